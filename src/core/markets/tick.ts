@@ -1,0 +1,19 @@
+import type { Price, Volume } from '#core/money/price.ts'
+import type { Instant } from '#core/time/instant.ts'
+
+/** One price of one symbol as its source reported it. */
+export interface SourceTick {
+  readonly symbolId: number
+  readonly price: Price
+  readonly volume: Volume
+  /** When the source says it happened. Rules compare this one. */
+  readonly time: Instant
+  /** Who reported it, e.g. `synthetic`, `replay`. */
+  readonly source: string
+}
+
+/** A tick that was accepted into the log. Its sequence number orders ticks, also inside one millisecond. */
+export interface Tick extends SourceTick {
+  readonly seq: number
+  readonly receivedAt: Instant
+}

@@ -1,0 +1,39 @@
+import { assert } from '#core/result.ts'
+
+const PLAIN_DECIMAL = /^(0|[1-9]\d{0,17})(?:\.(\d+))?$/
+
+/**
+ * Reads a plain, unsigned decimal ("100", "0.05") as an integer count of 10^-decimals.
+ * Answers null for anything else: signs, spaces, exponents, leading zeros, or digits beyond `decimals`
+ * (trailing zeros beyond it are exact and allowed).
+ */
+export function parseDecimal(text: string, decimals: number): bigint | null {
+  const match = PLAIN_DECIMAL.exec(text)
+  if (!match) return null
+  const whole = match[1] ?? '0'
+  const fraction = (match[2] ?? '').replace(/0+$/, '')
+  if (fraction.length > decimals) return null
+  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0')
+}
+
+/** Writes an integer count of 10^-decimals as a plain decimal with exactly `decimals` digits. */
+export function formatDecimal(value: bigint, decimals: number): string {
+  assert(decimals >= 0, 'decimals cannot be negative')
+  const sign = value < 0n ? '-' : ''
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  if (decimals === 0) return sign + digits
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+/** value × numerator ÷ denominator, a half rounded to the even neighbour (IEEE 754 roundTiesToEven). */
+export function mulDivHalfEven(value: bigint, numerator: bigint, denominator: bigint): bigint {
+  assert(denominator > 0n, 'the denominator must be positive')
+  const product = value * numerator
+  const negative = product < 0n
+  const magnitude = negative ? -product : product
+  const quotient = magnitude / denominator
+  const twice = (magnitude % denominator) * 2n
+  const up = twice > denominator || (twice === denominator && quotient % 2n === 1n)
+  const rounded = up ? quotient + 1n : quotient
+  return negative ? -rounded : rounded
+}

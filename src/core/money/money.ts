@@ -1,0 +1,45 @@
+import { formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
+
+/** An amount of the base currency in minor units (cents): an exact integer, never a float. */
+export type Money = bigint & { readonly __brand: 'Money' }
+/** Hundredths of a percent: 85 % is 8500. */
+export type BasisPoints = number & { readonly __brand: 'BasisPoints' }
+
+export const MONEY_DECIMALS = 2
+/** 10^15 major units. Keeps every amount exact as a JSON number and every sum far inside int8. */
+export const LARGEST_MONEY = 100_000_000_000_000n as Money
+export const ZERO = 0n as Money
+
+export function money(minorUnits: bigint | number): Money {
+  return BigInt(minorUnits) as Money
+}
+
+/** Plain decimal text to money; null when it is not one or has more decimals than the currency. */
+export function parseMoney(text: string): Money | null {
+  const value = parseDecimal(text, MONEY_DECIMALS)
+  return value === null || value > LARGEST_MONEY ? null : (value as Money)
+}
+
+export function moneyText(amount: Money): string {
+  return formatDecimal(amount, MONEY_DECIMALS)
+}
+
+/** A JSON number on the wire; exact, since amounts stay far below 2^53 minor units. */
+export function moneyNumber(amount: Money): number {
+  return Number(formatDecimal(amount, MONEY_DECIMALS))
+}
+
+export function basisPoints(value: number): BasisPoints {
+  if (!Number.isSafeInteger(value)) throw new Error(`not basis points: ${value}`)
+  return value as BasisPoints
+}
+
+/** Percent for people and for the wire: 8500 → 85. */
+export function percentNumber(value: BasisPoints): number {
+  return value / 100
+}
+
+/** amount × rate, rounded half-even to the minor unit (decision on payouts: stake × profit_percentage / 100). */
+export function shareHalfEven(amount: Money, rate: BasisPoints): Money {
+  return mulDivHalfEven(amount, BigInt(rate), 10_000n) as Money
+}
