@@ -1,0 +1,207 @@
+import type { ColumnType, Generated, Transaction as KyselyTransaction, Kysely } from 'kysely'
+
+/** The database handle: for reads, or to open a transaction. */
+export type Db = Kysely<Tables>
+/** Inside a transaction use only this handle, and await nothing but the database. */
+export type Tx = KyselyTransaction<Tables>
+
+/** int8 comes back as bigint from both drivers; numbers are accepted going in. */
+type Int8 = ColumnType<bigint, bigint | number, bigint | number>
+type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
+/** jsonb goes in as JSON text and comes back parsed. */
+type Json = ColumnType<unknown, string, string>
+type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
+
+/** The schema as the code sees it. Row types stay inside the queries files. */
+export interface Tables {
+  setting: { key: string; value: Json; updated_ms: Int8 }
+  app_user: AppUserTable
+  session: {
+    token_hash: Bytes
+    user_id: string
+    created_ms: Int8
+    expires_ms: Int8
+    user_agent: Generated<string>
+    ip: Generated<string>
+  }
+  one_time_code: {
+    user_id: string
+    kind: string
+    code_hash: string
+    sent_to: string
+    created_ms: Int8
+    expires_ms: Int8
+  }
+  attempt: {
+    key: string
+    count: number
+    window_start_ms: Int8
+    locked_until_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+  }
+  outbox_message: { id: string; sent_to: string; kind: string; code: string; text: string; sent_ms: Int8 }
+  market_symbol: {
+    id: number
+    code: string
+    name: string
+    market_type: string
+    decimals: number
+    max_tick_age_ms: number
+    is_featured: Generated<boolean>
+    color: Generated<string>
+    image: Generated<string>
+    is_listed: Generated<boolean>
+    closed_reason: string | null
+    sort: number
+  }
+  market_closure: { market_type: string; reason: string; since_ms: Int8 }
+  trade_setting: {
+    id: number
+    seconds: number
+    unit: string
+    min_amount: Int8
+    max_amount: Int8
+    profit_basis_points: number
+    is_offered: Generated<boolean>
+  }
+  quick_amount: { id: number; amount: Int8 }
+  favorite: { user_id: string; symbol_id: number }
+  tick_batch: {
+    first_seq: Int8
+    last_seq: Int8
+    first_time_ms: Int8
+    last_time_ms: Int8
+    written_ms: Int8
+    payload: string
+    previous_hash: Bytes
+    hash: Bytes
+  }
+  candle: {
+    symbol_id: number
+    interval: string
+    open_ms: Int8
+    open: Int8
+    high: Int8
+    low: Int8
+    close: Int8
+    volume: Int8
+  }
+  transfer: {
+    user_id: string
+    ref: string
+    step: string
+    kind: string
+    from_account: string
+    to_account: string
+    currency: string
+    amount: Int8
+    created_ms: Int8
+  }
+  balance: { user_id: string; currency: string; cash: Int8; staked: Int8; withdrawing: Int8; credits: Int8 }
+  open_order: OrderColumns
+  order_history: OrderColumns & {
+    result: number
+    result_amount: Int8
+    balance_after: Int8
+    exit_seq: Int8OrNull
+    exit_price: Int8OrNull
+    exit_time_ms: Int8OrNull
+    void_reason: string | null
+    settled_ms: Int8
+  }
+  settlement_price: {
+    symbol_id: number
+    expires_ms: Int8
+    exit_seq: Int8OrNull
+    exit_price: Int8OrNull
+    exit_time_ms: Int8OrNull
+    next_seq: Int8OrNull
+    next_price: Int8OrNull
+    next_time_ms: Int8OrNull
+    watermark_ms: Int8
+    void_reason: string | null
+    decided_ms: Int8
+  }
+  result_delivery: { user_id: string; order_id: string; created_ms: Int8 }
+  gateway: GatewayTable
+  deposit: DepositTable
+}
+
+interface AppUserTable {
+  id: string
+  username: string
+  email: string | null
+  mobile: string
+  mobile_code: Generated<string>
+  country_code: Generated<string>
+  firstname: Generated<string>
+  lastname: Generated<string>
+  address: ColumnType<unknown, string | undefined, string>
+  password_hash: string
+  pin_hash: string | null
+  image_path: string | null
+  language: Generated<string>
+  invitation_code: string | null
+  verified: Generated<boolean>
+  trade_allowed: Generated<boolean>
+  trade_reason: Generated<string>
+  is_bot: Generated<boolean>
+  created_ms: Int8
+}
+
+interface OrderColumns {
+  user_id: string
+  id: string
+  client_order_id: string
+  trx: string
+  symbol_id: number
+  trade_setting_id: number
+  seconds: number
+  direction: number
+  stake: Int8
+  profit_basis_points: number
+  rule_version: number
+  entry_seq: Int8
+  entry_price: Int8
+  entry_time_ms: Int8
+  entry_source: string
+  opened_ms: Int8
+  expires_ms: Int8
+}
+
+interface GatewayTable {
+  id: number
+  kind: string
+  name: string
+  image: Generated<string>
+  currency: string
+  min_amount: Int8
+  max_amount: Int8
+  fixed_charge: Int8
+  percent_charge_basis_points: number
+  rate_millionths: Int8
+  wallet_address: Generated<string>
+  description: Generated<string>
+  form: ColumnType<unknown, string | undefined, string>
+  is_automatic: Generated<boolean>
+  is_offered: Generated<boolean>
+  sort: number
+}
+
+interface DepositTable {
+  user_id: string
+  id: string
+  trx: string
+  gateway_id: number
+  status: number
+  currency: string
+  amount: Int8
+  percent_charge: Int8
+  fixed_charge: Int8
+  total: Int8
+  rate_millionths: Int8
+  credited: Int8
+  fields: ColumnType<unknown, string | undefined, string>
+  feedback: Generated<string>
+  created_ms: Int8
+  decided_ms: Int8OrNull
+}
