@@ -1,0 +1,36 @@
+import * as auth from '#contract/auth.ts'
+import * as deposits from '#contract/deposits.ts'
+import * as markets from '#contract/markets.ts'
+import * as profile from '#contract/profile.ts'
+import * as settings from '#contract/settings.ts'
+import * as trades from '#contract/trades.ts'
+import * as transactions from '#contract/transactions.ts'
+import * as verification from '#contract/verification.ts'
+
+/** Every HTTP call by the name its routes and clients use. */
+export const calls = {
+  generalSetting: settings.generalSetting,
+  countries: settings.countries,
+  outbox: settings.outbox,
+  register: auth.register,
+  login: auth.login,
+  logout: auth.logout,
+  resendCode: verification.resendCode,
+  verifyCode: verification.verifyCode,
+  profile: profile.profile,
+  currencyList: markets.currencyList,
+  favoriteList: markets.favoriteList,
+  favorite: markets.favorite,
+  klineHistorical: markets.klineHistorical,
+  latestTrades: markets.latestTrades,
+  recentTrades: trades.recentTrades,
+  ownTrade: trades.ownTrade,
+  tradeResult: trades.tradeResult,
+  depositGateways: deposits.depositGateways,
+  deposits: deposits.deposits,
+  saveDeposit: deposits.saveDeposit,
+  pendingTransactions: transactions.pendingTransactions,
+  closedTransactions: transactions.closedTransactions,
+}
+export type Calls = typeof calls
+export type CallName = keyof Calls

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
+
+export const FormField = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  is_required: z.boolean(),
+  value: z.string().optional(),
+})
+export type FormField = z.output<typeof FormField>
+
+export const GatewayOut = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  image: z.string(),
+  is_automatic: z.boolean().meta({ description: 'Credits at once, without an approval.' }),
+  single_currency: z.object({
+    currency: z.string(),
+    min_amount: MoneyOut,
+    max_amount: MoneyOut,
+    fixed_charge: MoneyOut,
+    percent_charge: z.number(),
+    rate: z.number().meta({ description: 'Base currency for one unit of the gateway currency.' }),
+    wallet_address: z.string(),
+  }),
+  form: z.object({ form_data: z.array(FormField) }),
+  description: z.string().meta({ description: 'HTML, sanitised on the server.' }),
+})
+export type GatewayOut = z.output<typeof GatewayOut>
+
+export const depositGateways = defineCall({
+  method: 'GET',
+  path: '/user/payment-gateways/deposit',
+  who: 'verified',
+  summary: 'Ways to pay in.',
+  reply: z.object({ gateways: z.array(GatewayOut), image_path: z.string() }),
+  refusals: [],
+})
+
+export const DepositOut = z.object({
+  trx: z.string(),
+  status: z
+    .union([z.literal(1), z.literal(2), z.literal(3)])
+    .meta({ description: '1 success, 2 pending, 3 rejected.' }),
+  created_at: IsoTime,
+  method: z.string(),
+  currency: z.string(),
+  amount: MoneyOut,
+  percent_charge: MoneyOut,
+  fixed_charge: MoneyOut,
+  charge: MoneyOut,
+  total: MoneyOut,
+  rate: z.number(),
+  credited: MoneyOut,
+})
+export type DepositOut = z.output<typeof DepositOut>
+
+export const deposits = defineCall({
+  method: 'GET',
+  path: '/user/deposits',
+  who: 'verified',
+  summary: 'Own deposits, newest first.',
+  query: PageQuery,
+  paged: true,
+  reply: z.object({ deposits: z.array(DepositOut) }),
+  refusals: [],
+})
+
+export const saveDeposit = defineCall({
+  method: 'POST',
+  path: '/user/deposits/save',
+  who: 'verified',
+  summary: 'Ask for a deposit. The quote is frozen; an automatic gateway credits at once.',
+  multipart: true,
+  body: z.object({ amount: MoneyIn, method_id: IdIn, fields: z.record(z.string(), z.string().max(500)).optional() }),
+  reply: z.object({ deposit: DepositOut }),
+  refusals: [
+    'deposits_closed',
+    'gateway_unknown',
+    'below_minimum',
+    'above_maximum',
+    'field_required',
+    'amount_invalid',
+  ],
+})

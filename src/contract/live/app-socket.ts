@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { MarketStatus } from '#contract/markets.ts'
+import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contract/wire.ts'
+
+/** The largest message a client may send, in bytes; a larger one closes the socket (1009). */
+export const LARGEST_MESSAGE_BYTES = 16_384
+
+const Token = z.string().max(200).nullish()
+const PriceIn = z.union([z.number(), z.string().max(24)])
+
+export const NewTradeData = z.object({
+  type: z.enum(['buy', 'sell']),
+  tradeSettingId: IdIn,
+  amount: MoneyIn,
+  symbol: z.string().min(1).max(20),
+  marketType: z.string().max(20).nullish(),
+  clientOrderId: z.string().min(1).max(64).nullish(),
+  strikePrice: PriceIn.nullish().meta({ description: 'The price the client showed; only used with maxSlippage.' }),
+  maxSlippage: PriceIn.nullish().meta({ description: 'Price difference; a larger one refuses with price_moved.' }),
+})
+export type NewTradeData = z.output<typeof NewTradeData>
+
+/** What a client may say on `/ws/app`. */
+export const AppSocketIn = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('subscribe'), token: Token }),
+  z.object({ action: z.literal('ping'), token: Token }),
+  z.object({ action: z.literal('newTrade'), token: Token, data: NewTradeData }),
+  z.object({
+    action: z.literal('watch'),
+    symbols: z.array(z.string().min(1).max(20)).max(500),
+    every: z.boolean().optional().meta({ description: 'Every tick of up to five symbols, with its place in the log.' }),
+  }),
+  z.object({ action: z.literal('seen'), ids: z.array(z.string().max(60)).max(500) }),
+])
+export type AppSocketIn = z.input<typeof AppSocketIn>
+
+export const Pong = z.object({
+  type: z.literal('pong'),
+  data: z.object({
+    tradeStatus: z.union([z.literal(0), z.literal(1)]),
+    tradeReason: z.string(),
+    serverTime: z.number().meta({ description: 'Milliseconds UTC.' }),
+  }),
+  pingMarketStatus: MarketStatus,
+})
+
+export const NewTradeAccepted = z.object({
+  type: z.literal('newTrade'),
+  status: z.literal('success'),
+  trade_price: PriceOut,
+  data: z.object({
+    id: z.string(),
+    trx: z.string(),
+    clientOrderId: z.string(),
+    symbol: z.string(),
+    high_low: DirectionOut,
+    amount: MoneyOut,
+    profit_percentage: z.number(),
+    time: z.number().int(),
+    opened_at: IsoTime,
+    expires_at: IsoTime,
+    entry: z.object({ q: z.number(), time_ms: z.number() }),
+    user_balance: MoneyOut,
+  }),
+})
+
+export const NewTradeRefused = z.object({
+  type: z.literal('newTrade'),
+  status: z.literal('error'),
+  message: z.string(),
+  code: z.string(),
+  field: z.string().optional(),
+  clientOrderId: z.string().nullable(),
+})
+
+export const TradeResultOut = z.object({
+  type: z.literal('tradeResult'),
+  status: z.literal('success'),
+  data: z.object({
+    id: z.string(),
+    trx: z.string(),
+    clientOrderId: z.string(),
+    crypto: z.object({ name: z.string(), symbol: z.string() }),
+    high_low: DirectionOut,
+    price_was: PriceOut,
+    post_trade_price: PriceOut.nullable(),
+    amount: MoneyOut,
+    result: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+    result_amount: MoneyOut,
+    user_balance: MoneyOut,
+    void_reason: z.string().optional(),
+  }),
+})
+
+/** `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
+export const TickMessage = z.object({
+  s: z.string(),
+  c: PriceOut,
+  P: z.number(),
+  E: z.number().optional(),
+  t: z.number().optional(),
+  q: z.number().optional(),
+})
+
+export const SocketError = z.object({ type: z.literal('error'), code: z.string(), message: z.string() })
+
+/** What the server says on `/ws/app`; ticks come one by one or several in an array. */
+export const AppSocketOut = z.union([
+  Pong,
+  NewTradeAccepted,
+  NewTradeRefused,
+  TradeResultOut,
+  SocketError,
+  TickMessage,
+  z.array(TickMessage),
+])
+
+export type Pong = z.output<typeof Pong>
+export type NewTradeAccepted = z.output<typeof NewTradeAccepted>
+export type NewTradeRefused = z.output<typeof NewTradeRefused>
+export type TradeResultOut = z.output<typeof TradeResultOut>
+export type TickMessage = z.output<typeof TickMessage>
+export type SocketError = z.output<typeof SocketError>
+export type AppSocketOut = z.output<typeof AppSocketOut>

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { defineCall } from '#contract/call.ts'
+import { DirectionOut, IdIn, MoneyOut, PriceOut, Text } from '#contract/wire.ts'
+
+export const MarketStatus = z.object({ crypto: z.boolean(), us_stocks: z.boolean(), us_fx: z.boolean() })
+export type MarketStatus = z.output<typeof MarketStatus>
+
+export const SymbolItem = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  symbol: z.string(),
+  product_id: z.string(),
+  market_type: z.enum(MARKET_TYPES),
+  decimals: z.number().int().meta({ description: 'Decimals of its prices; one unit of the last is its tick size.' }),
+  isFavorite: z.boolean(),
+  is_featured: z.boolean(),
+  image: z.string(),
+  color: z.string(),
+  price: PriceOut.nullable(),
+  change: z.number().nullable().meta({ description: 'Percent against the price 24 hours ago.' }),
+  open: PriceOut.nullable(),
+  high: PriceOut.nullable(),
+  low: PriceOut.nullable(),
+  volume: z.number().nullable().meta({ description: 'Traded in the last 24 hours, in units of the symbol.' }),
+  lastTickTime: z.number().nullable().meta({ description: 'Milliseconds UTC.' }),
+  spark: z.array(PriceOut).meta({ description: 'Thirty closing prices over the last 24 hours.' }),
+  is_open: z.boolean(),
+  closed_reason: z.string().nullable(),
+})
+export type SymbolItem = z.output<typeof SymbolItem>
+
+export const TradeSettingOut = z.object({
+  id: z.number().int(),
+  time: z.number().int().meta({ description: 'Seconds.' }),
+  unit: z.enum(['minute', 'hour', 'day']),
+  min_amount: MoneyOut,
+  max_amount: MoneyOut,
+  profit_percentage: z.number(),
+})
+export type TradeSettingOut = z.output<typeof TradeSettingOut>
+
+export const MarketList = z.object({
+  trade_settings: z.array(TradeSettingOut),
+  prices: z.array(z.object({ amount: MoneyOut })),
+  trading_profit: z.number().meta({ description: 'Highest payout on offer, percent.' }),
+  currencies: z.array(SymbolItem),
+  market_status: MarketStatus,
+  market_hours: z.record(
+    z.enum(MARKET_TYPES),
+    z.object({
+      opens_at: z.number().nullable().meta({ description: 'Next opening, milliseconds UTC, when closed.' }),
+      closes_at: z.number().nullable().meta({ description: 'End of the running session, when there is one.' }),
+      reason: z.string().nullable(),
+    }),
+  ),
+  trade_status: z.union([z.literal(0), z.literal(1)]),
+  trade_reason: z.string(),
+  image_path: z.string(),
+})
+export type MarketList = z.output<typeof MarketList>
+
+export const currencyList = defineCall({
+  method: 'GET',
+  path: '/user/crypto-currency/list',
+  who: 'anyone',
+  summary: 'All listed symbols with prices, the trade settings and the market status.',
+  reply: MarketList,
+  refusals: [],
+})
+
+export const favoriteList = defineCall({
+  method: 'GET',
+  path: '/user/crypto-currency/list/favorites',
+  who: 'user',
+  summary: 'The same, favourites only.',
+  reply: MarketList,
+  refusals: [],
+})
+
+export const favorite = defineCall({
+  method: 'POST',
+  path: '/user/crypto-currency/favorite',
+  who: 'user',
+  summary: 'Flip the favourite mark of a symbol.',
+  body: z.object({ crypto_currency_id: IdIn }),
+  reply: z.object({ crypto_currency_id: z.number(), isFavorite: z.boolean() }),
+  refusals: ['symbol_unknown'],
+})
+
+/** `[open time ms, open, high, low, close, volume]`. */
+export const KlineRow = z.tuple([z.number(), PriceOut, PriceOut, PriceOut, PriceOut, z.number()])
+export type KlineRow = z.output<typeof KlineRow>
+
+export const klineHistorical = defineCall({
+  method: 'POST',
+  path: '/user/kline-historical',
+  who: 'anyone',
+  summary: 'Candles, ascending; the last one is still open unless `endTime` lies in the past.',
+  body: z.object({
+    symbol: Text(20),
+    interval: z.enum(CHART_INTERVALS),
+    limit: z
+      .number()
+      .int()
+      .positive()
+      .transform((count) => Math.min(count, 1000))
+      .optional(),
+    endTime: z.number().int().positive().max(8_640_000_000_000_000).optional(),
+  }),
+  reply: z.array(KlineRow),
+  refusals: ['symbol_unknown'],
+})
+
+export const PublicTrade = z.object({
+  id: z.string(),
+  user: z.string().meta({ description: 'Masked name.' }),
+  is_bot: z.boolean(),
+  price: PriceOut,
+  time: z.number().int().meta({ description: 'Length of the order in seconds.' }),
+  unit: z.enum(['minute', 'hour', 'day']),
+  direction: DirectionOut,
+  opened_at: z.string(),
+})
+export type PublicTrade = z.output<typeof PublicTrade>
+
+export const latestTrades = defineCall({
+  method: 'POST',
+  path: '/user/latest_trades',
+  who: 'anyone',
+  summary: 'The newest orders of this installation on one symbol, names masked. `price` is taken and ignored.',
+  body: z.object({
+    currency: z.union([z.string().min(1).max(20), z.number().int()]),
+    price: z.union([z.number(), z.string().max(40)]).nullish(),
+    count: z
+      .number()
+      .int()
+      .positive()
+      .transform((count) => Math.min(count, 50))
+      .optional(),
+  }),
+  reply: z.object({ trades: z.array(PublicTrade) }),
+  refusals: ['symbol_unknown'],
+})

@@ -1,0 +1,49 @@
+/**
+ * Every refusal: its status on the wire and the field it belongs to. The text is `refusal.<code>` in the messages.
+ * A 401 or 403 logs clients out, so whatever should not do that is a 422.
+ */
+export const REFUSALS = {
+  bad_request: { status: 422 },
+  not_found: { status: 404 },
+  not_signed_in: { status: 401 },
+  not_verified: { status: 422 },
+  too_many_attempts: { status: 429 },
+  rate_limited: { status: 429 },
+
+  username_taken: { status: 422, field: 'username' },
+  username_invalid: { status: 422, field: 'username' },
+  mobile_invalid: { status: 422, field: 'mobile' },
+  country_unknown: { status: 422, field: 'country_code' },
+  password_mismatch: { status: 422, field: 'password_confirmation' },
+  password_length: { status: 422, field: 'password' },
+  terms_required: { status: 422, field: 'agree' },
+  invitation_required: { status: 422, field: 'invitation_code' },
+  invitation_wrong: { status: 422, field: 'invitation_code' },
+  credentials_wrong: { status: 422 },
+  code_wrong: { status: 422, field: 'code' },
+  already_verified: { status: 422 },
+
+  symbol_unknown: { status: 422, field: 'symbol' },
+  trade_off: { status: 422 },
+  trading_paused: { status: 422 },
+  market_closed: { status: 422 },
+  symbol_closed: { status: 422 },
+  expiry_after_close: { status: 422, field: 'tradeSettingId' },
+  setting_unknown: { status: 422, field: 'tradeSettingId' },
+  price_stale: { status: 422 },
+  price_moved: { status: 422, field: 'strikePrice' },
+  amount_invalid: { status: 422, field: 'amount' },
+  below_minimum: { status: 422, field: 'amount' },
+  above_maximum: { status: 422, field: 'amount' },
+  insufficient_balance: { status: 422, field: 'amount' },
+  too_many_open_orders: { status: 422 },
+  order_conflict: { status: 409, field: 'clientOrderId' },
+  busy: { status: 503 },
+  restarting: { status: 503 },
+
+  deposits_closed: { status: 422 },
+  gateway_unknown: { status: 422, field: 'method_id' },
+  field_required: { status: 422 },
+} as const satisfies Record<string, { status: number; field?: string }>
+
+export type RefusalCode = keyof typeof REFUSALS

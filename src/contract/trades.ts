@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { defineCall } from '#contract/call.ts'
+import { DirectionOut, IsoTime, MoneyOut, PriceOut, ResultOut, Text } from '#contract/wire.ts'
+
+/** An own order, open or closed, in the specification's words. */
+export const OwnTrade = z.object({
+  id: z.string(),
+  trx: z.string(),
+  symbol: z.string(),
+  decimals: z.number().int(),
+  market_type: z.enum(MARKET_TYPES),
+  high_low: DirectionOut,
+  amount: MoneyOut,
+  profit_percentage: z.number(),
+  trade_setting: z.object({ time: z.number().int(), unit: z.enum(['minute', 'hour', 'day']) }),
+  opened_at: IsoTime,
+  expires_at: IsoTime,
+  price_was: PriceOut,
+  post_trade_price: PriceOut.nullable(),
+  result: ResultOut,
+  result_amount: MoneyOut.nullable().meta({ description: 'Net change: + profit, − stake, 0 on a draw or void.' }),
+  void_reason: z.string().nullable(),
+  rule_version: z.number().int(),
+})
+export type OwnTrade = z.output<typeof OwnTrade>
+
+export const recentTrades = defineCall({
+  method: 'GET',
+  path: '/user/trade-log/recent',
+  who: 'verified',
+  summary: 'Own orders, newest first, open and closed, at most 50.',
+  reply: z.object({ trades: z.array(OwnTrade) }),
+  refusals: [],
+})
+
+export const TickOut = z.object({
+  q: z.number().int().meta({ description: 'Place in the tick log.' }),
+  price: PriceOut,
+  time_ms: z.number().int(),
+  source: z.string(),
+})
+export type TickOut = z.output<typeof TickOut>
+
+export const ownTrade = defineCall({
+  method: 'GET',
+  path: '/user/trade/:id',
+  who: 'verified',
+  summary: 'One own order with the ticks that decide it; parts not known yet are null.',
+  params: z.object({ id: Text(60) }),
+  reply: z.object({
+    trade: OwnTrade,
+    ticks: z.object({
+      entry: TickOut,
+      exit: TickOut.nullable(),
+      next: TickOut.nullable(),
+      around: z.array(TickOut),
+    }),
+  }),
+  refusals: ['not_found'],
+})
+
+export const tradeResult = defineCall({
+  method: 'POST',
+  path: '/user/trade/result',
+  who: 'verified',
+  summary: 'Older path: the stored result of an own order. A price sent along is ignored.',
+  body: z.object({ game_log_id: Text(60), price: z.unknown().optional() }),
+  reply: z.object({ trade: OwnTrade }),
+  refusals: ['not_found'],
+})

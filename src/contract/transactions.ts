@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { DirectionOut, IsoTime, MoneyOut, PageQuery, PriceOut, ResultOut } from '#contract/wire.ts'
+
+export const TransactionOut = z.object({
+  id: z.string(),
+  trx: z.string(),
+  amount: MoneyOut,
+  updated_at: IsoTime,
+  expires_at: IsoTime,
+  remainingTime: z.number().int().meta({ description: 'Seconds until expiry, negative, counting up to 0.' }),
+  trade_log: z.object({
+    high_low: DirectionOut,
+    crypto_currency: z.object({
+      name: z.string(),
+      symbol: z.string(),
+      market_type: z.string(),
+      decimals: z.number().int(),
+      color: z.string(),
+    }),
+    price_was: PriceOut,
+    post_trade_price: PriceOut.nullable(),
+    trade_setting: z.object({ time: z.number().int().meta({ description: 'Seconds.' }) }),
+    result: ResultOut,
+    result_amount: MoneyOut.nullable(),
+    profitCame: z.number().meta({ description: 'Payout in percent.' }),
+    void_reason: z.string().nullable(),
+  }),
+})
+export type TransactionOut = z.output<typeof TransactionOut>
+
+export const pendingTransactions = defineCall({
+  method: 'GET',
+  path: '/user/transactions/pending',
+  who: 'verified',
+  summary: 'Open orders, the next to expire first.',
+  query: PageQuery,
+  paged: true,
+  reply: z.object({ transactions: z.array(TransactionOut) }),
+  refusals: [],
+})
+
+export const closedTransactions = defineCall({
+  method: 'GET',
+  path: '/user/transactions',
+  who: 'verified',
+  summary: 'Closed orders, newest first.',
+  query: PageQuery,
+  paged: true,
+  reply: z.object({ transactions: z.array(TransactionOut) }),
+  refusals: [],
+})

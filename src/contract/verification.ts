@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { Text } from '#contract/wire.ts'
+
+export const resendCode = defineCall({
+  method: 'POST',
+  path: '/user/email-verify',
+  who: 'user',
+  summary: 'Send the verification code again.',
+  reply: z.object({
+    sent_to: z.string().meta({ description: 'Where it went, masked.' }),
+    channel: z.enum(['mail', 'sms', 'outbox']),
+  }),
+  refusals: ['already_verified', 'too_many_attempts'],
+})
+
+export const verifyCode = defineCall({
+  method: 'POST',
+  path: '/user/email-verify/verify',
+  who: 'user',
+  summary: 'Verify the account with the code. All sessions end; sign in again.',
+  body: z.object({ code: Text(20) }),
+  reply: z.object({}),
+  refusals: ['code_wrong', 'already_verified', 'too_many_attempts'],
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type Money, parseMoney } from '#core/money/money.ts'
+
+/**
+ * An amount of the base currency coming in: a JSON number or a plain decimal string, at most two decimals.
+ * Signs, exponents, spaces and further decimals are refused with `amount_invalid`.
+ */
+export const MoneyIn = z
+  .union([z.number(), z.string().max(24)])
+  .transform((value, ctx): Money => {
+    const amount = parseMoney(String(value))
+    if (amount !== null) return amount
+    ctx.addIssue({ code: 'custom', params: { refusal: 'amount_invalid' } })
+    return z.NEVER
+  })
+  .meta({ description: 'Amount in the base currency, at most two decimals; number or plain decimal string.' })
+
+/** An amount going out: a JSON number with at most two decimals. */
+export const MoneyOut = z.number()
+/** A price going out: a JSON number with at most the symbol's decimals. */
+export const PriceOut = z.number()
+/** ISO 8601, UTC, milliseconds. */
+export const IsoTime = z.string().meta({ format: 'date-time' })
+/** 1 buy, 2 sell. */
+export const DirectionOut = z.union([z.literal(1), z.literal(2)])
+/** 0 pending, 1 win, 2 lose, 3 draw or void. */
+export const ResultOut = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+
+/** A required piece of text, trimmed by nobody: what was typed is what counts. */
+export const Text = (most: number) => z.string().min(1).max(most)
+export const OptionalText = (most: number) => z.string().max(most).nullish()
+
+/** Paging: without `page` a list answers in full, up to 200 rows; `per_page` above 200 counts as 200. */
+export const PageQuery = z.object({
+  page: z.coerce.number().int().positive().optional(),
+  per_page: z.coerce
+    .number()
+    .int()
+    .positive()
+    .transform((size) => Math.min(size, 200))
+    .optional(),
+})
+export type PageQuery = z.output<typeof PageQuery>
+
+/** `id` numbers of reference data (settings, gateways, symbols) as clients send them: number or numeric text. */
+export const IdIn = z.coerce.number().int().positive().max(2_147_483_647)
