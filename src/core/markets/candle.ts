@@ -1,5 +1,7 @@
-import type { Price, Volume } from '#core/money/price.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { volume, type Price, type Volume } from '#core/money/price.ts'
+import { assert } from '#core/result.ts'
+import { intervalMs, type ChartInterval } from '#core/time/chart-interval.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 
 /** Open, high, low, close and volume of the ticks in [openTime, openTime + interval). */
 export interface Candle {
@@ -9,4 +11,68 @@ export interface Candle {
   readonly low: Price
   readonly close: Price
   readonly volume: Volume
+}
+
+/** What a candle needs to know of a tick. */
+export interface CandleTick {
+  readonly price: Price
+  readonly volume: Volume
+  readonly time: Instant
+}
+
+/** When the bar that holds `at` opens. Bars start at multiples of the interval since 1970 UTC. */
+export function barOpenTime(at: Instant, interval: ChartInterval): Instant {
+  const length = intervalMs(interval)
+  return instant(Math.floor(at / length) * length)
+}
+
+/**
+ * The candle that holds `tick`: `candle` with the tick added, or a new one when the tick opens a later bar.
+ * The caller keeps the finished candle; it sees the change by the open time. A bar without ticks never gets a
+ * candle, so closed sessions and silences are gaps. Throws on a tick from an earlier bar: those are kept out before.
+ */
+export function foldTick(candle: Candle | null, tick: CandleTick, interval: ChartInterval): Candle {
+  const openTime = barOpenTime(tick.time, interval)
+  const { price } = tick
+  return append(candle, { openTime, open: price, high: price, low: price, close: price, volume: tick.volume })
+}
+
+/** The same for a whole candle of a finer interval. */
+export function foldCandle(candle: Candle | null, finer: Candle, interval: ChartInterval): Candle {
+  return append(candle, { ...finer, openTime: barOpenTime(finer.openTime, interval) })
+}
+
+/** Candles of ticks in ascending order of time. */
+export function foldTicks(ticks: Iterable<CandleTick>, interval: ChartInterval): Candle[] {
+  return collect(ticks, (candle, tick) => foldTick(candle, tick, interval))
+}
+
+/** Coarser candles of finer ones in ascending order: the very candles the ticks themselves would have given. */
+export function foldCandles(finer: Iterable<Candle>, interval: ChartInterval): Candle[] {
+  return collect(finer, (candle, next) => foldCandle(candle, next, interval))
+}
+
+function append(candle: Candle | null, next: Candle): Candle {
+  if (candle === null || candle.openTime < next.openTime) return next
+  assert(candle.openTime === next.openTime, 'a candle cannot take what belongs to an earlier bar')
+  return {
+    openTime: candle.openTime,
+    open: candle.open,
+    high: next.high > candle.high ? next.high : candle.high,
+    low: next.low < candle.low ? next.low : candle.low,
+    close: next.close,
+    volume: volume(candle.volume + next.volume),
+  }
+}
+
+function collect<T>(items: Iterable<T>, fold: (candle: Candle | null, item: T) => Candle): Candle[] {
+  const candles: Candle[] = []
+  let current: Candle | null = null
+  for (const item of items) {
+    const next: Candle = fold(current, item)
+    if (current !== null && next.openTime !== current.openTime) candles.push(current)
+    current = next
+  }
+  if (current !== null) candles.push(current)
+  return candles
 }
