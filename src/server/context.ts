@@ -1,8 +1,33 @@
 import type { Instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/announcements.ts'
+import type { Db } from '#server/db/tables.ts'
 
 /** The doors through which time reaches server code; tests and the simulation put their own behind them. */
 export interface Clock {
   now(): Instant
   /** Calls back once after `ms` (or later); the answer cancels it. */
   after(ms: number, run: () => void): () => void
+}
+
+/** Structured log lines: facts first, then a short sentence. Never secrets, tokens, codes or passwords. */
+export interface Log {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+/** What every use case is handed: the store, time, ids, randomness, the log and the way to tell others. */
+export interface Ctx {
+  readonly db: Db
+  readonly clock: Clock
+  now(): Instant
+  /** A new unique id (UUIDv7: ascending in time). */
+  newId(): string
+  randomBytes(count: number): Uint8Array
+  readonly log: Log
+  /** Tells the rest of this process what has happened. Called after commit, never inside a transaction. */
+  announce(announcement: Announcement): void
+  /** Hears every announcement from now on; the answer stops it. */
+  onAnnouncement(listener: (announcement: Announcement) => void): () => void
 }

@@ -1,0 +1,39 @@
+import type { BasisPoints, Money } from '#core/money/money.ts'
+import type { Price } from '#core/money/price.ts'
+import type { Instant } from '#core/time/instant.ts'
+
+/** The rules orders are taken and settled by. Frozen in each order; a change of the rules is a new number. */
+export const RULE_VERSION = 1
+
+/** 1 buy (wins when the price ends above entry), 2 sell (wins when it ends below). */
+export type Direction = 1 | 2
+export const BUY: Direction = 1
+export const SELL: Direction = 2
+
+/** 1 win, 2 lose, 3 draw (also every void). */
+export type OrderResult = 1 | 2 | 3
+export const WIN: OrderResult = 1
+export const LOSE: OrderResult = 2
+export const DRAW: OrderResult = 3
+
+/** Why an order was void: nothing else than missing prices can void one. */
+export type VoidReason = 'no_tick_before_expiry' | 'no_price_after_expiry'
+
+/** What settlement needs to know of an order. It does not know whose it is. */
+export interface SettledFacts {
+  readonly direction: Direction
+  readonly stake: Money
+  readonly payout: BasisPoints
+  readonly entryPrice: Price
+  readonly expiresAt: Instant
+}
+
+export function readDirection(value: number): Direction {
+  if (value === 1 || value === 2) return value
+  throw new Error(`not a direction: ${value}`)
+}
+
+export function readResult(value: number): OrderResult {
+  if (value === 1 || value === 2 || value === 3) return value
+  throw new Error(`not a result: ${value}`)
+}

@@ -1,0 +1,29 @@
+import type { Money } from '#core/money/money.ts'
+import type { Price } from '#core/money/price.ts'
+import type { Direction, OrderResult } from '#core/orders/order.ts'
+
+/** A result as it is told to its owner. */
+export interface SettledOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly trx: string
+  readonly clientOrderId: string
+  readonly symbolId: number
+  readonly direction: Direction
+  readonly stake: Money
+  readonly entryPrice: Price
+  readonly exitPrice: Price | null
+  readonly result: OrderResult
+  /** Net change: + profit, − stake, 0 on a draw or void. */
+  readonly resultAmount: Money
+  readonly balanceAfter: Money
+  readonly voidReason: string | null
+}
+
+/** Things that have happened and are committed. A lost announcement loses nothing: everything can be asked for again. */
+export type Announcement =
+  | { readonly kind: 'order-accepted'; readonly userId: string; readonly orderId: string; readonly symbolId: number }
+  | { readonly kind: 'order-settled'; readonly order: SettledOrder }
+  | { readonly kind: 'balance-changed'; readonly userId: string }
+  | { readonly kind: 'session-ended'; readonly userId: string; readonly tokenHash: Uint8Array | null }
+  | { readonly kind: 'markets-changed' }

@@ -1,0 +1,52 @@
+import type { Candle } from '#core/markets/candle.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import type { Price, Volume } from '#core/money/price.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import type { Instant } from '#core/time/instant.ts'
+
+/**
+ * The one stream of prices. A tick exists once it is written to the tick log: only then is it the latest price, moves a
+ * candle, reaches a client, or can open or settle an order.
+ */
+export interface Ticks {
+  /** The newest accepted tick of a symbol, however old. */
+  latest(symbolId: number): Tick | null
+  /** The newest source time that was logged, or confirmed by a heartbeat of the source, for a symbol. */
+  watermark(symbolId: number): Instant | null
+  /** The last accepted tick with source time <= `at`, and the first after it; parts that are not known are null. */
+  aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
+  /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
+  between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
+  /** Prices over the last 24 hours; null before the first price. */
+  day(symbolId: number): DayStats | null
+  /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
+  candles(query: CandleQuery): Promise<Candle[]>
+  /** The candle under construction; null when no tick has come in its time. */
+  openCandle(symbolId: number, interval: ChartInterval): Candle | null
+  /** Called after each batch that reached the log, and after heartbeats moved a watermark (then with no ticks). */
+  onBatch(listener: (batch: TickBatch) => void): () => void
+}
+
+export interface TickBatch {
+  readonly ticks: readonly Tick[]
+  /** Symbols whose watermark moved. */
+  readonly moved: ReadonlySet<number>
+}
+
+export interface CandleQuery {
+  readonly symbolId: number
+  readonly interval: ChartInterval
+  readonly before?: Instant
+  readonly limit: number
+}
+
+export interface DayStats {
+  /** The price 24 hours ago (or the first one known since). */
+  readonly open: Price
+  readonly high: Price
+  readonly low: Price
+  readonly last: Price
+  readonly volume: Volume
+  /** Thirty evenly spaced closing prices, oldest first. */
+  readonly spark: readonly Price[]
+}
