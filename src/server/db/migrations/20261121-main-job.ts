@@ -53,7 +53,7 @@ const STATEMENTS = [
     user_agent text not null default '',
     ip text not null default ''
   )`,
-  `create index session_user on session (user_id)`,
+  `create index session_by_user on session (user_id)`,
 
   // Codes are stored hashed, live ten minutes and work once; wrong tries are counted across codes of one kind.
   `create table one_time_code (

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { lockDataFolder } from '#server/db/data-folder-lock.ts'
+import { pgliteDialect } from '#server/db/pglite-dialect.ts'
+import { startPglite } from '#server/db/pglite-thread.ts'
+import { connectPostgres } from '#server/db/postgres.ts'
+import type { Db, Tables } from '#server/db/tables.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+
+export interface Database {
+  readonly db: Db
+  readonly kind: 'pglite' | 'postgres'
+  /** How many statements can run at once. */
+  readonly connections: number
+  close(): Promise<void>
+}
+
+/** The part of the log that start-up needs. */
+export interface StartUpLog {
+  info(text: string): void
+  warn(text: string): void
+}
+
+export interface DatabaseOptions {
+  /** A PostgreSQL address; without it the embedded database keeps its files under `dataDir`. */
+  readonly url?: string | undefined
+  readonly dataDir: string
+  readonly log: StartUpLog
+  /** PostgreSQL connections in the pool; the embedded database has one session whatever is said here. */
+  readonly poolSize?: number | undefined
+}
+
+/**
+ * Opens the database the configuration names. On both, int8 comes back as bigint, numeric as text, bytea as Uint8Array.
+ * Throws a `StartUpError` when it does not answer, is too old, or its folder is in use or cannot be written.
+ */
+export async function connectDatabase({ url, dataDir, log, poolSize = 10 }: DatabaseOptions): Promise<Database> {
+  return url ? connectPostgres({ url, poolSize, log }) : openEmbedded(dataDir, log)
+}
+
+async function openEmbedded(dataDir: string, log: StartUpLog): Promise<Database> {
+  const unlock = lockDataFolder(dataDir)
+  const folder = join(dataDir, 'database')
+  try {
+    const thread = await startPglite({ folder }).catch((error: unknown) => {
+      throw new StartUpError(
+        `The embedded database in ${folder} cannot be opened. If its files were damaged, move that folder away and start again, or put a copy back.`,
+        { cause: error },
+      )
+    })
+    log.info(
+      `Embedded database in ${folder}: survives a crash of this program, makes no promise about a power cut. Set DATABASE_URL to use PostgreSQL.`,
+    )
+    const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
+    return {
+      db,
+      kind: 'pglite',
+      connections: 1,
+      close: async () => {
+        await db.destroy()
+        await thread.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { migrations as allMigrations } from '#server/db/migrations/index.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+
+/**
+ * Brings the schema up to date and answers with the names of the migrations it ran. Several processes may start at once:
+ * one migrates, the others wait for it. Throws a `StartUpError` when the database was made by a newer version.
+ */
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  migrations: Record<string, Migration> = allMigrations,
+): Promise<string[]> {
+  await refuseNewer(db, migrations)
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error) throw error
+  return results.map(({ migrationName }) => migrationName)
+}
+
+async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<void> {
+  const unknown = (await namesInDatabase(db)).filter((name) => !(name in migrations))
+  if (unknown.length === 0) return
+  throw new StartUpError(
+    `The database was made by a newer version of Fairwick: this one does not know ${unknown.join(', ')}. Start the newer version, or use another database.`,
+  )
+}
+
+async function namesInDatabase(db: Kysely<Tables>): Promise<string[]> {
+  const found = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(db)
+  if (!found.rows[0]?.found) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads'
+
+export interface PgliteOptions {
+  /** Where the database lives; null keeps it in memory. */
+  readonly folder: string | null
+  /** What `PgliteThread.dump` gave: a new database starts with this content. */
+  readonly dump?: Uint8Array
+}
+
+export interface PgliteReply {
+  readonly rows: Record<string, unknown>[]
+  readonly command?: string
+  readonly affectedRows?: number
+}
+
+/** The embedded database behind its worker thread. It has one session, so callers must take turns. */
+export interface PgliteThread {
+  /** Throws `EmbeddedDatabaseError` with the server's `code`, `constraint` and `detail`. */
+  query(sql: string, parameters: readonly unknown[]): Promise<PgliteReply>
+  /** The whole data folder as one uncompressed tar file. */
+  dump(): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** An error of the embedded database, with the same fields as the `pg` driver's. */
+export class EmbeddedDatabaseError extends Error {
+  override readonly name = 'EmbeddedDatabaseError'
+  readonly code?: string
+  readonly constraint?: string
+  readonly detail?: string
+
+  constructor({ message, ...fields }: ErrorMessage) {
+    super(message)
+    Object.assign(this, fields)
+  }
+}
+
+interface ErrorMessage {
+  readonly message: string
+  readonly code?: string
+  readonly constraint?: string
+  readonly detail?: string
+}
+
+interface Answer {
+  readonly id: number
+  readonly reply?: PgliteReply
+  readonly dump?: Uint8Array
+  readonly error?: ErrorMessage
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The worker's first message carries this id and says that the database is open. */
+const READY = 0
+
+/** Starts the worker thread and waits until the database is open. */
+export async function startPglite(options: PgliteOptions): Promise<PgliteThread> {
+  // Its own empty execArgv: flags of the main thread (a loader, a debugger's port) are not for this one.
+  const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: options, execArgv: [] })
+  const waiting = new Map<number, Waiting>()
+  let lastId = READY
+  let gone: Error | undefined
+
+  function lose(why: Error): void {
+    gone ??= why
+    for (const caller of waiting.values()) caller.reject(gone)
+    waiting.clear()
+  }
+
+  worker.on('error', (error) => lose(new Error('The embedded database stopped.', { cause: error })))
+  worker.on('exit', () => lose(new Error('The embedded database is closed.')))
+  worker.on('message', (answer: Answer) => {
+    const caller = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    caller?.resolve(answer)
+  })
+
+  function expectAnswer(id: number): Promise<Answer> {
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+  }
+
+  async function call(message: { call: string; sql?: string; parameters?: readonly unknown[] }): Promise<Answer> {
+    if (gone) throw gone
+    lastId += 1
+    const waitForAnswer = expectAnswer(lastId)
+    worker.postMessage({ id: lastId, ...message })
+    const answer = await waitForAnswer
+    // Made here, after the wait, so that its stack leads back to whoever asked.
+    if (answer.error) throw new EmbeddedDatabaseError(answer.error)
+    return answer
+  }
+
+  await expectAnswer(READY)
+  return {
+    query: async (sql, parameters) => expected((await call({ call: 'query', sql, parameters })).reply),
+    dump: async () => expected((await call({ call: 'dump' })).dump),
+    close: async () => {
+      if (gone) return
+      await call({ call: 'close' })
+      await worker.terminate()
+    },
+  }
+}
+
+function expected<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The embedded database answered something else than it was asked.')
+  return part
+}

@@ -1,0 +1,80 @@
+// The embedded database lives in this worker thread, so that SQL never holds up the event loop that serves users.
+// Plain JavaScript: a worker thread of Node 20 starts it as it is, under tsx and under the test runner alike.
+// `pglite-thread.ts` is the other end and names the messages.
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+
+const INT8 = 20
+const NUMERIC = 1700
+/** What the server tells about an error, and what callers look at. */
+const ERROR_FIELDS = [
+  'code',
+  'severity',
+  'detail',
+  'hint',
+  'constraint',
+  'schema',
+  'table',
+  'column',
+  'position',
+  'where',
+]
+
+const database = await open()
+
+parentPort.on(
+  'message',
+  async (/** @type {{ id: number, call: string, sql?: string, parameters?: unknown[] }} */ message) => {
+    try {
+      parentPort.postMessage({ id: message.id, ...(await answer(message)) })
+    } catch (error) {
+      parentPort.postMessage({ id: message.id, error: describe(error) })
+    }
+  },
+)
+parentPort.postMessage({ id: 0 })
+
+async function answer(message) {
+  switch (message.call) {
+    case 'query': {
+      const { rows, command, affectedRows } = await database.query(message.sql, message.parameters)
+      return { reply: { rows, command, affectedRows } }
+    }
+    case 'dump': {
+      const dump = await database.dumpDataDir('none')
+      return { dump: new Uint8Array(await dump.arrayBuffer()) }
+    }
+    case 'close':
+      await database.close()
+      return {}
+    default:
+      throw new Error(`unknown call ${message.call}`)
+  }
+}
+
+async function open() {
+  const { folder, dump } = workerData
+  const options = { parsers: { [INT8]: BigInt, [NUMERIC]: (text) => text } }
+  const start = { ...options, ...(dump && { loadDataDir: new Blob([dump]) }) }
+  if (folder === null) return PGlite.create(start)
+  if (!existsSync(folder)) await create(folder, start)
+  return PGlite.create(folder, options)
+}
+
+/** A database is made beside its place and then moved there, so that a kill half-way leaves nothing that looks whole. */
+async function create(folder, options) {
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  const fresh = await PGlite.create(unfinished, options)
+  await fresh.close()
+  renameSync(unfinished, folder)
+}
+
+function describe(error) {
+  const described = { message: error instanceof Error ? error.message : String(error) }
+  for (const field of ERROR_FIELDS) {
+    if (typeof error?.[field] === 'string') described[field] = error[field]
+  }
+  return described
+}

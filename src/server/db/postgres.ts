@@ -1,0 +1,125 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Database, StartUpLog } from '#server/db/connect.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { errorCode, StartUpError } from '#server/start-up-error.ts'
+
+const OLDEST_VERSION = 15
+
+const BYTEA = 17
+const INT8 = 20
+const INT8_ARRAY = 1016
+
+/** Opens a pool and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
+export async function connectPostgres(options: { url: string; poolSize: number; log: StartUpLog }): Promise<Database> {
+  const { url, poolSize, log } = options
+  const pool = createPool(url, poolSize)
+  // A connection that breaks while nobody uses it: the pool replaces it, and the next query tells if that fails.
+  pool.on('error', (error) => log.warn(`A database connection was lost: ${error.message}`))
+  try {
+    await checkVersion(pool)
+  } catch (error) {
+    await pool.end()
+    throw explainConnectError(error, url)
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    kind: 'postgres',
+    connections: poolSize,
+    close: async () => {
+      await db.destroy()
+      // Kysely ends the pool only if it was ever used.
+      if (!pool.ended) await pool.end()
+    },
+  }
+}
+
+function createPool(url: string, poolSize: number): Pool {
+  try {
+    return new Pool({
+      connectionString: url,
+      max: poolSize,
+      application_name: 'fairwick',
+      connectionTimeoutMillis: 10_000,
+      // Far above what any of our statements takes: a stuck one must not hold its rows for ever.
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+      types: { getTypeParser },
+    })
+  } catch (error) {
+    throw new StartUpError('DATABASE_URL is not an address of the form postgres://user:password@host:5432/name.', {
+      cause: error,
+    })
+  }
+}
+
+/** Only this pool's own results are read this way; the driver's global settings stay as they are. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  switch (oid) {
+    case INT8:
+      return BigInt
+    case INT8_ARRAY:
+      return parseInt8Array
+    case BYTEA:
+      return parseBytea
+    default:
+      return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
+  }
+}
+
+/** `{1,NULL,-3}`; we never make nested ones. */
+function parseInt8Array(text: string): (bigint | null)[] {
+  const inner = text.slice(1, -1)
+  if (inner === '') return []
+  return inner.split(',').map((item) => (item === 'NULL' ? null : BigInt(item)))
+}
+
+/** `\x0aff`: a plain Uint8Array, as the embedded database gives, instead of Node's Buffer. */
+function parseBytea(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
+}
+
+async function checkVersion(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ number: number }>(`select current_setting('server_version_num')::int4 as number`)
+  const version = Math.floor((rows[0]?.number ?? 0) / 10_000)
+  if (version < OLDEST_VERSION) {
+    throw new StartUpError(`The database is PostgreSQL ${version}; Fairwick needs ${OLDEST_VERSION} or newer.`)
+  }
+}
+
+function explainConnectError(error: unknown, url: string): unknown {
+  if (error instanceof StartUpError) return error
+  const { host, user, name } = describeAddress(url)
+  switch (errorCode(error)) {
+    case '28P01':
+    case '28000':
+      return new StartUpError(`The database at ${host} refuses user ${user}: wrong user name or password.`, {
+        cause: error,
+      })
+    case '3D000':
+      return new StartUpError(`The database server at ${host} has no database called ${name}.`, { cause: error })
+    case '53300':
+      return new StartUpError(`The database at ${host} has no connections left.`, { cause: error })
+    default: {
+      const why = errorCode(error) ?? (error instanceof Error ? error.message : 'unknown error')
+      return new StartUpError(
+        `The database at ${host} does not answer (${why}). Is it running, and is DATABASE_URL right?`,
+        {
+          cause: error,
+        },
+      )
+    }
+  }
+}
+
+/** The parts of the address that may be shown: never the password. */
+function describeAddress(url: string): { host: string; user: string; name: string } {
+  if (!URL.canParse(url)) return { host: 'the given address', user: 'unknown', name: 'unknown' }
+  const { hostname, port, username, pathname } = new URL(url)
+  return {
+    host: `${hostname || 'localhost'}:${port || '5432'}`,
+    user: decodeURIComponent(username),
+    name: decodeURIComponent(pathname.slice(1)),
+  }
+}
