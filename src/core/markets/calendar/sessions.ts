@@ -1,0 +1,81 @@
+import { SATURDAY, SUNDAY, weekdayOf, civilDay, yearOf, type CivilDay } from '#core/markets/calendar/civil-day.ts'
+import { newYorkDay, newYorkInstant } from '#core/markets/calendar/new-york-time.ts'
+import { nyseHours } from '#core/markets/calendar/nyse-days.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { unreachable } from '#core/result.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+
+/** A stretch of trading without a break: open from `open`, no longer at `close`. */
+export interface Session {
+  readonly open: Instant
+  readonly close: Instant
+}
+
+/** The session of a market that never closes: all of the time a date can name. */
+export const ALWAYS: Session = { open: instant(-8_640_000_000_000_000), close: instant(8_640_000_000_000_000) }
+
+/** The session going on at `at`, or null while the market is closed. */
+export function sessionAt(marketType: MarketType, at: Instant): Session | null {
+  const session = nextSession(marketType, at)
+  return session.open <= at ? session : null
+}
+
+/** The session going on at `at`, or else the first one after it. */
+export function nextSession(marketType: MarketType, at: Instant): Session {
+  switch (marketType) {
+    case 'crypto':
+      return ALWAYS
+    case 'us_stocks':
+      return nextNyseSession(at)
+    case 'us_fx':
+      return nextForexSession(at)
+    default:
+      return unreachable(marketType)
+  }
+}
+
+export function isOpen(marketType: MarketType, at: Instant): boolean {
+  return sessionAt(marketType, at) !== null
+}
+
+/** `at` itself while the market is open, else the moment it opens. */
+export function nextOpen(marketType: MarketType, at: Instant): Instant {
+  const { open } = nextSession(marketType, at)
+  return open > at ? open : at
+}
+
+/** An expiry must lie inside the session the order was opened in; the closing moment itself still counts. */
+export function expiryFits(marketType: MarketType, openedAt: Instant, expiresAt: Instant): boolean {
+  const session = sessionAt(marketType, openedAt)
+  return session !== null && expiresAt >= openedAt && expiresAt <= session.close
+}
+
+function nextNyseSession(at: Instant): Session {
+  for (let day = newYorkDay(at); ; day += 1) {
+    const hours = nyseHours(day)
+    if (hours === null) continue
+    const close = newYorkInstant(day, hours.closes)
+    if (close > at) return { open: newYorkInstant(day, hours.opens), close }
+  }
+}
+
+// The forex week runs from Sunday 17:00 to Friday 17:00 New York time, in trading days from 17:00 to 17:00, each named
+// for the day it ends on. The two days on which banks rest everywhere, 25 December and 1 January, are left out, as
+// the large retail venues do: trading stops at 17:00 on the eve and goes on at 17:00 of the day itself.
+const DAY_ENDS = 17 * 60
+
+function nextForexSession(at: Instant): Session {
+  let day = newYorkDay(at)
+  while (!isForexDay(day) || newYorkInstant(day, DAY_ENDS) <= at) day += 1
+  let first = day
+  while (isForexDay(first - 1)) first -= 1
+  while (isForexDay(day + 1)) day += 1
+  return { open: newYorkInstant(first - 1, DAY_ENDS), close: newYorkInstant(day, DAY_ENDS) }
+}
+
+function isForexDay(day: CivilDay): boolean {
+  const weekday = weekdayOf(day)
+  if (weekday === SATURDAY || weekday === SUNDAY) return false
+  const year = yearOf(day)
+  return day !== civilDay(year, 12, 25) && day !== civilDay(year, 1, 1)
+}
