@@ -1,0 +1,40 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
+
+export type AlertTone = 'success' | 'danger' | 'info' | 'warn'
+
+const TONES = {
+  success: { box: 'bg-ok-tint', icon: 'text-ok', Icon: CircleCheck },
+  danger: { box: 'bg-danger-tint', icon: 'text-danger', Icon: CircleAlert },
+  info: { box: 'bg-brand-tint', icon: 'text-brand', Icon: Info },
+  warn: { box: 'bg-warn-tint', icon: 'text-warn', Icon: TriangleAlert },
+} as const
+
+interface AlertProps {
+  tone: AlertTone
+  /** Said first, in bold: what happened. */
+  title?: ReactNode
+  /** Then what it means. */
+  children?: ReactNode
+  action?: ReactNode
+  className?: string | undefined
+}
+
+/** An inline message above a form. Danger interrupts screen readers, the rest wait for a pause. */
+export function Alert({ tone, title, children, action, className }: AlertProps) {
+  const { box, icon, Icon } = TONES[tone]
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={cx('flex items-start gap-2.5 rounded-field px-3.5 py-3 text-small text-fg', box, className)}
+    >
+      <Icon size={18} strokeWidth={1.75} className={cx('mt-px', icon)} aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        {title !== undefined && <b className="font-semibold">{title} </b>}
+        {children}
+      </div>
+      {action}
+    </div>
+  )
+}

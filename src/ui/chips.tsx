@@ -1,0 +1,77 @@
+import { type ReactNode, useId } from 'react'
+import type { Choice } from '#ui/choices.ts'
+import { cx } from '#ui/cx.ts'
+import { RadioBox } from '#ui/radio-box.tsx'
+
+export interface ChipChoice<V extends string | number> extends Choice<V> {
+  /** A second line: the payout under an expiry, or "closes first". */
+  detail?: ReactNode
+}
+
+/**
+ * `plain` are the chart's intervals, `tall` the expiries with a second line, `filled` the quick amounts.
+ * Tall and filled share the width in equal columns.
+ */
+export type ChipLook = 'plain' | 'tall' | 'filled'
+
+interface ChipsProps<V extends string | number> {
+  label: string
+  options: readonly ChipChoice<V>[]
+  /** Null when none is chosen: a stake typed by hand matches no quick amount. */
+  value: V | null
+  onChange: (value: V) => void
+  look?: ChipLook | undefined
+  className?: string | undefined
+}
+
+const CHOSEN = 'bg-brand-tint text-brand shadow-[inset_0_0_0_2px_var(--brand)]'
+
+const LOOKS: Record<ChipLook, { group: string; chip: string; on: string; off: string }> = {
+  plain: {
+    group: 'scroll-x flex gap-0.5 -my-1.5 py-1.5',
+    chip: 'h-8 min-w-11 rounded-small px-2.5 text-label',
+    on: 'bg-surface-2 font-semibold text-fg',
+    off: 'font-list text-fg-3 hover:text-fg',
+  },
+  tall: {
+    group: 'grid auto-cols-fr grid-flow-col gap-1.5',
+    chip: 'min-h-13 min-w-0 flex-col rounded-chip px-0.5 text-[14px]/[18px] font-semibold',
+    on: CHOSEN,
+    off: 'bg-surface text-fg shadow-[inset_0_0_0_1px_var(--line)] hover:bg-surface-2',
+  },
+  filled: {
+    group: 'grid auto-cols-fr grid-flow-col gap-1.5',
+    chip: 'h-10 min-w-0 rounded-chip text-small font-semibold',
+    on: CHOSEN,
+    off: 'bg-surface-2 text-fg hover:bg-surface-3',
+  },
+}
+
+/** A radio group drawn as chips. */
+export function Chips<V extends string | number>(props: ChipsProps<V>) {
+  const { label, options, value, onChange, look = 'plain', className } = props
+  const { group, chip, on, off } = LOOKS[look]
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-label={label} className={cx(group, className)}>
+      {options.map((option) => (
+        <RadioBox
+          key={option.value}
+          name={name}
+          checked={option.value === value}
+          disabled={option.disabled}
+          spoken={option.spoken}
+          onChoose={() => onChange(option.value)}
+          className={cx('shrink-0 whitespace-nowrap', chip, option.value === value ? on : off)}
+        >
+          <span>{option.label}</span>
+          {option.detail !== undefined && (
+            <span className={cx('text-caption font-medium', option.value === value ? 'text-fg-2' : 'text-fg-3')}>
+              {option.detail}
+            </span>
+          )}
+        </RadioBox>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { CircleAlert } from 'lucide-react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { cx } from '#ui/cx.ts'
+
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'children'> {
+  label: string
+  /** Stays visible while typing. */
+  hint?: ReactNode
+  /** One sentence; makes the field invalid and is read out with it. */
+  error?: string | undefined
+  /** Before the text: a flag, a currency sign. */
+  start?: ReactNode
+  /** After the text: a check mark, a button of 44 px. */
+  end?: ReactNode
+  /** Sets the value left to right whatever the page: codes, phone numbers, addresses. */
+  ltr?: boolean | undefined
+  className?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** A text field: 56 px box with the label above the value, hint or error below. */
+export function Field({ label, hint, error, start, end, ltr = false, className, id: givenId, ...input }: FieldProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  const notes = useFieldNotes(id, hint, error)
+  return (
+    <div className={className}>
+      <FieldBox id={id} label={label} error={error} start={start} end={end}>
+        <input
+          {...input}
+          {...notes.aria}
+          id={id}
+          dir={ltr ? 'ltr' : undefined}
+          className={cx('h-full pt-5.5 pb-1.5', ltr && 'num rtl:text-right')}
+        />
+      </FieldBox>
+      {notes.below}
+    </div>
+  )
+}
+
+interface FieldBoxProps {
+  id: string
+  label: string
+  error?: string | undefined
+  start?: ReactNode
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** The box around an input or select, shared by every kind of field. */
+export function FieldBox({ id, label, error, start, end, children }: FieldBoxProps) {
+  return (
+    <div className="field" data-invalid={error ? '' : undefined}>
+      {start !== undefined && <span className="pointer-events-none flex shrink-0 items-center text-fg-3">{start}</span>}
+      <div className="relative h-full min-w-0 flex-1">
+        <label
+          htmlFor={id}
+          className="pointer-events-none absolute inset-x-0 top-2 truncate text-caption font-medium text-fg-3"
+        >
+          {label}
+        </label>
+        {children}
+      </div>
+      {end !== undefined && <span className="flex shrink-0 items-center">{end}</span>}
+    </div>
+  )
+}
+
+/** The hint or error below a field, and the attributes that tie them to its input. */
+export function useFieldNotes(id: string, hint: ReactNode, error: string | undefined) {
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const describedBy = cx(error && errorId, hint !== undefined && hint !== null && hintId)
+  const below = (
+    <>
+      {error && (
+        <p id={errorId} className="mt-1 flex items-start gap-1.5 px-3.5 text-caption font-medium text-danger">
+          <CircleAlert size={14} className="mt-px" aria-hidden="true" />
+          <span>{error}</span>
+        </p>
+      )}
+      {hint !== undefined && hint !== null && (
+        <p id={hintId} className="mt-1 px-3.5 text-caption text-fg-3">
+          {hint}
+        </p>
+      )}
+    </>
+  )
+  return {
+    aria: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined },
+    below,
+  }
+}

@@ -1,0 +1,113 @@
+import { X } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { cx } from '#ui/cx.ts'
+import { IconButton } from '#ui/icon-button.tsx'
+import { useDragToClose } from '#ui/use-drag-to-close.ts'
+
+interface SheetProps {
+  open: boolean
+  /** Asked for by Esc, the X, a press outside or a drag down; the owner then sets `open` to false. */
+  onClose: () => void
+  title: ReactNode
+  /** Under the title. */
+  subtitle?: ReactNode
+  /** Before the title: a direction tile, a mark. */
+  mark?: ReactNode
+  closeLabel: string
+  children: ReactNode
+  /** Pinned below the scrolling content: the submit button. */
+  footer?: ReactNode
+  /** Off for the order sheet, under which the chart stays in use. */
+  modal?: boolean | undefined
+  className?: string | undefined
+}
+
+/**
+ * A sheet from the bottom on phones, a centred dialog of 440 px from tablets up. A native dialog: the browser keeps
+ * the focus inside while it is modal, closes on Esc and makes the rest inert.
+ */
+export function Sheet(props: SheetProps) {
+  const { open, onClose, title, subtitle, mark, closeLabel, children, footer, modal = true, className } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useOpenState(dialog, { open, modal })
+  usePressOutside(dialog, { active: open && modal, onPress: onClose })
+  const drag = useDragToClose(onClose)
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      // The owner decides: the state says it is open until the owner changes it.
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || modal) return
+        event.stopPropagation()
+        onClose()
+      }}
+      className={cx('sheet', className)}
+    >
+      {open && (
+        <div className="px-4 pt-2 pb-[max(16px,env(safe-area-inset-bottom))]">
+          <div {...drag} className="touch-none md:hidden">
+            <div className="mx-auto mb-2 h-1 w-9 rounded-full bg-surface-3" />
+          </div>
+          <div className="flex items-center gap-3 md:pt-2">
+            {mark}
+            <div className="min-w-0 flex-1">
+              <h2 id={titleId} className="text-heading">
+                {title}
+              </h2>
+              {subtitle !== undefined && <p className="text-small text-fg-2">{subtitle}</p>}
+            </div>
+            <IconButton label={closeLabel} onClick={onClose} icon={<X size={20} />} className="-me-2" />
+          </div>
+          <div className="pt-2">{children}</div>
+          {footer !== undefined && <div className="sticky bottom-0 bg-surface pt-3">{footer}</div>}
+        </div>
+      )}
+    </dialog>
+  )
+}
+
+/** Opens and closes the element as the state says, and gives the focus back to where it was. */
+function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open: boolean; modal: boolean }) {
+  const { open, modal } = state
+  useEffect(() => {
+    const element = dialog.current
+    if (!element || !open) return undefined
+    const before = document.activeElement
+    if (modal) element.showModal()
+    else element.show()
+    return () => {
+      if (element.open) element.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [dialog, open, modal])
+}
+
+/** A press on the backdrop lands on the dialog itself, outside its box. */
+function usePressOutside(
+  dialog: RefObject<HTMLDialogElement | null>,
+  { active, onPress }: { active: boolean; onPress: () => void },
+) {
+  useEffect(() => {
+    const element = dialog.current
+    if (!element || !active) return undefined
+    const pressed = (event: PointerEvent) => {
+      if (event.target !== element) return
+      const box = element.getBoundingClientRect()
+      const inside =
+        event.clientX >= box.left &&
+        event.clientX <= box.right &&
+        event.clientY >= box.top &&
+        event.clientY <= box.bottom
+      if (!inside) onPress()
+    }
+    element.addEventListener('pointerdown', pressed)
+    return () => element.removeEventListener('pointerdown', pressed)
+  }, [dialog, active, onPress])
+}

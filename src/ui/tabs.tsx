@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
+import { type Choice, moveAmongChoices, tabStop } from '#ui/choices.ts'
+
+export interface TabChoice<V extends string> extends Choice<V> {
+  /** A small number beside the label. */
+  count?: number | undefined
+}
+
+interface TabsProps<V extends string> {
+  /** What the tabs switch between, for screen readers. */
+  label: string
+  /** Ties tabs and panel together: tab ids are `<id>-<value>`, the panel is `<id>-panel`. */
+  id: string
+  tabs: readonly TabChoice<V>[]
+  value: V
+  onChange: (value: V) => void
+  size?: 'm' | 's' | undefined
+  /** At the end of the row: the state of the market, a button. */
+  end?: ReactNode
+  className?: string | undefined
+}
+
+/** Text tabs with an underline. Put the content in `<TabPanel id={id} value={value}>`. */
+export function Tabs<V extends string>({ label, id, tabs, value, onChange, size = 'm', end, className }: TabsProps<V>) {
+  const stop = tabStop(tabs, value)
+  return (
+    <div className={cx('flex h-11 items-stretch justify-between gap-3 border-b border-line', className)}>
+      <div
+        role="tablist"
+        aria-label={label}
+        data-choices
+        className={cx('scroll-x -mb-px flex items-stretch', size === 'm' ? 'gap-5' : 'gap-4')}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            data-choice
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            aria-label={tab.spoken}
+            disabled={tab.disabled}
+            tabIndex={tab.value === stop ? 0 : -1}
+            onKeyDown={moveAmongChoices}
+            onClick={() => onChange(tab.value)}
+            className={cx(
+              'relative flex items-center gap-1.5 whitespace-nowrap transition-colors duration-(--t-base) focus-visible:-outline-offset-2 disabled:opacity-45',
+              size === 'm' ? 'text-body' : 'text-label',
+              tab.value === value
+                ? 'font-semibold text-fg after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-full after:bg-fg'
+                : 'font-list text-fg-3 hover:text-fg-2',
+            )}
+          >
+            {tab.label}
+            {tab.count !== undefined && <Count>{tab.count}</Count>}
+          </button>
+        ))}
+      </div>
+      {end !== undefined && <div className="flex items-center text-label text-fg-3">{end}</div>}
+    </div>
+  )
+}
+
+interface TabPanelProps {
+  id: string
+  value: string
+  children: ReactNode
+  className?: string | undefined
+}
+
+export function TabPanel({ id, value, children, className }: TabPanelProps) {
+  return (
+    <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className={className}>
+      {children}
+    </div>
+  )
+}
+
+/** A number in a small grey capsule. */
+export function Count({ children, tone = 'neutral' }: { children: ReactNode; tone?: 'neutral' | 'brand' | undefined }) {
+  return (
+    <span
+      className={cx(
+        'num h-4.5 min-w-4.5 rounded-full px-[5px] text-center text-[11px]/[18px] font-semibold',
+        tone === 'brand' ? 'bg-brand-tint text-brand' : 'bg-surface-3 text-fg-2',
+      )}
+    >
+      {children}
+    </span>
+  )
+}
