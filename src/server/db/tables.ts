@@ -96,7 +96,15 @@ export interface Tables {
     amount: Int8
     created_ms: Int8
   }
-  balance: { user_id: string; currency: string; cash: Int8; staked: Int8; withdrawing: Int8; credits: Int8 }
+  balance: {
+    user_id: string
+    currency: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    credits: Int8
+    open_orders: Generated<number>
+  }
   open_order: OrderColumns
   order_history: OrderColumns & {
     result: number

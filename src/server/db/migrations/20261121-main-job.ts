@@ -166,6 +166,7 @@ const STATEMENTS = [
     staked int8 not null default 0 check (staked >= 0),
     withdrawing int8 not null default 0 check (withdrawing >= 0),
     credits int8 not null default 0 check (credits >= 0),
+    open_orders int4 not null default 0 check (open_orders >= 0),
     primary key (user_id, currency)
   ) with (fillfactor = 70)`,
 

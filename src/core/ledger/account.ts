@@ -1,0 +1,12 @@
+/**
+ * The accounts money can be in. The first four exist once per user; the house's position is never stored but is the
+ * sum of the transfers that touch it, so that taking an order touches only rows of its user.
+ */
+export const USER_ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits'] as const
+export const HOUSE_ACCOUNTS = ['house:trading', 'house:fees', 'house:deposits', 'house:bonus'] as const
+export type UserAccount = (typeof USER_ACCOUNTS)[number]
+export type Account = UserAccount | (typeof HOUSE_ACCOUNTS)[number]
+
+export function isUserAccount(account: Account): account is UserAccount {
+  return (USER_ACCOUNTS as readonly string[]).includes(account)
+}

@@ -1,0 +1,40 @@
+import type { Tick } from '#core/markets/tick.ts'
+import type { VoidReason } from '#core/orders/order.ts'
+import { type Instant, later } from '#core/time/instant.ts'
+
+/** How long after an expiry the price stream may take to pass it before its orders are void (rule version 1). */
+export const WATERMARK_LIMIT_MS = 60_000
+
+export interface SettlementFacts {
+  readonly expiresAt: Instant
+  /** The last accepted tick with source time <= expiry. */
+  readonly last: Tick | null
+  /** The first accepted tick after it, with source time > expiry. */
+  readonly next: Tick | null
+  /** Newest source time that was seen or confirmed by a heartbeat. */
+  readonly watermark: Instant | null
+  readonly maxTickAgeMs: number
+  readonly now: Instant
+}
+
+export type SettlementDecision =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'price'; readonly exit: Tick }
+  | { readonly kind: 'void'; readonly reason: VoidReason }
+
+/**
+ * Decides what settles the orders of one symbol and expiry. Nothing is decided before the stream has passed the expiry:
+ * until then a tick could still come that is the last one in time. Within one millisecond the log's order counts.
+ */
+export function decideSettlementPrice(facts: SettlementFacts): SettlementDecision {
+  const deadline = later(facts.expiresAt, WATERMARK_LIMIT_MS)
+  const passedByTick = facts.next !== null && facts.next.receivedAt <= deadline
+  const passedByHeartbeat = facts.watermark !== null && facts.watermark > facts.expiresAt && facts.now <= deadline
+  if (passedByTick || passedByHeartbeat) {
+    const oldest = later(facts.expiresAt, -facts.maxTickAgeMs)
+    if (facts.last === null || facts.last.time < oldest) return { kind: 'void', reason: 'no_tick_before_expiry' }
+    return { kind: 'price', exit: facts.last }
+  }
+  if (facts.now > deadline) return { kind: 'void', reason: 'no_price_after_expiry' }
+  return { kind: 'wait' }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
+import type { Db } from '#server/db/tables.ts'
+
+/** One user whose cached figures differ from what the transfers and open orders say. Amounts in minor units. */
+export interface LedgerMismatch {
+  readonly userId: string
+  readonly what: 'cash' | 'staked' | 'withdrawing' | 'credits' | 'open_orders' | 'stakes'
+  readonly cached: bigint
+  readonly counted: bigint
+}
+
+export interface LedgerReport {
+  readonly clean: boolean
+  readonly users: number
+  readonly transfers: number
+  readonly openOrders: number
+  /** Sum of all accounts, users' and house's; zero in a sound ledger. */
+  readonly sumOfAll: bigint
+  /** What each house account holds (negative: the house paid out more than it took in), from the transfers alone. */
+  readonly house: ReadonlyMap<string, bigint>
+  readonly unknownAccounts: readonly string[]
+  readonly mismatches: readonly LedgerMismatch[]
+}
+
+const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
+
+/**
+ * Checks the ledger's invariants: cached balance = sum of transfers for every user account, all accounts together = 0,
+ * stakes at risk = sum of open orders. Everything is read in one snapshot, so it is exact while orders run.
+ */
+export async function checkLedger(db: Db): Promise<LedgerReport> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const totals = await sql<{ account: string; total: bigint; transfers: bigint }>`
+        select account, sum(amount)::int8 as total, count(*) filter (where amount > 0) as transfers
+        from (select to_account as account, amount from transfer
+              union all select from_account, -amount from transfer) moves
+        group by account`.execute(tx)
+      const users = await sql<{ users: bigint; cached: bigint }>`
+        select count(*) as users, coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached
+        from balance`.execute(tx)
+      const open = await sql<{ orders: bigint }>`select count(*) as orders from open_order`.execute(tx)
+      const mismatches = await sql<{ user_id: string; what: string; cached: bigint; counted: bigint }>`
+        with moves as (
+          select user_id, currency, to_account as account, amount from transfer
+          union all select user_id, currency, from_account, -amount from transfer),
+        counted as (
+          select user_id, currency,
+            coalesce(sum(amount) filter (where account = 'cash'), 0)::int8 as cash,
+            coalesce(sum(amount) filter (where account = 'staked'), 0)::int8 as staked,
+            coalesce(sum(amount) filter (where account = 'withdrawing'), 0)::int8 as withdrawing,
+            coalesce(sum(amount) filter (where account = 'credits'), 0)::int8 as credits
+          from moves group by user_id, currency),
+        running as (
+          select user_id, sum(stake)::int8 as stakes, count(*) as orders from open_order group by user_id)
+        select user_id, what, cached, counted from (
+          select coalesce(b.user_id, c.user_id, r.user_id) as user_id, v.what, v.cached, v.counted
+          from balance b
+          full join counted c on c.user_id = b.user_id and c.currency = b.currency
+          full join running r on r.user_id = b.user_id
+          cross join lateral (values
+            ('cash', coalesce(b.cash, 0), coalesce(c.cash, 0)),
+            ('staked', coalesce(b.staked, 0), coalesce(c.staked, 0)),
+            ('withdrawing', coalesce(b.withdrawing, 0), coalesce(c.withdrawing, 0)),
+            ('credits', coalesce(b.credits, 0), coalesce(c.credits, 0)),
+            ('open_orders', coalesce(b.open_orders, 0)::int8, coalesce(r.orders, 0)),
+            ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0))
+          ) as v(what, cached, counted)
+        ) compared where cached <> counted order by user_id, what limit 100`.execute(tx)
+
+      const house = new Map(
+        totals.rows.filter((row) => row.account.startsWith('house:')).map((row) => [row.account, row.total]),
+      )
+      const houseTotal = [...house.values()].reduce((sum, total) => sum + total, 0n)
+      const sumOfAll = (users.rows[0]?.cached ?? 0n) + houseTotal
+      const unknownAccounts = totals.rows.map((row) => row.account).filter((account) => !ACCOUNTS.includes(account))
+      return {
+        clean: mismatches.rows.length === 0 && sumOfAll === 0n && unknownAccounts.length === 0,
+        users: Number(users.rows[0]?.users ?? 0n),
+        transfers: Number(totals.rows.reduce((sum, row) => sum + row.transfers, 0n)),
+        openOrders: Number(open.rows[0]?.orders ?? 0n),
+        sumOfAll,
+        house,
+        unknownAccounts,
+        mismatches: mismatches.rows.map((row) => ({
+          userId: row.user_id,
+          what: row.what as LedgerMismatch['what'],
+          cached: row.cached,
+          counted: row.counted,
+        })),
+      }
+    })
+}
