@@ -26,6 +26,7 @@ export const register = defineCall({
     'username_taken',
     'username_invalid',
     'mobile_invalid',
+    'email_invalid',
     'country_unknown',
     'password_mismatch',
     'password_length',

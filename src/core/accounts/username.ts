@@ -1,0 +1,17 @@
+/** 3 to 30 letters, digits, `_`, `.` and `-`: no spaces, nothing that could look like another name in a list. */
+const USERNAME = /^[A-Za-z0-9_.-]{3,30}$/
+
+export function isUsername(text: string): boolean {
+  return USERNAME.test(text)
+}
+
+/** Names are unique without regard to case. */
+export function usernameKey(username: string): string {
+  return username.toLowerCase()
+}
+
+/** How others see a name: the first two characters, dots, the last one. `alice9` → `al•••9`. */
+export function maskName(username: string): string {
+  const letters = [...username]
+  return `${letters.slice(0, 2).join('')}•••${letters.at(-1) ?? ''}`
+}

@@ -1,0 +1,43 @@
+import { mulDivHalfEven } from '#core/money/decimal.ts'
+import { LARGEST_MONEY, money, shareHalfEven, type BasisPoints, type Money } from '#core/money/money.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+
+/** Base currency for one unit of a gateway's currency, in millionths. */
+export type RateMillionths = bigint
+
+export interface DepositTerms {
+  readonly minimum: Money
+  readonly maximum: Money
+  readonly fixedCharge: Money
+  readonly percentCharge: BasisPoints
+  readonly rate: RateMillionths
+}
+
+/** What a deposit costs and brings. All but `credited` is in the gateway's currency. */
+export interface DepositQuote {
+  readonly amount: Money
+  readonly percentCharge: Money
+  readonly fixedCharge: Money
+  /** amount + both charges: what has to be paid. */
+  readonly total: Money
+  readonly rate: RateMillionths
+  /** amount × rate in the base currency. */
+  readonly credited: Money
+}
+
+export type DepositAmountRefusal = 'amount_invalid' | 'below_minimum' | 'above_maximum'
+
+/**
+ * The quote that is frozen in a deposit. Charges come on top of the amount and apply once; the credit is the amount at
+ * the gateway's rate, rounded half-even to the minor unit.
+ */
+export function quoteDeposit(terms: DepositTerms, amount: Money): Result<DepositQuote, DepositAmountRefusal> {
+  if (amount < terms.minimum) return refuse('below_minimum')
+  if (amount > terms.maximum) return refuse('above_maximum')
+  const credited = money(mulDivHalfEven(amount, terms.rate, 1_000_000n))
+  // An amount too small to be worth a cent here, or beyond what a balance can hold.
+  if (credited <= 0n || credited > LARGEST_MONEY) return refuse('amount_invalid')
+  const percentCharge = shareHalfEven(amount, terms.percentCharge)
+  const total = money(amount + percentCharge + terms.fixedCharge)
+  return ok({ amount, percentCharge, fixedCharge: terms.fixedCharge, total, rate: terms.rate, credited })
+}

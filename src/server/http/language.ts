@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLanguage, type Language } from '#server/messages.ts'
+
+/** The two codes that are the specification's own, as the rest of the world calls them. */
+const STANDARD: { readonly [L in Language]?: string } = { tw: 'zh-Hant', ku: 'ckb' }
+
+/** The language of a reply: the `locale` header, else the best of `Accept-Language`, else the site's. */
+export function callerLanguage(headers: IncomingHttpHeaders, siteDefault: Language): Language {
+  const chosen = headers['locale']
+  if (typeof chosen === 'string') {
+    const language = readLanguage(chosen)
+    if (language) return language
+  }
+  return acceptedLanguage(headers['accept-language'] ?? '') ?? siteDefault
+}
+
+/** The standard tag of a language, for `Intl`. */
+export function standardTag(language: Language): string {
+  return STANDARD[language] ?? language
+}
+
+function acceptedLanguage(header: string): Language | null {
+  const wanted = header
+    .slice(0, 500)
+    .split(',')
+    .map((item, place) => {
+      const [tag = '', ...details] = item.split(';').map((part) => part.trim())
+      const weight = Number(details.find((detail) => detail.startsWith('q='))?.slice(2) ?? 1)
+      return { tag, place, weight: Number.isFinite(weight) ? weight : 0 }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.place - b.place)
+  for (const { tag } of wanted) {
+    const language = readLanguage(tag)
+    if (language) return language
+  }
+  return null
+}
+
+function readLanguage(tag: string): Language | null {
+  const lower = tag.trim().toLowerCase()
+  if (isLanguage(lower)) return lower
+  const [primary = ''] = lower.split('-')
+  if (primary === 'zh') return 'tw'
+  if (primary === 'ckb') return 'ku'
+  return isLanguage(primary) ? primary : null
+}

@@ -1,0 +1,29 @@
+import type { PageMeta } from '#contract/call.ts'
+import type { PageQuery } from '#contract/wire.ts'
+
+/** The most rows a list gives at once, with or without pages. */
+export const LARGEST_PAGE = 200
+const DEFAULT_PAGE = 10
+
+export interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Which rows are asked for. Without `page` it is the start of the list. */
+export function sliceOf(query: PageQuery): Slice {
+  if (query.page === undefined) return { limit: LARGEST_PAGE, offset: 0 }
+  const limit = pageSize(query)
+  return { limit, offset: Math.min((query.page - 1) * limit, Number.MAX_SAFE_INTEGER) }
+}
+
+/** The paging facts of the answer; none when no page was asked for. */
+export function metaOf(query: PageQuery, total: number): { meta?: PageMeta } {
+  if (query.page === undefined) return {}
+  const size = pageSize(query)
+  return { meta: { page: query.page, per_page: size, total, pages: Math.ceil(total / size) } }
+}
+
+function pageSize(query: PageQuery): number {
+  return Math.min(query.per_page ?? DEFAULT_PAGE, LARGEST_PAGE)
+}
