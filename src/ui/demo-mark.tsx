@@ -1,0 +1,25 @@
+import { cx } from '#ui/cx.ts'
+
+interface DemoMarkProps {
+  /** "Demo · virtual funds". */
+  children: string
+  /** A line under a name, or a pill of its own. Never a link. */
+  form?: 'line' | 'pill' | undefined
+  className?: string | undefined
+}
+
+/** The standing mark that no real money is here. */
+export function DemoMark({ children, form = 'line', className }: DemoMarkProps) {
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center gap-[5px] text-micro font-semibold whitespace-nowrap text-warn',
+        form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2',
+        className,
+      )}
+    >
+      <i className="size-1.5 rounded-full bg-flame" aria-hidden="true" />
+      {children}
+    </span>
+  )
+}

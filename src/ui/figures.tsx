@@ -1,0 +1,77 @@
+import type { Money } from '#core/money/money.ts'
+import { moneyText } from '#core/money/money.ts'
+import { cx } from '#ui/cx.ts'
+import { formatChange, formatMoney, numberParts } from '#ui/format.ts'
+import { Triangle } from '#ui/triangle.tsx'
+
+/** From here up the decimals of a price say little, so they step back. */
+const MUTED_FROM_DIGITS = '1,000'.length
+
+/** A price given as plain decimal text ("67284.1000"), with the digits its symbol has. */
+export function PriceText({ value, className }: { value: string; className?: string | undefined }) {
+  const { sign, whole, fraction } = numberParts(value)
+  return (
+    <span className={cx('num', className)}>
+      {sign}
+      {whole}
+      <Fraction muted={whole.length >= MUTED_FROM_DIGITS}>{fraction}</Fraction>
+    </span>
+  )
+}
+
+interface MoneyTextProps {
+  amount: Money
+  /** Gains carry a plus. */
+  plus?: boolean | undefined
+  symbol?: string | undefined
+  /** Steps the cents back, for the one large balance of a screen. */
+  mutedCents?: boolean | undefined
+  /** Covers the digits, for looking at the screen in company. */
+  hidden?: boolean | undefined
+  className?: string | undefined
+}
+
+export function MoneyText(props: MoneyTextProps) {
+  const { amount, plus = false, symbol = '$', mutedCents = false, hidden = false, className } = props
+  if (hidden) return <span className={cx('num', className)}>{symbol}••••</span>
+  if (!mutedCents) return <span className={cx('num', className)}>{formatMoney(amount, { plus, symbol })}</span>
+  const { sign, whole, fraction } = numberParts(moneyText(amount), { plus })
+  return (
+    <span className={cx('num', className)}>
+      {sign}
+      {symbol}
+      {whole}
+      <Fraction muted>{fraction}</Fraction>
+    </span>
+  )
+}
+
+interface ChangeTextProps {
+  /** 2.418 for 2.418 %. */
+  percent: number
+  size?: 'm' | 's' | undefined
+  className?: string | undefined
+}
+
+/** "▲ +2.418%" in the colour of its direction; unchanged is neutral and has no triangle. */
+export function ChangeText({ percent, size = 's', className }: ChangeTextProps) {
+  const text = formatChange(percent)
+  const direction = text.startsWith('+') ? 'up' : text.startsWith('0') ? null : 'down'
+  return (
+    <span
+      className={cx(
+        'num inline-flex items-center gap-1 font-semibold whitespace-nowrap',
+        size === 'm' ? 'text-body' : 'text-label',
+        direction === 'up' ? 'text-up' : direction === 'down' ? 'text-down' : 'text-fg-3',
+        className,
+      )}
+    >
+      {direction && <Triangle direction={direction} />}
+      {text}
+    </span>
+  )
+}
+
+function Fraction({ muted, children }: { muted: boolean; children: string }) {
+  return muted ? <span className="font-medium text-fg-3">{children}</span> : children
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { PriceText } from '#ui/figures.tsx'
+
+/** A price whose text takes the colour of its last move for 400 ms and fades back; still under reduced motion. */
+export function FlashPrice({ value, className }: { value: string; className?: string | undefined }) {
+  const [shown, setShown] = useState({ value, move: '', count: 0 })
+  // Adjusting state while rendering: React then draws once, with the new value and its flash together.
+  if (value !== shown.value) {
+    setShown({ value, move: isHigher(value, shown.value) ? 'flash-up' : 'flash-down', count: shown.count + 1 })
+  }
+  return (
+    <span className={className}>
+      {/* A new key restarts the animation when two moves go the same way. */}
+      <span key={shown.count} className={shown.move}>
+        <PriceText value={value} />
+      </span>
+    </span>
+  )
+}
+
+/** Compares decimals of the same symbol as text, so that no digit is lost. */
+function isHigher(a: string, b: string): boolean {
+  const [wholeA = '', fractionA = ''] = a.split('.')
+  const [wholeB = '', fractionB = ''] = b.split('.')
+  if (wholeA.length !== wholeB.length) return wholeA.length > wholeB.length
+  const places = Math.max(fractionA.length, fractionB.length)
+  return wholeA + fractionA.padEnd(places, '0') > wholeB + fractionB.padEnd(places, '0')
+}

@@ -1,0 +1,89 @@
+import type { CSSProperties } from 'react'
+import type { MarketType } from '#core/markets/market.ts'
+import { cx } from '#ui/cx.ts'
+
+interface SymbolMarkProps {
+  /** "BTC", "AAPL", "EURUSD" or "EUR/USD". */
+  code: string
+  marketType: MarketType
+  /** 0 to 360; made from the code when the symbol brings none. */
+  hue?: number | undefined
+  size?: number | undefined
+  className?: string | undefined
+}
+
+/** The first letter on the symbol's own hue: coins are circles, stocks rounded squares, pairs two circles. Decorative. */
+export function SymbolMark({ code, marketType, hue, size = 36, className }: SymbolMarkProps) {
+  if (marketType === 'us_fx') return <PairMark code={code} hue={hue} size={size} className={className} />
+  return (
+    <span
+      aria-hidden="true"
+      style={tile(size, hue ?? hueOf(code), size * 0.39)}
+      className={cx(TILE, marketType === 'us_stocks' ? 'rounded-[28%]' : 'rounded-full', className)}
+    >
+      {code.charAt(0)}
+    </span>
+  )
+}
+
+/** Initials of a person, in a circle. */
+export function Avatar({ name, size = 36, className }: { name: string; size?: number; className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      style={tile(size, hueOf(name), size * 0.39)}
+      className={cx(TILE, 'rounded-full', className)}
+    >
+      {initials(name)}
+    </span>
+  )
+}
+
+const SIGNS: Record<string, string> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥', CHF: '₣', INR: '₹', KRW: '₩', TRY: '₺' }
+
+function PairMark({ code, hue, size, className }: Omit<SymbolMarkProps, 'marketType'> & { size: number }) {
+  const letters = code.replace(/[^A-Z]/gi, '')
+  const [base, quote] = [letters.slice(0, 3), letters.slice(3, 6)]
+  const small = size * (2 / 3)
+  return (
+    <span aria-hidden="true" style={{ width: size, height: size }} className={cx('relative shrink-0', className)}>
+      <span
+        style={tile(small, hue ?? hueOf(base), small * 0.46)}
+        className={cx(TILE, 'absolute start-0 top-0 rounded-full')}
+      >
+        {SIGNS[base] ?? base.charAt(0)}
+      </span>
+      <span
+        style={tile(small, hueOf(quote), small * 0.46)}
+        className={cx(TILE, 'absolute end-0 bottom-0 rounded-full shadow-[0_0_0_2px_var(--surface)]')}
+      >
+        {SIGNS[quote] ?? quote.charAt(0)}
+      </span>
+    </span>
+  )
+}
+
+const TILE = 'grid shrink-0 place-items-center leading-none font-bold tracking-[-.02em] select-none'
+
+function tile(size: number, hue: number, fontSize: number): CSSProperties {
+  return {
+    width: size,
+    height: size,
+    fontSize,
+    background: `oklch(var(--mark-bg-l) var(--mark-bg-c) ${hue})`,
+    color: `oklch(var(--mark-fg-l) var(--mark-fg-c) ${hue})`,
+  }
+}
+
+/** A steady hue for a name: the same one in every place and session (FNV-1a). */
+export function hueOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return (hash >>> 0) % 360
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean)
+  const [first = '?', second = ''] = words
+  return (first.charAt(0) + second.charAt(0)).toUpperCase()
+}

@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** Plain tests run in Node; component tests (`.test.tsx`) in a page of their own. */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        test: { name: 'node', environment: 'node', include: ['{src,scripts}/**/*.test.ts'], ...PATIENCE },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'page',
+          environment: 'happy-dom',
+          include: ['src/**/*.test.tsx'],
+          setupFiles: ['src/testing/page-setup.ts'],
+          ...PATIENCE,
+        },
+      },
+    ],
+  },
+})
