@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
+import type { Log } from '#server/context.ts'
 import { lockDataFolder } from '#server/db/data-folder-lock.ts'
 import { pgliteDialect } from '#server/db/pglite-dialect.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
@@ -15,17 +16,11 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** The part of the log that start-up needs. */
-export interface StartUpLog {
-  info(text: string): void
-  warn(text: string): void
-}
-
 export interface DatabaseOptions {
   /** A PostgreSQL address; without it the embedded database keeps its files under `dataDir`. */
   readonly url?: string | undefined
   readonly dataDir: string
-  readonly log: StartUpLog
+  readonly log: Log
   /** PostgreSQL connections in the pool; the embedded database has one session whatever is said here. */
   readonly poolSize?: number | undefined
 }
@@ -38,7 +33,7 @@ export async function connectDatabase({ url, dataDir, log, poolSize = 10 }: Data
   return url ? connectPostgres({ url, poolSize, log }) : openEmbedded(dataDir, log)
 }
 
-async function openEmbedded(dataDir: string, log: StartUpLog): Promise<Database> {
+async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
   const unlock = lockDataFolder(dataDir)
   const folder = join(dataDir, 'database')
   try {
@@ -49,7 +44,8 @@ async function openEmbedded(dataDir: string, log: StartUpLog): Promise<Database>
       )
     })
     log.info(
-      `Embedded database in ${folder}: survives a crash of this program, makes no promise about a power cut. Set DATABASE_URL to use PostgreSQL.`,
+      { folder },
+      'embedded database: it survives a crash of this program but makes no promise about a power cut; DATABASE_URL names a PostgreSQL',
     )
     const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
     return {

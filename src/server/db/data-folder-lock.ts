@@ -22,9 +22,11 @@ export function lockDataFolder(folder: string): () => void {
   try {
     mkdirSync(folder, { recursive: true })
     writeFileSync(draft, JSON.stringify(mine))
-    takeLock({ folder, lock, draft })
   } catch (error) {
     throw explainFolderError(error, folder)
+  }
+  try {
+    takeLock({ folder, lock, draft })
   } finally {
     rmSync(draft, { force: true })
   }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
-import type { Database, StartUpLog } from '#server/db/connect.ts'
+import type { Log } from '#server/context.ts'
+import type { Database } from '#server/db/connect.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { errorCode, StartUpError } from '#server/start-up-error.ts'
 
@@ -11,11 +12,11 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 
 /** Opens a pool and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
-export async function connectPostgres(options: { url: string; poolSize: number; log: StartUpLog }): Promise<Database> {
+export async function connectPostgres(options: { url: string; poolSize: number; log: Log }): Promise<Database> {
   const { url, poolSize, log } = options
   const pool = createPool(url, poolSize)
   // A connection that breaks while nobody uses it: the pool replaces it, and the next query tells if that fails.
-  pool.on('error', (error) => log.warn(`A database connection was lost: ${error.message}`))
+  pool.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
   try {
     await checkVersion(pool)
   } catch (error) {

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Kysely } from 'kysely'
+import { migrateToLatest } from '#server/db/migrate.ts'
+import { pgliteDialect } from '#server/db/pglite-dialect.ts'
+import { startPglite } from '#server/db/pglite-thread.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { TestDatabase } from '#testing/database.ts'
+import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
+
+/** An embedded database in memory. Migrating one takes seconds, so the first run keeps a dump that the others load. */
+export async function openEmbeddedTestDatabase(): Promise<Omit<TestDatabase, 'truncateAll'>> {
+  const dump = await migratedDump()
+  const thread = await startPglite({ folder: null, dump })
+  const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
+  return { db, kind: 'pglite', connections: 1, close: () => thread.close() }
+}
+
+async function migratedDump(): Promise<Uint8Array> {
+  const file = fileURLToPath(
+    new URL(`../../node_modules/.cache/fairwick-test/${schemaFingerprint()}.tar`, import.meta.url),
+  )
+  if (existsSync(file)) return readFileSync(file)
+  const thread = await startPglite({ folder: null })
+  try {
+    await migrateToLatest(new Kysely<Tables>({ dialect: pgliteDialect(thread) }))
+    const dump = await thread.dump()
+    keep(file, dump)
+    return dump
+  } finally {
+    await thread.close()
+  }
+}
+
+/** Written beside and renamed: another test file may look for it at the same moment. */
+function keep(file: string, content: Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, content)
+  renameSync(draft, file)
+}

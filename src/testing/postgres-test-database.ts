@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import type { Log } from '#server/context.ts'
+import { migrateToLatest } from '#server/db/migrate.ts'
+import { connectPostgres } from '#server/db/postgres.ts'
+import type { TestDatabase } from '#testing/database.ts'
+import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
+
+const POOL_SIZE = 10
+/** Any number will do, as long as all test files take the same one. */
+const TEMPLATE_LOCK = 721_204
+
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A database of its own on a real PostgreSQL, copied from a migrated template, and dropped at the end. */
+export async function openPostgresTestDatabase(url: string): Promise<Omit<TestDatabase, 'truncateAll'>> {
+  const name = `fairwick_test_${randomBytes(6).toString('hex')}`
+  await asAdmin(url, async (admin) => {
+    const template = await ensureTemplate(admin, url)
+    await admin.query(`create database ${name} template ${template}`)
+  })
+  const database = await connectPostgres({ url: withDatabase(url, name), poolSize: POOL_SIZE, log: quiet })
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await asAdmin(url, (admin) => admin.query(`drop database ${name} with (force)`))
+    },
+  }
+}
+
+/** Made once per server and schema; the lock makes the other test files wait for the one that makes it. */
+async function ensureTemplate(admin: Client, url: string): Promise<string> {
+  const template = `fairwick_template_${schemaFingerprint()}`
+  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+  const found = await admin.query('select 1 from pg_database where datname = $1', [template])
+  if (found.rowCount === 0) {
+    const draft = `${template}_draft`
+    await admin.query(`drop database if exists ${draft} with (force)`)
+    await admin.query(`create database ${draft}`)
+    const database = await connectPostgres({ url: withDatabase(url, draft), poolSize: 2, log: quiet })
+    try {
+      await migrateToLatest(database.db)
+    } finally {
+      await database.close()
+    }
+    await admin.query(`alter database ${draft} rename to ${template}`)
+  }
+  await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK])
+  return template
+}
+
+async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}
