@@ -1,0 +1,65 @@
+import type { SourceTick } from '#core/markets/tick.ts'
+import { instant, later, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Clock } from '#server/context.ts'
+import type { FeedSink } from '#server/feeds/feed.ts'
+
+/** The ticks of one symbol, knowable for any stretch of time. */
+export interface TickSource {
+  readonly symbolId: number
+  /** Ticks with `after` < time <= `until`, in the source's order. */
+  ticksBetween(after: Instant, until: Instant): readonly SourceTick[]
+}
+
+const ROUND_MS = 100
+/** After a pause, as of a machine that slept, only the last seconds are made up for: old ticks help nobody. */
+const CATCH_UP_MS = 3 * SECOND_MS
+
+export interface Emitter {
+  start(sink: FeedSink): void
+  stop(): void
+}
+
+/**
+ * Hands out ticks as they fall due, ordered by time over all symbols, and once a second a heartbeat for every symbol.
+ * A heartbeat names the moment up to which all ticks are out, so nothing at or before it can still come. Symbols of a
+ * closed market have heartbeats too, or an expiry at the close could never be passed.
+ * The first round reaches a few seconds back, so that there is a price at once.
+ */
+export function createEmitter(clock: Clock, sources: readonly TickSource[]): Emitter {
+  let cancel: (() => void) | null = null
+  let doneUntil = instant(0)
+  let beatAt = -Infinity
+
+  function round(sink: FeedSink): void {
+    const now = clock.now()
+    if (now > doneUntil) {
+      const after = doneUntil < now - CATCH_UP_MS ? later(now, -CATCH_UP_MS) : doneUntil
+      for (const tick of dueTicks(sources, after, now)) sink.tick(tick)
+      doneUntil = now
+    }
+    if (doneUntil >= beatAt + SECOND_MS) {
+      for (const { symbolId } of sources) sink.heartbeat(symbolId, doneUntil)
+      beatAt = doneUntil
+    }
+  }
+
+  return {
+    start(sink) {
+      if (cancel !== null) return
+      const again = () => {
+        cancel = clock.after(ROUND_MS, again)
+        round(sink)
+      }
+      again()
+    },
+    stop() {
+      cancel?.()
+      cancel = null
+    },
+  }
+}
+
+/** Sorting is stable, so what one source reports inside one millisecond keeps its order. */
+function dueTicks(sources: readonly TickSource[], after: Instant, until: Instant): SourceTick[] {
+  return sources.flatMap((source) => source.ticksBetween(after, until)).toSorted((a, b) => a.time - b.time)
+}
