@@ -1,0 +1,83 @@
+import { expiryFits, isOpen } from '#core/markets/calendar/sessions.ts'
+import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { parseDecimal } from '#core/money/decimal.ts'
+import { type BasisPoints, type Money, moneyText } from '#core/money/money.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, SECOND_MS, later } from '#core/time/instant.ts'
+
+/** The terms an order asks for: the same for everyone, frozen in the order when it is accepted. */
+export interface Terms {
+  readonly id: number
+  readonly seconds: number
+  readonly minimum: Money
+  readonly maximum: Money
+  readonly payout: BasisPoints
+}
+
+/** What is known when an order's turn has come. Whose order it is and what they own is decided with the money. */
+export interface PlacementFacts {
+  readonly symbol: (MarketSymbol & { readonly closedReason: string | null }) | null
+  readonly askedMarketType: MarketType | null
+  readonly marketClosedReason: string | null
+  readonly terms: Terms | null
+  readonly stake: Money
+  readonly newest: Tick | null
+  readonly slippageGuard: { readonly shown: string; readonly most: string } | null
+  readonly now: Instant
+}
+
+export type PlacementRefusal =
+  | 'symbol_unknown'
+  | 'setting_unknown'
+  | 'market_closed'
+  | 'symbol_closed'
+  | 'expiry_after_close'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'price_stale'
+  | 'price_moved'
+
+export interface Placement {
+  readonly symbol: MarketSymbol
+  readonly terms: Terms
+  readonly entry: Tick
+  readonly openedAt: Instant
+  readonly expiresAt: Instant
+}
+
+/**
+ * Decides whether an order may be taken, by everything that does not depend on whose it is (rule version 1):
+ * the entry is the newest accepted tick, not older than the symbol's limit; the expiry lies inside the session.
+ */
+export function decidePlacement(facts: PlacementFacts): Result<Placement, PlacementRefusal> {
+  const { symbol, terms, stake, newest, now } = facts
+  if (symbol === null || (facts.askedMarketType !== null && facts.askedMarketType !== symbol.marketType))
+    return refuse('symbol_unknown')
+  if (terms === null) return refuse('setting_unknown')
+  if (facts.marketClosedReason !== null) return refuse('market_closed')
+  if (symbol.closedReason !== null) return refuse('symbol_closed', { params: { reason: symbol.closedReason } })
+  if (!isOpen(symbol.marketType, now)) return refuse('market_closed')
+  if (stake < terms.minimum) return refuse('below_minimum', { params: { value: moneyText(terms.minimum) } })
+  if (stake > terms.maximum) return refuse('above_maximum', { params: { value: moneyText(terms.maximum) } })
+  const expiresAt = later(now, terms.seconds * SECOND_MS)
+  if (!expiryFits(symbol.marketType, now, expiresAt)) return refuse('expiry_after_close')
+  if (newest === null) return refuse('price_stale', { params: { symbol: symbol.code } })
+  if (now - newest.time > symbol.maxTickAgeMs) return refuse('price_stale', { params: { symbol: symbol.code } })
+  if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {
+    return refuse('price_moved', { params: { symbol: symbol.code } })
+  }
+  return ok({ symbol, terms, entry: newest, openedAt: now, expiresAt })
+}
+
+/** Compared with eight decimals more than any price has, so that no guard is rounded in the house's favour. */
+const GUARD_DECIMALS = 16
+
+function hasMoved(entry: Tick, decimals: number, guard: { shown: string; most: string }): boolean {
+  const shown = parseDecimal(guard.shown, GUARD_DECIMALS)
+  const most = parseDecimal(guard.most, GUARD_DECIMALS)
+  if (shown === null || most === null) return true
+  const entered = BigInt(entry.price) * 10n ** BigInt(GUARD_DECIMALS - decimals)
+  const difference = entered > shown ? entered - shown : shown - entered
+  return difference > most
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, basisPoints, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { type Direction, RULE_VERSION, readDirection } from '#core/orders/order.ts'
+import type { Placement } from '#core/orders/place-order.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { AcceptedOrder } from '#server/engine/engine.ts'
+
+/** An order that passed every rule but those about its user: ready for the one statement. */
+export interface PlannedOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly trx: string
+  readonly clientOrderId: string
+  readonly direction: Direction
+  readonly stake: Money
+  readonly placement: Placement
+}
+
+/** What the statement says of one order. `balance` is after the stake when accepted, else as it stands. */
+export interface AcceptRow {
+  readonly outcome:
+    | 'accepted'
+    | 'repeated'
+    | 'not_verified'
+    | 'trade_off'
+    | 'too_many_open_orders'
+    | 'insufficient_balance'
+  readonly balance: Money
+  /** The user's cash after every accepted order of the batch. */
+  readonly cashLeft: Money
+  readonly tradeReason: string
+}
+
+/**
+ * Takes a batch of orders in one statement: balance rows locked in id order (or two batches deadlock), a running total
+ * per user, orders and transfers inserted, each balance debited once. Answers one row per order, in the order given.
+ * The running total counts refused orders too, so a later order can look unaffordable though it is not: whoever calls
+ * tries those again with the next batch.
+ */
+export async function acceptBatch(
+  db: Db,
+  orders: readonly PlannedOrder[],
+  mostOpenOrders: number,
+): Promise<AcceptRow[]> {
+  const rows = await sql<{ outcome: AcceptRow['outcome']; balance: bigint; cash_left: bigint; trade_reason: string }>`
+    with input as (
+      select * from unnest(
+        ${orders.map((order) => order.userId)}::uuid[],
+        ${orders.map((order) => order.orderId)}::uuid[],
+        ${orders.map((order) => order.clientOrderId)}::text[],
+        ${orders.map((order) => order.trx)}::text[],
+        ${orders.map((order) => order.placement.symbol.id)}::int4[],
+        ${orders.map((order) => order.placement.terms.id)}::int4[],
+        ${orders.map((order) => order.placement.terms.seconds)}::int4[],
+        ${orders.map((order) => order.direction)}::int2[],
+        ${orders.map((order) => order.stake)}::int8[],
+        ${orders.map((order) => order.placement.terms.payout)}::int4[],
+        ${orders.map((order) => order.placement.entry.seq)}::int8[],
+        ${orders.map((order) => order.placement.entry.price)}::int8[],
+        ${orders.map((order) => order.placement.entry.time)}::int8[],
+        ${orders.map((order) => order.placement.entry.source)}::text[],
+        ${orders.map((order) => order.placement.openedAt)}::int8[],
+        ${orders.map((order) => order.placement.expiresAt)}::int8[]
+      ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+        profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, place)
+    ),
+    locked as materialized (
+      select user_id, cash, open_orders from balance
+      where currency = ${BASE_CURRENCY} and user_id in (select user_id from input)
+      order by user_id for update
+    ),
+    checked as (
+      select i.*, l.cash, l.open_orders, coalesce(u.trade_reason, '') as trade_reason,
+        case
+          when exists (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id)
+            or exists (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)
+            then 'repeated'
+          when u.id is null or l.user_id is null or not u.verified then 'not_verified'
+          when not u.trade_allowed then 'trade_off'
+        end as refusal
+      from input i left join locked l on l.user_id = i.user_id left join app_user u on u.id = i.user_id
+    ),
+    running as (
+      select *, sum(stake) over mine as total, row_number() over mine as nth
+      from checked where refusal is null
+      window mine as (partition by user_id order by place)
+    ),
+    good as (
+      select *, sum(stake) over (partition by user_id order by place) as taken
+      from running where total <= cash and open_orders + nth <= ${mostOpenOrders}
+    ),
+    spent as (
+      select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id
+    ),
+    opened as (
+      insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms)
+      select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+        profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms
+      from good
+    ),
+    moved as (
+      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
+    ),
+    debited as (
+      update balance b
+      set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders
+      from spent s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
+    )
+    select
+      case
+        when c.refusal is not null then c.refusal
+        when g.id is not null then 'accepted'
+        when r.open_orders + r.nth > ${mostOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
+        else 'insufficient_balance'
+      end as outcome,
+      coalesce(c.cash - g.taken, c.cash - s.stakes, c.cash, 0)::int8 as balance,
+      coalesce(c.cash - s.stakes, c.cash, 0)::int8 as cash_left,
+      c.trade_reason
+    from checked c
+    left join running r on r.place = c.place
+    left join good g on g.place = c.place
+    left join spent s on s.user_id = c.user_id
+    order by c.place`.execute(db)
+  return rows.rows.map((row) => ({
+    outcome: row.outcome,
+    balance: money(row.balance),
+    cashLeft: money(row.cash_left),
+    tradeReason: row.trade_reason,
+  }))
+}
+
+/** The order a client id was first used for, open or settled, as it was answered then; null when there is none. */
+export async function findByClientOrderId(
+  db: Db,
+  userId: string,
+  clientOrderId: string,
+): Promise<(AcceptedOrder & { tradeSettingId: number }) | null> {
+  const columns = [
+    'id',
+    'trx',
+    'client_order_id',
+    'symbol_id',
+    'trade_setting_id',
+    'seconds',
+    'direction',
+    'stake',
+    'profit_basis_points',
+    'entry_seq',
+    'entry_price',
+    'entry_time_ms',
+    'opened_ms',
+    'expires_ms',
+  ] as const
+  const row = await db
+    .selectFrom('open_order')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('client_order_id', '=', clientOrderId)
+    .unionAll(
+      db
+        .selectFrom('order_history')
+        .select(columns)
+        .where('user_id', '=', userId)
+        .where('client_order_id', '=', clientOrderId),
+    )
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const balance = await db
+    .selectFrom('balance')
+    .select('cash')
+    .where('user_id', '=', userId)
+    .where('currency', '=', BASE_CURRENCY)
+    .executeTakeFirstOrThrow()
+  return {
+    orderId: row.id,
+    trx: row.trx,
+    clientOrderId: row.client_order_id,
+    symbolId: row.symbol_id,
+    tradeSettingId: row.trade_setting_id,
+    direction: readDirection(row.direction),
+    stake: money(row.stake),
+    payout: basisPoints(row.profit_basis_points),
+    seconds: row.seconds,
+    entrySeq: Number(row.entry_seq),
+    entryPrice: price(row.entry_price),
+    entryTime: instant(row.entry_time_ms),
+    openedAt: instant(row.opened_ms),
+    expiresAt: instant(row.expires_ms),
+    balance: money(balance.cash),
+  }
+}

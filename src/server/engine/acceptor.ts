@@ -1,0 +1,197 @@
+import { decidePlacement } from '#core/orders/place-order.ts'
+import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { ok, refuse } from '#core/result.ts'
+import type { Ctx } from '#server/context.ts'
+import { type AcceptRow, type PlannedOrder, acceptBatch, findByClientOrderId } from '#server/engine/accept.queries.ts'
+import type { AcceptedOrder, OrderRequest } from '#server/engine/engine.ts'
+import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/engine/order-queue.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { Ticks } from '#server/ticks/ticks.ts'
+
+export interface AcceptorOptions {
+  readonly ctx: Ctx
+  readonly ticks: Pick<Ticks, 'latest'>
+  readonly catalogue: MarketCatalogue
+  /** Statements that may run at once: one on the embedded database. */
+  readonly lanes: number
+  readonly largestBatch: number
+  readonly longestQueue: number
+  readonly mostOpenOrders: number
+  readonly onAccepted: (order: AcceptedOrder, userId: string) => void
+}
+
+/** How often a batch is tried again after the database refused it as a whole (a deadlock, a lost race on a key). */
+const MOST_TRIES = 5
+const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
+
+/**
+ * Takes orders in batches: what waits goes out as one statement as soon as a lane is free, so that an idle server
+ * answers one order at once and a busy one answers hundreds together. Answers after commit.
+ */
+export class Acceptor {
+  readonly #options: AcceptorOptions
+  readonly #queue: OrderQueue
+  #running = 0
+  #largestSeen = 0
+  #idle: (() => void)[] = []
+
+  constructor(options: AcceptorOptions) {
+    this.#options = options
+    this.#queue = new OrderQueue(options.longestQueue)
+  }
+
+  place(request: OrderRequest): Promise<OrderAnswer> {
+    return new Promise((answer, fail) => {
+      if (this.#queue.add({ request, answer, fail })) this.#pump()
+      else answer(refuse('busy'))
+    })
+  }
+
+  /** Resolves once nothing waits and nothing runs. */
+  async drained(): Promise<void> {
+    while (this.#running > 0 || this.#queue.length > 0) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve))
+    }
+  }
+
+  #pump(): void {
+    while (this.#running < this.#options.lanes && this.#queue.length > 0) {
+      const batch = this.#queue.take(this.#options.largestBatch)
+      this.#running += 1
+      void this.#take(batch).finally(() => {
+        this.#running -= 1
+        for (const resolve of this.#idle.splice(0)) resolve()
+        this.#pump()
+      })
+    }
+  }
+
+  async #take(batch: WaitingOrder[]): Promise<void> {
+    try {
+      const planned: { waiting: WaitingOrder; order: PlannedOrder }[] = []
+      const others: Promise<void>[] = []
+      for (const waiting of batch) {
+        const plan = this.#plan(waiting.request)
+        if (plan.ok) planned.push({ waiting, order: plan.value })
+        else others.push(this.#answerRepeat(waiting, plan))
+      }
+      if (planned.length > 0) {
+        const rows = await this.#acceptWithRetry(planned.map(({ order }) => order))
+        this.#noteBatch(planned.length)
+        for (const [at, { waiting, order }] of planned.entries()) {
+          const row = rows[at]
+          if (row === undefined) throw new Error('the statement answers every order')
+          others.push(this.#answer(waiting, order, row))
+        }
+      }
+      await Promise.all(others)
+    } catch (error) {
+      for (const waiting of batch) waiting.fail(error)
+    }
+  }
+
+  #plan(request: OrderRequest) {
+    const { ctx, ticks, catalogue } = this.#options
+    const symbol = catalogue.find(request.symbol)
+    const decision = decidePlacement({
+      symbol,
+      askedMarketType: request.marketType,
+      marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
+      terms: catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null,
+      stake: request.stake,
+      newest: symbol === null ? null : ticks.latest(symbol.id),
+      slippageGuard: request.slippageGuard,
+      now: ctx.now(),
+    })
+    if (!decision.ok) return decision
+    return ok<PlannedOrder>({
+      userId: request.userId,
+      orderId: ctx.newId(),
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+      clientOrderId: request.clientOrderId,
+      direction: request.direction,
+      stake: request.stake,
+      placement: decision.value,
+    })
+  }
+
+  async #acceptWithRetry(orders: readonly PlannedOrder[]): Promise<AcceptRow[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await acceptBatch(this.#options.ctx.db, orders, this.#options.mostOpenOrders)
+      } catch (error) {
+        if (tries >= MOST_TRIES || !WORTH_RETRYING.has(codeOf(error))) throw error
+        this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is tried again')
+      }
+    }
+  }
+
+  async #answer(waiting: WaitingOrder, order: PlannedOrder, row: AcceptRow): Promise<void> {
+    if (row.outcome === 'accepted') {
+      const accepted = acceptedOrder(order, row)
+      this.#options.onAccepted(accepted, order.userId)
+      waiting.answer(ok(accepted))
+    } else if (row.outcome === 'repeated') {
+      await this.#answerRepeat(waiting, refuse('order_conflict'))
+    } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
+      // Another order ahead of it counted in the running total but was refused: there is money for this one after all.
+      this.#queue.putBack([waiting])
+    } else if (row.outcome === 'trade_off') {
+      waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
+    } else {
+      waiting.answer(refuse(row.outcome))
+    }
+  }
+
+  /** The first answer when this client order id was taken before with the same content, else the refusal. */
+  async #answerRepeat(waiting: WaitingOrder, refusal: OrderAnswer): Promise<void> {
+    const { request } = waiting
+    try {
+      const first = await findByClientOrderId(this.#options.ctx.db, request.userId, request.clientOrderId)
+      if (first === null) waiting.answer(refusal)
+      else if (this.#isSame(first, request)) waiting.answer(ok(first))
+      else waiting.answer(refuse('order_conflict'))
+    } catch (error) {
+      waiting.fail(error)
+    }
+  }
+
+  #isSame(first: AcceptedOrder & { tradeSettingId: number }, request: OrderRequest): boolean {
+    return (
+      first.direction === request.direction &&
+      first.stake === request.stake &&
+      first.tradeSettingId === request.tradeSettingId &&
+      first.symbolId === this.#options.catalogue.find(request.symbol)?.id
+    )
+  }
+
+  #noteBatch(size: number): void {
+    if (size <= this.#largestSeen) return
+    this.#largestSeen = size
+    this.#options.ctx.log.info({ orders: size }, 'largest order batch so far')
+  }
+}
+
+function acceptedOrder(order: PlannedOrder, row: AcceptRow): AcceptedOrder {
+  const { symbol, terms, entry, openedAt, expiresAt } = order.placement
+  return {
+    orderId: order.orderId,
+    trx: order.trx,
+    clientOrderId: order.clientOrderId,
+    symbolId: symbol.id,
+    direction: order.direction,
+    stake: order.stake,
+    payout: terms.payout,
+    seconds: terms.seconds,
+    entrySeq: entry.seq,
+    entryPrice: entry.price,
+    entryTime: entry.time,
+    openedAt,
+    expiresAt,
+    balance: row.balance,
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

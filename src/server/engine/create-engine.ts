@@ -1,0 +1,101 @@
+import { refuse } from '#core/result.ts'
+import type { Ctx } from '#server/context.ts'
+import { Acceptor } from '#server/engine/acceptor.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { Settler } from '#server/engine/settler.ts'
+import { watchLedger } from '#server/ledger/watch-ledger.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { Ticks } from '#server/ticks/ticks.ts'
+
+export interface EngineOptions {
+  readonly ctx: Ctx
+  readonly ticks: Ticks
+  readonly catalogue: MarketCatalogue
+  /** Statements the database runs at once; the engine uses at most two for orders. */
+  readonly connections: number
+  readonly limits?: Partial<EngineLimits>
+}
+
+export interface EngineLimits {
+  /** Orders in one statement. Beyond a few hundred the time grows and the rate does not. */
+  readonly largestBatch: number
+  readonly longestQueue: number
+  /** Orders one user may have running at once. */
+  readonly mostOpenOrders: number
+  readonly ledgerCheckMs: number
+}
+
+const LIMITS: EngineLimits = { largestBatch: 500, longestQueue: 5_000, mostOpenOrders: 100, ledgerCheckMs: 60_000 }
+const SETTLE_TICK_MS = 250
+const SWEEP_MS = 5_000
+
+export interface RunningEngine extends Engine {
+  /** Settles what became due while the server was down, checks the ledger, then takes orders. */
+  start(): Promise<void>
+  /** Refuses new orders, finishes those that were taken, and stops settling. */
+  stop(): Promise<void>
+  /** Settles everything that is due and decidable now; for tests and the simulation. */
+  settleDue(): Promise<void>
+}
+
+/** Takes orders in batches, settles them when their time is up, and stops taking them when the ledger does not add up. */
+export function createEngine(options: EngineOptions): RunningEngine {
+  const { ctx, ticks, catalogue } = options
+  const limits = { ...LIMITS, ...options.limits }
+  let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
+  let stopWatching = () => {}
+
+  const settler = new Settler({
+    ctx,
+    ticks,
+    catalogue,
+    largestBatch: limits.largestBatch,
+    tickMs: SETTLE_TICK_MS,
+    sweepMs: SWEEP_MS,
+  })
+  const acceptor = new Acceptor({
+    ctx,
+    ticks,
+    catalogue,
+    lanes: Math.min(2, options.connections),
+    largestBatch: limits.largestBatch,
+    longestQueue: limits.longestQueue,
+    mostOpenOrders: limits.mostOpenOrders,
+    onAccepted: (order, userId) => {
+      settler.watch({ symbolId: order.symbolId, expiresAt: order.expiresAt })
+      ctx.announce({ kind: 'order-accepted', userId, orderId: order.orderId, symbolId: order.symbolId })
+    },
+  })
+
+  return {
+    takesOrders: () => state === 'running',
+    async place(request) {
+      if (state === 'paused') return refuse('trading_paused')
+      if (state !== 'running') return refuse('restarting')
+      return acceptor.place(request)
+    },
+    async start() {
+      await settler.recover()
+      settler.start()
+      const report = await checkLedger(ctx.db)
+      state = report.clean ? 'running' : 'paused'
+      if (!report.clean)
+        ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
+      stopWatching = watchLedger({
+        ctx,
+        everyMs: limits.ledgerCheckMs,
+        onReport: (checked) => {
+          if (state === 'running' || state === 'paused') state = checked.clean ? 'running' : 'paused'
+        },
+      })
+    },
+    async stop() {
+      state = 'stopping'
+      stopWatching()
+      await acceptor.drained()
+      await settler.stop()
+    },
+    settleDue: () => settler.settleDue(),
+  }
+}

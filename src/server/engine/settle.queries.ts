@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { DRAW, type SettledFacts, type VoidReason, WIN, readDirection, readResult } from '#core/orders/order.ts'
+import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/announcements.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { DueKey } from '#server/engine/due-index.ts'
+
+/** A decision ready to be written: the ticks that prove it, or the reason why there is none. */
+export interface PriceRow extends DueKey {
+  readonly exit: Tick | null
+  readonly next: Tick | null
+  readonly watermark: Instant | null
+  readonly voidReason: VoidReason | null
+}
+
+/** Writes settlement prices. First writer wins: a row that is there stays as it is. */
+export async function writeSettlementPrices(db: Db, rows: readonly PriceRow[], now: Instant): Promise<void> {
+  await db
+    .insertInto('settlement_price')
+    .values(
+      rows.map((row) => ({
+        symbol_id: row.symbolId,
+        expires_ms: row.expiresAt,
+        exit_seq: row.exit?.seq ?? null,
+        exit_price: row.exit?.price ?? null,
+        exit_time_ms: row.exit?.time ?? null,
+        next_seq: row.next?.seq ?? null,
+        next_price: row.next?.price ?? null,
+        next_time_ms: row.next?.time ?? null,
+        watermark_ms: row.watermark ?? 0,
+        void_reason: row.voidReason,
+        decided_ms: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['symbol_id', 'expires_ms']).doNothing())
+    .execute()
+}
+
+/** An open order whose settlement price is stored. */
+export interface DueOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly facts: SettledFacts
+  readonly price: SettlementPrice
+}
+
+/** Open orders of these expiries with their stored price, at most `limit`. */
+export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: number): Promise<DueOrder[]> {
+  const { rows } = await sql<{
+    user_id: string
+    id: string
+    direction: number
+    stake: bigint
+    profit_basis_points: number
+    entry_price: bigint
+    expires_ms: bigint
+    exit_price: bigint | null
+    void_reason: VoidReason | null
+  }>`
+    select o.user_id, o.id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms,
+      p.exit_price, p.void_reason
+    from unnest(${keys.map((key) => key.symbolId)}::int4[], ${keys.map((key) => key.expiresAt)}::int8[])
+      as due(symbol_id, expires_ms)
+    join settlement_price p on p.symbol_id = due.symbol_id and p.expires_ms = due.expires_ms
+    join open_order o on o.symbol_id = due.symbol_id and o.expires_ms = due.expires_ms
+    order by o.expires_ms, o.id limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    userId: row.user_id,
+    orderId: row.id,
+    facts: {
+      direction: readDirection(row.direction),
+      stake: money(row.stake),
+      payout: basisPoints(row.profit_basis_points),
+      entryPrice: price(row.entry_price),
+      expiresAt: instant(row.expires_ms),
+    },
+    price:
+      row.exit_price === null
+        ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
+        : { kind: 'price', exitPrice: price(row.exit_price) },
+  }))
+}
+
+export interface SettledRow {
+  readonly userId: string
+  readonly orderId: string
+  readonly settled: Settled
+}
+
+/**
+ * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
+ * or a restart settle it once), its transfers are posted, each balance is credited once and its delivery is queued.
+ * Answers the orders that this call settled, with the balance after each.
+ */
+export async function settleBatch(db: Db, orders: readonly SettledRow[], now: Instant): Promise<SettledOrder[]> {
+  const { rows } = await sql<{
+    user_id: string
+    id: string
+    trx: string
+    client_order_id: string
+    symbol_id: number
+    direction: number
+    stake: bigint
+    entry_price: bigint
+    exit_price: bigint | null
+    result: number
+    result_amount: bigint
+    balance_after: bigint
+    void_reason: string | null
+  }>`
+    with input as (
+      select * from unnest(
+        ${orders.map((order) => order.userId)}::uuid[],
+        ${orders.map((order) => order.orderId)}::uuid[],
+        ${orders.map((order) => order.settled.result)}::int2[],
+        ${orders.map((order) => order.settled.credit)}::int8[],
+        ${orders.map((order) => order.settled.profit)}::int8[],
+        ${orders.map((order) => order.settled.netChange)}::int8[]
+      ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)
+    ),
+    locked as materialized (
+      select user_id, cash from balance
+      where currency = ${BASE_CURRENCY} and user_id in (select user_id from input)
+      order by user_id for update
+    ),
+    taken as (
+      delete from open_order o using input i, locked l, settlement_price p
+      where o.user_id = i.user_id and o.id = i.id and l.user_id = o.user_id
+        and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+      returning o.*, i.result, i.credit, i.profit, i.result_amount, i.place,
+        p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
+    ),
+    sums as (
+      select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders
+      from taken group by user_id
+    ),
+    credited as (
+      update balance b
+      set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders
+      from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
+      returning b.user_id, b.cash - s.credit as cash_before
+    ),
+    moved as (
+      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+      select user_id, id, 'close',
+        case when void_reason is not null then 'order_void' when result = ${DRAW}::int2 then 'order_draw'
+             when result = ${WIN}::int2 then 'order_win' else 'order_lose' end,
+        'staked', case when credit > 0 then 'cash' else 'house:trading' end, ${BASE_CURRENCY}, stake, ${now}::int8
+      from taken
+      union all
+      select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', ${BASE_CURRENCY}, profit, ${now}::int8
+      from taken where profit > 0
+    ),
+    queued as (
+      insert into result_delivery (user_id, order_id, created_ms) select user_id, id, ${now}::int8 from taken
+    ),
+    history as (
+      insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+        result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms)
+      select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
+        t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
+        t.expires_ms, t.result, t.result_amount,
+        c.cash_before + sum(t.credit) over (partition by t.user_id order by t.place),
+        t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8
+      from taken t join credited c on c.user_id = t.user_id
+      returning *
+    )
+    select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
+      result_amount, balance_after, void_reason
+    from history order by expires_ms, id`.execute(db)
+  return rows.map((row) => ({
+    userId: row.user_id,
+    orderId: row.id,
+    trx: row.trx,
+    clientOrderId: row.client_order_id,
+    symbolId: row.symbol_id,
+    direction: readDirection(row.direction),
+    stake: money(row.stake),
+    entryPrice: price(row.entry_price),
+    exitPrice: row.exit_price === null ? null : price(row.exit_price),
+    result: readResult(row.result),
+    resultAmount: money(row.result_amount),
+    balanceAfter: money(row.balance_after),
+    voidReason: row.void_reason,
+  }))
+}
+
+/** The expiries of all open orders, or of those that are due before `until`. */
+export async function openExpiries(db: Db, until?: Instant): Promise<DueKey[]> {
+  let query = db.selectFrom('open_order').select(['symbol_id', 'expires_ms']).distinct()
+  if (until !== undefined) query = query.where('expires_ms', '<', BigInt(until))
+  const rows = await query.execute()
+  return rows.map((row) => ({ symbolId: row.symbol_id, expiresAt: instant(row.expires_ms) }))
+}

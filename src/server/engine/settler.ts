@@ -1,0 +1,187 @@
+import { WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { later } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { DueIndex, type DueKey } from '#server/engine/due-index.ts'
+import {
+  type PriceRow,
+  loadDueOrders,
+  openExpiries,
+  settleBatch,
+  writeSettlementPrices,
+} from '#server/engine/settle.queries.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { Ticks } from '#server/ticks/ticks.ts'
+
+export interface SettlerOptions {
+  readonly ctx: Ctx
+  readonly ticks: Ticks
+  readonly catalogue: MarketCatalogue
+  readonly largestBatch: number
+  /** How often expiries are looked at when no price comes. */
+  readonly tickMs: number
+  /** How often the table itself is searched for overdue orders that the index does not know. */
+  readonly sweepMs: number
+}
+
+/** One round decides and settles at most this many expiries, so that a rush cannot hold the loop for long. */
+const MOST_EXPIRIES_A_ROUND = 500
+/** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
+const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
+
+/**
+ * Settles orders whose time is up: first the price of the (symbol, expiry) is written, once, with the ticks that prove
+ * it; then its orders are settled from stored rows alone. One round at a time; nothing settles inside a price callback.
+ */
+export class Settler {
+  readonly #options: SettlerOptions
+  readonly #due = new DueIndex()
+  #round: Promise<void> | null = null
+  #again = false
+  #stopped = true
+  #cancelTimer: () => void = () => {}
+  #cancelSweep: () => void = () => {}
+  #stopListening: () => void = () => {}
+
+  constructor(options: SettlerOptions) {
+    this.#options = options
+  }
+
+  /** Rebuilds the index from the open orders and settles what became due while nothing ran. */
+  async recover(): Promise<void> {
+    for (const key of await openExpiries(this.#options.ctx.db)) this.#due.add(key)
+    if (this.#due.size > 0) this.#options.ctx.log.info({ expiries: this.#due.size }, 'open orders were found')
+    this.#stopped = false
+    await this.settleDue()
+  }
+
+  start(): void {
+    this.#stopListening = this.#options.ticks.onBatch(() => this.#wake())
+    this.#beat()
+    this.#sweep()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cancelTimer()
+    this.#cancelSweep()
+    this.#stopListening()
+    await this.#round
+  }
+
+  watch(key: DueKey): void {
+    this.#due.add(key)
+  }
+
+  /** Settles everything that is due and decidable now. */
+  async settleDue(): Promise<void> {
+    this.#wake()
+    await this.#round
+  }
+
+  #beat(): void {
+    this.#cancelTimer = this.#options.ctx.clock.after(this.#options.tickMs, () => {
+      this.#wake()
+      this.#beat()
+    })
+  }
+
+  #sweep(): void {
+    this.#cancelSweep = this.#options.ctx.clock.after(this.#options.sweepMs, () => {
+      void openExpiries(this.#options.ctx.db, this.#options.ctx.now())
+        .then((keys) => {
+          for (const key of keys) this.#due.add(key)
+        })
+        .catch((error: unknown) => this.#options.ctx.log.error({ error }, 'overdue orders could not be looked up'))
+        .finally(() => {
+          if (!this.#stopped) this.#sweep()
+        })
+    })
+  }
+
+  #wake(): void {
+    if (this.#stopped) return
+    if (this.#round !== null) {
+      this.#again = true
+      return
+    }
+    this.#round = this.#rounds().finally(() => {
+      this.#round = null
+    })
+  }
+
+  async #rounds(): Promise<void> {
+    do {
+      this.#again = false
+      const keys = this.#takeDue()
+      if (keys.length === 0) continue
+      if (keys.length === MOST_EXPIRIES_A_ROUND) this.#again = true
+      try {
+        await this.#settle(keys)
+      } catch (error) {
+        for (const key of keys) this.#due.add(key)
+        this.#again = false
+        this.#options.ctx.log.error({ error, expiries: keys.length }, 'settling failed and will be tried again')
+      }
+    } while (this.#again && !this.#stopped)
+  }
+
+  /** Expiries that the price stream has passed, and those that waited too long for it. */
+  #takeDue(): DueKey[] {
+    const { ctx, ticks } = this.#options
+    const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
+    const due: DueKey[] = []
+    for (const symbolId of this.#due.symbols()) {
+      const watermark = ticks.watermark(symbolId)
+      const until = watermark !== null && watermark > overdue ? watermark : overdue
+      due.push(...this.#due.takeBefore(symbolId, until))
+    }
+    for (const key of due.splice(MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
+    return due
+  }
+
+  async #settle(keys: readonly DueKey[]): Promise<void> {
+    const { ctx, largestBatch } = this.#options
+    const decided: PriceRow[] = []
+    for (const key of keys) {
+      const row = await this.#decide(key)
+      if (row === null) this.#due.add(key)
+      else decided.push(row)
+    }
+    if (decided.length === 0) return
+    await writeSettlementPrices(ctx.db, decided, ctx.now())
+    for (;;) {
+      const orders = await loadDueOrders(ctx.db, decided, largestBatch)
+      if (orders.length === 0) return
+      const settled = await settleBatch(
+        ctx.db,
+        orders.map((order) => ({
+          userId: order.userId,
+          orderId: order.orderId,
+          settled: settleOrder(order.facts, order.price),
+        })),
+        ctx.now(),
+      )
+      for (const order of settled) ctx.announce({ kind: 'order-settled', order })
+      if (orders.length < largestBatch) return
+    }
+  }
+
+  async #decide(key: DueKey): Promise<PriceRow | null> {
+    const { ctx, ticks, catalogue } = this.#options
+    const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
+    const watermark = ticks.watermark(key.symbolId)
+    const decision = decideSettlementPrice({
+      expiresAt: key.expiresAt,
+      last,
+      next,
+      watermark,
+      maxTickAgeMs: catalogue.byId(key.symbolId)?.maxTickAgeMs ?? UNKNOWN_SYMBOL_TICK_AGE_MS,
+      now: ctx.now(),
+    })
+    if (decision.kind === 'wait') return null
+    if (decision.kind === 'price') return { ...key, exit: decision.exit, next, watermark, voidReason: null }
+    ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
+    return { ...key, exit: null, next, watermark, voidReason: decision.reason }
+  }
+}
