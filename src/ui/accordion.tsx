@@ -1,0 +1,53 @@
+import { Minus, Plus } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+
+interface AccordionItem {
+  key: string
+  title: ReactNode
+  content: ReactNode
+}
+
+interface AccordionProps {
+  items: readonly AccordionItem[]
+  /** Open from the start. */
+  initial?: string | undefined
+}
+
+/** Questions and answers in one card; one open at a time. */
+export function Accordion({ items, initial }: AccordionProps) {
+  const [open, setOpen] = useState<string | null>(initial ?? null)
+  const id = useId()
+  return (
+    <div className="card overflow-hidden">
+      {items.map(({ key, title, content }) => {
+        const isOpen = key === open
+        const Sign = isOpen ? Minus : Plus
+        return (
+          <div key={key} className="px-4 not-first:border-t not-first:border-line">
+            <h3>
+              <button
+                type="button"
+                id={`${id}-${key}-title`}
+                aria-expanded={isOpen}
+                aria-controls={`${id}-${key}`}
+                onClick={() => setOpen(isOpen ? null : key)}
+                className="flex min-h-14 w-full items-center gap-3 py-2 text-start font-semibold"
+              >
+                <span className="flex-1">{title}</span>
+                <Sign size={18} className="text-fg-3" aria-hidden="true" />
+              </button>
+            </h3>
+            <section
+              id={`${id}-${key}`}
+              aria-labelledby={`${id}-${key}-title`}
+              hidden={!isOpen}
+              className="max-w-[46ch] pb-4 text-fg-2"
+            >
+              {content}
+            </section>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, type Ref, useId } from 'react'
+import { useFieldNotes } from '#ui/field.tsx'
+
+interface AmountFieldProps {
+  label: string
+  /** Beside the label: the balance. */
+  aside?: ReactNode
+  /** Plain text as typed; the owner parses it. */
+  value: string
+  onChange: (value: string) => void
+  currency?: string | undefined
+  /** Inside at the end: "Min $20.00". */
+  limit?: ReactNode
+  error?: string | undefined
+  hint?: ReactNode
+  disabled?: boolean | undefined
+  onBlur?: (() => void) | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** The 52 px field for a stake or an amount. Takes digits and one point, up to two decimals; a comma counts as point. */
+export function AmountField(props: AmountFieldProps) {
+  const { label, aside, value, onChange, currency = '$', limit, error, hint, disabled, onBlur, ref } = props
+  const id = useId()
+  const notes = useFieldNotes(id, hint, error)
+  return (
+    <div>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3 text-label">
+        <label htmlFor={id} className="font-semibold text-fg-2">
+          {label}
+        </label>
+        {aside !== undefined && <span className="text-fg-2">{aside}</span>}
+      </div>
+      <div className="field h-13!" dir="ltr" data-invalid={error ? '' : undefined}>
+        <span className="text-[20px]/6 text-fg-3" aria-hidden="true">
+          {currency}
+        </span>
+        <input
+          {...notes.aria}
+          ref={ref}
+          id={id}
+          value={value}
+          disabled={disabled}
+          onBlur={onBlur}
+          onChange={(event) => {
+            const typed = readAmount(event.target.value)
+            if (typed !== null) onChange(typed)
+          }}
+          inputMode="decimal"
+          autoComplete="off"
+          className="num h-full text-[20px]! font-semibold!"
+        />
+        {limit !== undefined && <span className="shrink-0 text-label text-fg-3">{limit}</span>}
+      </div>
+      {notes.below}
+    </div>
+  )
+}
+
+/** What typed or pasted text means as an amount: "1,250.5" → "1250.5", "12,5" → "12.5". Null when it means nothing. */
+export function readAmount(typed: string): string | null {
+  const bare = typed.replace(/[\s$€£]/g, '')
+  // One comma with at most two digits behind it and no point is how most of Europe writes decimals.
+  const dotted = /^\d*,\d{0,2}$/.test(bare) ? bare.replace(',', '.') : bare.replaceAll(',', '')
+  return /^\d{0,12}(\.\d{0,2})?$/.test(dotted) ? dotted : null
+}

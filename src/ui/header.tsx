@@ -1,0 +1,59 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
+import { IconButton } from '#ui/icon-button.tsx'
+
+interface HeaderProps {
+  /** Logo, avatar with name, or the symbol button. */
+  start: ReactNode
+  /** Icon buttons, log in. */
+  end?: ReactNode
+  className?: string | undefined
+}
+
+/** The header of a main page on phones and tablets, 56 px. Pass `lg:hidden` where the top bar takes over. */
+export function Header({ start, end, className }: HeaderProps) {
+  return (
+    <header className={cx('sticky top-0 z-10 flex h-(--header-h) items-center gap-2 bg-bg ps-4 pe-1.5', className)}>
+      <div className="min-w-0 flex-1">{start}</div>
+      <div className="flex shrink-0 items-center">{end}</div>
+    </header>
+  )
+}
+
+interface SubHeaderProps {
+  title: ReactNode
+  /** Where in a longer path this page is, above the title. */
+  crumb?: ReactNode
+  backLabel: string
+  onBack: () => void
+  /** The demo pill; it stays whole while the title shortens. */
+  demo?: ReactNode
+  end?: ReactNode
+  className?: string | undefined
+}
+
+/** The header of a deep page: back, title, demo pill. */
+export function SubHeader({ title, crumb, backLabel, onBack, demo, end, className }: SubHeaderProps) {
+  return (
+    <header className={cx('sticky top-0 z-10 flex h-(--header-h) items-center gap-1 bg-bg ps-1 pe-4', className)}>
+      <IconButton
+        label={backLabel}
+        onClick={onBack}
+        icon={<ArrowLeft size={22} strokeWidth={1.75} className="flip" aria-hidden="true" />}
+      />
+      <div className="min-w-0 flex-1">
+        {crumb !== undefined && <p className="truncate text-micro font-medium text-fg-3">{crumb}</p>}
+        <h1 className="truncate text-heading" tabIndex={-1}>
+          {title}
+        </h1>
+      </div>
+      {demo}
+      {end}
+    </header>
+  )
+}
+
+/** A word in a header that does something: "Log in". */
+export const HEADER_WORD =
+  'flex h-11 items-center px-2.5 text-small font-semibold whitespace-nowrap text-brand hover:underline underline-offset-4'

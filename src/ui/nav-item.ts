@@ -1,0 +1,9 @@
+import type { LucideIcon } from 'lucide-react'
+
+/** A main destination, the same for bottom bar, rail and top bar. */
+export interface NavItem {
+  href: string
+  label: string
+  Icon: LucideIcon
+  active: boolean
+}

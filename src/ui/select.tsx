@@ -1,0 +1,46 @@
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+import { FieldBox, useFieldNotes } from '#ui/field.tsx'
+
+interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'onChange'> {
+  label: string
+  options: readonly { value: string; label: string; disabled?: boolean | undefined }[]
+  onChange: (value: string) => void
+  start?: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  className?: string | undefined
+}
+
+/** The system's own picker in the look of a field. */
+export function Select(props: SelectProps) {
+  const { label, options, onChange, start, hint, error, className, id: givenId, ...select } = props
+  const ownId = useId()
+  const id = givenId ?? ownId
+  const notes = useFieldNotes(id, hint, error)
+  return (
+    <div className={className}>
+      <FieldBox id={id} label={label} error={error} start={start}>
+        <select
+          {...select}
+          {...notes.aria}
+          id={id}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-full appearance-none pe-6 pt-5.5 pb-1.5 text-start"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled} className="bg-surface text-fg">
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          size={16}
+          className="pointer-events-none absolute end-0 top-1/2 -translate-y-1/2 text-fg-3"
+          aria-hidden="true"
+        />
+      </FieldBox>
+      {notes.below}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+
+const QUERY = '(prefers-reduced-motion: reduce)'
+
+/** Whether the visitor asked their system for less motion. */
+export function useReducedMotion(): boolean {
+  return useSyncExternalStore(subscribe, prefersReducedMotion)
+}
+
+export function prefersReducedMotion(): boolean {
+  return matchMedia(QUERY).matches
+}
+
+function subscribe(changed: () => void): () => void {
+  const query = matchMedia(QUERY)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
