@@ -31,12 +31,13 @@ export class DueIndex {
   takeBefore(symbolId: number, until: Instant): DueKey[] {
     const heap = this.#heaps.get(symbolId)
     const due: DueKey[] = []
-    while (heap !== undefined && heap[0] !== undefined && heap[0] < until) {
-      const expiresAt = pop(heap)
-      this.#known.delete(`${symbolId} ${expiresAt}`)
-      due.push({ symbolId, expiresAt })
+    for (;;) {
+      const soonest = heap?.[0]
+      if (heap === undefined || soonest === undefined || soonest >= until) return due
+      pop(heap)
+      this.#known.delete(`${symbolId} ${soonest}`)
+      due.push({ symbolId, expiresAt: soonest })
     }
-    return due
   }
 
   symbols(): number[] {

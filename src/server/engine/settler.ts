@@ -87,16 +87,16 @@ export class Settler {
   }
 
   #sweep(): void {
-    this.#cancelSweep = this.#options.ctx.clock.after(this.#options.sweepMs, () => {
-      void openExpiries(this.#options.ctx.db, this.#options.ctx.now())
-        .then((keys) => {
-          for (const key of keys) this.#due.add(key)
-        })
-        .catch((error: unknown) => this.#options.ctx.log.error({ error }, 'overdue orders could not be looked up'))
-        .finally(() => {
-          if (!this.#stopped) this.#sweep()
-        })
-    })
+    this.#cancelSweep = this.#options.ctx.clock.after(this.#options.sweepMs, () => void this.#findOverdue())
+  }
+
+  async #findOverdue(): Promise<void> {
+    try {
+      for (const key of await openExpiries(this.#options.ctx.db, this.#options.ctx.now())) this.#due.add(key)
+    } catch (error) {
+      this.#options.ctx.log.error({ error }, 'overdue orders could not be looked up')
+    }
+    if (!this.#stopped) this.#sweep()
   }
 
   #wake(): void {

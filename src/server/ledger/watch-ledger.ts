@@ -15,7 +15,7 @@ export function watchLedger(options: {
 }): () => void {
   const { ctx, everyMs, onReport } = options
   let stopped = false
-  let cancel = () => {}
+  let cancel: (() => void) | null = null
   const check = async () => {
     const startedAt = ctx.now()
     try {
@@ -38,6 +38,6 @@ export function watchLedger(options: {
   schedule(everyMs)
   return () => {
     stopped = true
-    cancel()
+    cancel?.()
   }
 }

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
+import { LARGEST_MONEY, moneyNumber, moneyText, parseMoney } from '#core/money/money.ts'
+import { parsePrice, price, priceText } from '#core/money/price.ts'
+
+describe('reading amounts', () => {
+  it.each([
+    ['100', 10_000n],
+    ['0.05', 5n],
+    ['20.50', 2_050n],
+    ['20.500', 2_050n],
+    ['0', 0n],
+  ])('%s is %s minor units', (text, expected) => {
+    expect(parseMoney(text)).toBe(expected)
+  })
+
+  it.each(['', ' 1', '1 ', '+1', '-1', '1e3', '1.', '.5', '01', '1.001', '1,000', 'NaN', 'Infinity', '0x10', '١٢'])(
+    '%j is not an amount',
+    (text) => {
+      expect(parseMoney(text)).toBeNull()
+    },
+  )
+
+  it('refuses amounts beyond the largest one', () => {
+    expect(parseMoney('1000000000000.00')).toBe(LARGEST_MONEY)
+    expect(parseMoney('1000000000000.01')).toBeNull()
+  })
+})
+
+describe('decimals', () => {
+  const anyValue = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n })
+  const anyDecimals = fc.integer({ min: 0, max: 8 })
+
+  it('are written and read back without loss', () => {
+    fc.assert(
+      fc.property(anyValue, anyDecimals, (value, decimals) => {
+        expect(parseDecimal(formatDecimal(value, decimals), decimals)).toBe(value)
+      }),
+    )
+  })
+
+  it('stay exact as JSON numbers up to the largest amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: LARGEST_MONEY }), (value) => {
+        const amount = parseMoney(formatDecimal(value, 2))
+        expect(amount === null ? null : parseMoney(String(moneyNumber(amount)))).toBe(value)
+      }),
+    )
+  })
+
+  it('divide half-even: at most half a unit off, ties to even', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        fc.bigInt({ min: 0n, max: 10n ** 6n }),
+        fc.bigInt({ min: 1n, max: 10n ** 6n }),
+        (value, numerator, denominator) => {
+          const quotient = mulDivHalfEven(value, numerator, denominator)
+          const twiceError = 2n * (quotient * denominator - value * numerator)
+          const magnitude = twiceError < 0n ? -twiceError : twiceError
+          expect(magnitude <= denominator).toBe(true)
+          if (magnitude === denominator) expect(quotient % 2n).toBe(0n)
+        },
+      ),
+    )
+  })
+})
+
+describe('prices', () => {
+  it.each([
+    [6_728_410, 2, '67284.1000'],
+    [1, 8, '0.00000001'],
+    [157, 0, '157.0000'],
+    [138_882, 5, '1.38882'],
+  ])('%s with %s decimals reads %s', (units, decimals, text) => {
+    expect(priceText(price(units), decimals)).toBe(text)
+  })
+
+  it('must be positive', () => {
+    expect(parsePrice('0', 2)).toBeNull()
+    expect(parsePrice('0.001', 2)).toBeNull()
+    expect(moneyText(parseMoney('7') ?? LARGEST_MONEY)).toBe('7.00')
+  })
+})

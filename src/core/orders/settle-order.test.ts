@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { type Direction, type SettledFacts, readDirection } from '#core/orders/order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { instant } from '#core/time/instant.ts'
+
+const order = (facts: Partial<SettledFacts> & { direction: Direction }): SettledFacts => ({
+  stake: money(10_000),
+  payout: basisPoints(8_500),
+  entryPrice: price(50),
+  expiresAt: instant(60_000),
+  ...facts,
+})
+
+describe('the result of an order', () => {
+  it.each([
+    ['buy', 51, 1],
+    ['buy', 49, 2],
+    ['buy', 50, 3],
+    ['sell', 51, 2],
+    ['sell', 49, 1],
+    ['sell', 50, 3],
+  ] as const)('%s at 50 that ends at %s is %s', (direction, exit, expected) => {
+    const settled = settleOrder(order({ direction: direction === 'buy' ? 1 : 2 }), {
+      kind: 'price',
+      exitPrice: price(exit),
+    })
+    expect(settled.result).toBe(expected)
+  })
+
+  it.each([
+    // stake, payout, profit: a half goes to the even neighbour
+    [10_000n, 8_500, 8_500n],
+    [1n, 5_000, 0n],
+    [3n, 5_000, 2n],
+    [5n, 5_000, 2n],
+    [7n, 5_000, 4n],
+    [1_001n, 8_750, 876n],
+    [33n, 8_800, 29n],
+  ])('a win of stake %s at %s basis points pays %s', (stake, payout, profit) => {
+    const won = settleOrder(order({ direction: 1, stake: money(stake), payout: basisPoints(payout) }), {
+      kind: 'price',
+      exitPrice: price(51),
+    })
+    expect(won).toEqual({ result: 1, credit: stake + profit, profit, netChange: profit })
+  })
+
+  it('gives the stake back in full when void', () => {
+    const settled = settleOrder(order({ direction: 2 }), { kind: 'void', reason: 'no_tick_before_expiry' })
+    expect(settled).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })
+  })
+})
+
+const anyOrder = fc.record({
+  direction: fc.constantFrom(1, 2).map(readDirection),
+  stake: fc.bigInt({ min: 1n, max: 10n ** 14n }).map(money),
+  payout: fc.integer({ min: 1, max: 20_000 }).map(basisPoints),
+  entryPrice: fc.integer({ min: 1, max: 10 ** 12 }).map(price),
+  expiresAt: fc.constant(instant(0)),
+})
+const anyPrice = fc.integer({ min: 1, max: 10 ** 12 }).map(price)
+
+describe('settling any order', () => {
+  it('credits the stake plus the net change, never less than nothing, profit only on a win', () => {
+    fc.assert(
+      fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
+        const settled = settleOrder(facts, { kind: 'price', exitPrice })
+        expect(settled.credit).toBe(facts.stake + settled.netChange)
+        expect(settled.credit >= 0n).toBe(true)
+        expect(settled.profit === 0n || settled.result === 1).toBe(true)
+      }),
+    )
+  })
+
+  it('is a zero-sum of outcomes: unless it is a draw, exactly one of buy and sell wins', () => {
+    fc.assert(
+      fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
+        const buy = settleOrder({ ...facts, direction: 1 }, { kind: 'price', exitPrice }).result
+        const sell = settleOrder({ ...facts, direction: 2 }, { kind: 'price', exitPrice }).result
+        expect([buy, sell].toSorted()).toEqual(exitPrice === facts.entryPrice ? [3, 3] : [1, 2])
+      }),
+    )
+  })
+
+  it('pays within half a minor unit of the exact profit', () => {
+    fc.assert(
+      fc.property(anyOrder, (facts) => {
+        const won = settleOrder(
+          { ...facts, direction: 1, entryPrice: price(1) },
+          { kind: 'price', exitPrice: price(2) },
+        )
+        const twiceError = 2n * (won.profit * 10_000n - facts.stake * BigInt(facts.payout))
+        expect(twiceError <= 10_000n && twiceError >= -10_000n).toBe(true)
+      }),
+    )
+  })
+})
