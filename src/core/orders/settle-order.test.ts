@@ -79,7 +79,7 @@ describe('settling any order', () => {
       fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
         const buy = settleOrder({ ...facts, direction: 1 }, { kind: 'price', exitPrice }).result
         const sell = settleOrder({ ...facts, direction: 2 }, { kind: 'price', exitPrice }).result
-        expect([buy, sell].toSorted()).toEqual(exitPrice === facts.entryPrice ? [3, 3] : [1, 2])
+        expect(new Set([buy, sell])).toEqual(new Set(exitPrice === facts.entryPrice ? [3] : [1, 2]))
       }),
     )
   })
