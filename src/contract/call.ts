@@ -30,6 +30,9 @@ export function defineCall<const C extends Call>(call: C): C {
 
 /** What a client sends: wire values, before the server decodes them. */
 export type CallInput<S extends z.ZodType | undefined> = S extends z.ZodType ? z.input<S> : undefined
+/** The wire values of one part of a call; undefined when it takes none. */
+export type CallPart<C, Part extends 'params' | 'query' | 'body'> =
+  C extends Record<Part, infer S extends z.ZodType> ? z.input<S> : undefined
 export type CallReply<C extends Call> = z.output<C['reply']>
 
 /** Paging facts of a list call. */

@@ -1,0 +1,128 @@
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { matchScreen, SCREEN_PATHS, type ScreenName } from '#core/navigation/screens.ts'
+import { type NavigationFacts, whereTo } from '#core/navigation/where-to.ts'
+
+const VISITOR: NavigationFacts['user'] = null
+const UNVERIFIED = { isVerified: false }
+const USER = { isVerified: true }
+
+function facts(path: string, rest: Partial<NavigationFacts> = {}): NavigationFacts {
+  return {
+    screen: matchScreen(path).screen,
+    path,
+    user: VISITOR,
+    isFirstOfSession: false,
+    returnPath: null,
+    depositsAreOpen: true,
+    ...rest,
+  }
+}
+
+describe('matching paths', () => {
+  it.each([
+    ['/', 'home', {}],
+    ['/market/', 'market', {}],
+    ['/Market', 'market', {}],
+    ['/trade', 'trade', {}],
+    ['/trade/BTC', 'trade', { symbol: 'BTC' }],
+    ['/trade/%C3%A4', 'trade', { symbol: 'ä' }],
+    ['/trade/50%', 'trade', { symbol: '50%' }],
+    ['/trade/BTC/more', 'not_found', {}],
+    ['/profile/verification', 'verification', {}],
+    ['/profile', 'not_found', {}],
+    ['/nowhere', 'not_found', {}],
+  ] as const)('%s is %s', (path, screen, params) => {
+    expect(matchScreen(path)).toEqual({ screen, params })
+  })
+})
+
+describe('where to', () => {
+  const stay = { kind: 'stay' }
+  it.each([
+    ['a visitor sees home', facts('/'), stay],
+    ['a visitor sees the market', facts('/market'), stay],
+    ['a visitor sees the languages', facts('/languages'), stay],
+    [
+      'a visitor logs in before trading',
+      facts('/trade/BTC'),
+      { kind: 'go', to: '/login', rememberReturn: '/trade/BTC' },
+    ],
+    ['a visitor logs in before the wallet', facts('/wallet'), { kind: 'go', to: '/login', rememberReturn: '/wallet' }],
+    [
+      'the first navigation goes home',
+      facts('/market', { isFirstOfSession: true }),
+      { kind: 'go', to: '/', offer: '/market' },
+    ],
+    [
+      'also for users',
+      facts('/wallet', { isFirstOfSession: true, user: USER }),
+      { kind: 'go', to: '/', offer: '/wallet' },
+    ],
+    ['home first is home', facts('/', { isFirstOfSession: true }), stay],
+    ['an unknown path says so at once', facts('/nope', { isFirstOfSession: true }), stay],
+    ['the outbox is not diverted', facts('/outbox', { isFirstOfSession: true, user: UNVERIFIED }), stay],
+    ['a user goes from home to the market', facts('/', { user: USER }), { kind: 'go', to: '/market' }],
+    ['a user needs no login', facts('/login', { user: USER }), { kind: 'go', to: '/market', forgetReturn: true }],
+    ['a user needs no sign-up', facts('/signup', { user: USER }), { kind: 'go', to: '/market', forgetReturn: true }],
+    [
+      'after the login the user goes where they were going',
+      facts('/login', { user: USER, returnPath: '/trade/ETH' }),
+      { kind: 'go', to: '/trade/ETH', forgetReturn: true },
+    ],
+    [
+      'an unverified user verifies first',
+      facts('/market', { user: UNVERIFIED }),
+      { kind: 'go', to: '/profile/verification' },
+    ],
+    [
+      'and is brought on afterwards',
+      facts('/wallet', { user: UNVERIFIED, isFirstOfSession: true }),
+      { kind: 'go', to: '/profile/verification', rememberReturn: '/wallet' },
+    ],
+    ['verification is where they stay', facts('/profile/verification', { user: UNVERIFIED }), stay],
+    ['deposits closed', facts('/deposit', { user: USER, depositsAreOpen: false }), { kind: 'go', to: '/wallet' }],
+    [
+      'deposit history closed',
+      facts('/history/deposit', { user: USER, depositsAreOpen: false }),
+      { kind: 'go', to: '/wallet' },
+    ],
+    ['deposits open', facts('/deposit', { user: USER }), stay],
+  ] as const)('%s', (_, given, expected) => {
+    expect(whereTo(given)).toEqual(expected)
+  })
+
+  test('following the redirects always ends', () => {
+    const screens = Object.keys(SCREEN_PATHS) as (keyof typeof SCREEN_PATHS)[]
+    fc.assert(
+      fc.property(
+        fc.constantFrom<ScreenName>(...screens, 'not_found'),
+        fc.constantFrom(VISITOR, UNVERIFIED, USER),
+        fc.boolean(),
+        fc.boolean(),
+        fc.constantFrom(null, ...Object.values(SCREEN_PATHS)),
+        (screen, user, isFirstOfSession, depositsAreOpen, returnPath) => {
+          let path: string = screen === 'not_found' ? '/nowhere' : SCREEN_PATHS[screen]
+          let kept: string | null = returnPath
+          let isFirst = isFirstOfSession
+          for (let steps = 0; steps < 6; steps++) {
+            const next = whereTo({
+              screen: matchScreen(path).screen,
+              path,
+              user,
+              isFirstOfSession: isFirst,
+              returnPath: kept,
+              depositsAreOpen,
+            })
+            if (next.kind === 'stay') return
+            isFirst = false
+            if (next.forgetReturn) kept = null
+            if (next.rememberReturn !== undefined) kept = next.rememberReturn
+            path = next.to
+          }
+          throw new Error('the redirects go round in circles')
+        },
+      ),
+    )
+  })
+})
