@@ -1,0 +1,38 @@
+import type { Candle } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { price, volume } from '#core/money/price.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Feed, FeedSink } from '#server/feeds/feed.ts'
+
+/** A source of prices that says exactly what a test tells it to say. It has no history. */
+export class ScriptedFeed implements Feed {
+  readonly name = 'scripted'
+  readonly symbols: readonly MarketSymbol[]
+  #sink: FeedSink | null = null
+
+  constructor(symbols: readonly MarketSymbol[]) {
+    this.symbols = symbols
+  }
+
+  start(sink: FeedSink): Promise<void> {
+    this.#sink = sink
+    return Promise.resolve()
+  }
+
+  stop(): Promise<void> {
+    this.#sink = null
+    return Promise.resolve()
+  }
+
+  history(): Promise<Candle[]> {
+    return Promise.resolve([])
+  }
+
+  tick(symbolId: number, units: number, time: Instant | number, size = 0): void {
+    this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
+  }
+
+  heartbeat(symbolId: number, time: Instant | number): void {
+    this.#sink?.heartbeat(symbolId, instant(time))
+  }
+}
