@@ -1,18 +1,21 @@
 import type { SourceTick } from '#core/markets/tick.ts'
-import { instant, later, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
 import type { FeedSink } from '#server/feeds/feed.ts'
 
 /** The ticks of one symbol, knowable for any stretch of time. */
 export interface TickSource {
   readonly symbolId: number
+  /**
+   * How far the first round, or one after a pause as of a machine that slept, reaches back. Long enough for a price at
+   * once, short enough for no flood.
+   */
+  readonly catchUpMs: number
   /** Ticks with `after` < time <= `until`, in the source's order. */
   ticksBetween(after: Instant, until: Instant): readonly SourceTick[]
 }
 
 const ROUND_MS = 100
-/** After a pause, as of a machine that slept, only the last seconds are made up for: old ticks help nobody. */
-const CATCH_UP_MS = 3 * SECOND_MS
 
 export interface Emitter {
   start(sink: FeedSink): void
@@ -23,7 +26,6 @@ export interface Emitter {
  * Hands out ticks as they fall due, ordered by time over all symbols, and once a second a heartbeat for every symbol.
  * A heartbeat names the moment up to which all ticks are out, so nothing at or before it can still come. Symbols of a
  * closed market have heartbeats too, or an expiry at the close could never be passed.
- * The first round reaches a few seconds back, so that there is a price at once.
  */
 export function createEmitter(clock: Clock, sources: readonly TickSource[]): Emitter {
   let cancel: (() => void) | null = null
@@ -33,8 +35,7 @@ export function createEmitter(clock: Clock, sources: readonly TickSource[]): Emi
   function round(sink: FeedSink): void {
     const now = clock.now()
     if (now > doneUntil) {
-      const after = doneUntil < now - CATCH_UP_MS ? later(now, -CATCH_UP_MS) : doneUntil
-      for (const tick of dueTicks(sources, after, now)) sink.tick(tick)
+      for (const tick of dueTicks(sources, doneUntil, now)) sink.tick(tick)
       doneUntil = now
     }
     if (doneUntil >= beatAt + SECOND_MS) {
@@ -61,5 +62,7 @@ export function createEmitter(clock: Clock, sources: readonly TickSource[]): Emi
 
 /** Sorting is stable, so what one source reports inside one millisecond keeps its order. */
 function dueTicks(sources: readonly TickSource[], after: Instant, until: Instant): SourceTick[] {
-  return sources.flatMap((source) => source.ticksBetween(after, until)).toSorted((a, b) => a.time - b.time)
+  return sources
+    .flatMap((source) => source.ticksBetween(instant(Math.max(after, until - source.catchUpMs)), until))
+    .toSorted((a, b) => a.time - b.time)
 }

@@ -80,7 +80,7 @@ function seek(lattice: Lattice, ms: number, pace: Pace): void {
     lattice.right = yearlyPoint(lattice, index + 1)
   } else {
     seek(coarser, ms, pace)
-    const isFirstHalf = index % 2 === 0
+    const isFirstHalf = index === coarser.index * 2
     lattice.left = isFirstHalf ? coarser.left : coarser.middle
     lattice.right = isFirstHalf ? coarser.middle : coarser.right
   }

@@ -36,7 +36,7 @@ export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: Synthe
       const market = pasts.get(symbolId)
       if (market === undefined) return []
       const now = clock.now()
-      return await history.candles(market, { interval, until: before < now ? before : now, limit })
+      return await history(market, interval, { until: before < now ? before : now, limit })
     },
   }
 }

@@ -1,82 +1,55 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { foldCandle, type Candle } from '#core/markets/candle.ts'
-import { instant, DAY_MS, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { createCandleCache } from '#server/feeds/synthetic/candle-cache.ts'
+import { DAY_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import { candlesDayByDay, type DayOfCandles, type Page } from '#server/feeds/day-by-day.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
+import { createCandleCache } from '#server/feeds/synthetic/candle-cache.ts'
 import type { SyntheticMarket } from '#server/feeds/synthetic/synthetic-market.ts'
 
-/** The simulated past begins here, 2010-01-01. Our calendar reaches back so far. */
-export const SYNTHETIC_BEGINNING = instant(Date.UTC(2010, 0, 1))
-
-export interface PastQuery {
-  readonly interval: ChartInterval
-  /** Only minutes that have ended by then are told: a candle of a longer interval may be unfinished. */
-  readonly until: Instant
-  readonly limit: number
-}
-
-export interface SyntheticHistory {
-  candles(market: SyntheticMarket, query: PastQuery): Promise<Candle[]>
-}
+export type SyntheticHistory = (market: SyntheticMarket, interval: ChartInterval, page: Page) => Promise<Candle[]>
 
 const CACHED_CANDLES = 200_000
-/** Other work gets a turn after so many minutes have been computed, which takes a few milliseconds. */
-const MINUTES_IN_A_ROW = 6_000
 
 /**
- * Candles of the simulated past, computed when asked for, a day at a time; a finished day is kept for the next asker.
- * Every candle is the fold of its minutes, so the intervals agree with each other exactly.
+ * Candles of the simulated past, computed when asked for; a finished day is kept for the next asker. Every candle is
+ * the fold of its minutes, so the intervals agree with each other exactly. Only minutes that have ended are told, so
+ * the newest candle of a longer interval may be unfinished.
  */
 export function createSyntheticHistory(): SyntheticHistory {
   const cache = createCandleCache(CACHED_CANDLES)
 
-  function candlesOfDay(market: SyntheticMarket, day: number, interval: ChartInterval, until: Instant) {
-    const key = `${market.symbolId}/${interval}/${day}`
-    const known = cache.get(key)
-    if (known !== undefined) return { candles: known, cost: 0 }
-    const dayEnds = instant((day + 1) * DAY_MS)
-    const computed = foldMinutes(market, instant(day * DAY_MS), until < dayEnds ? until : dayEnds, interval)
-    if (until >= dayEnds) cache.put(key, computed.candles)
-    return computed
-  }
-
-  return {
-    async candles(market, { interval, until, limit }) {
-      const found: (readonly Candle[])[] = []
-      let count = 0
-      let work = 0
-      for (let day = Math.ceil(until / DAY_MS) - 1; day * DAY_MS >= SYNTHETIC_BEGINNING && count < limit; day -= 1) {
-        const { candles, cost } = candlesOfDay(market, day, interval, until)
-        found.push(candles)
-        count += candles.length
-        work += cost
-        if (work < MINUTES_IN_A_ROW) continue
-        await breathe()
-        work = 0
-      }
-      return limit > 0 ? found.toReversed().flat().slice(-limit) : []
-    },
-  }
+  return async (market, interval, page) =>
+    await candlesDayByDay(page, (day) => {
+      const from = instant(day * DAY_MS)
+      const dayEnds = instant((day + 1) * DAY_MS)
+      if (page.until < dayEnds) return foldMinutes(market, interval, from, page.until)
+      const key = `${market.symbolId}/${interval}/${day}`
+      const known = cache.get(key)
+      if (known !== undefined) return { candles: known, cost: 0 }
+      const computed = foldMinutes(market, interval, from, dayEnds)
+      cache.put(key, computed.candles)
+      return computed
+    })
 }
 
-/** Folds the minutes of [from, until) in which the market is open; only whole minutes count. */
-function foldMinutes(market: SyntheticMarket, from: Instant, until: Instant, interval: ChartInterval) {
+/** Folds the whole minutes of [from, until) in which the market is open. */
+function foldMinutes(market: SyntheticMarket, interval: ChartInterval, from: Instant, until: Instant): DayOfCandles {
   const sessionFor = createSessionLookup(market.symbol.marketType)
   const candles: Candle[] = []
   let current: Candle | null = null
   let cost = 0
-  for (let minute = from; minute + MINUTE_MS <= until; minute = later(minute, MINUTE_MS)) {
+  let minute = from
+  while (minute + MINUTE_MS <= until) {
     const { open } = sessionFor(minute)
     if (open > minute) {
-      // Sessions open on whole minutes.
-      minute = later(open, -MINUTE_MS)
+      minute = open // sessions open on whole minutes
       continue
     }
     const next: Candle = foldCandle(current, market.minuteCandle(minute), interval)
     if (current !== null && next.openTime !== current.openTime) candles.push(current)
     current = next
     cost += 1
+    minute = later(minute, MINUTE_MS)
   }
   if (current !== null) candles.push(current)
   return { candles, cost }

@@ -3,7 +3,7 @@ import type { CatalogueSymbol } from '#core/markets/catalogue.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import { price, volume, type Price, type Volume } from '#core/money/price.ts'
-import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { TickSource } from '#server/feeds/emitter.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
 import { noiseBell, noiseBits, noiseKey } from '#server/feeds/synthetic/noise.ts'
@@ -61,6 +61,7 @@ export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): Sy
   return {
     symbol,
     symbolId: symbol.id,
+    catchUpMs: 3 * SECOND_MS,
 
     ticksBetween(after, until) {
       const ticks: SourceTick[] = []
