@@ -73,7 +73,7 @@ function pgliteConnection(thread: PgliteThread): DatabaseConnection {
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
       const { rows, command, affectedRows } = await thread.query(query.sql, query.parameters)
       const changes = command !== undefined && CHANGES_ROWS.has(command)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely's caller states the row type; no driver can check it
+      // Kysely's caller states the row type; no driver can check it.
       return { rows: rows as R[], ...(changes && { numAffectedRows: BigInt(affectedRows ?? 0) }) }
     },
     streamQuery: () => {

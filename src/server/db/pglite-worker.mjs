@@ -23,17 +23,16 @@ const ERROR_FIELDS = [
 
 const database = await open()
 
-parentPort.on(
-  'message',
-  async (/** @type {{ id: number, call: string, sql?: string, parameters?: unknown[] }} */ message) => {
-    try {
-      parentPort.postMessage({ id: message.id, ...(await answer(message)) })
-    } catch (error) {
-      parentPort.postMessage({ id: message.id, error: describe(error) })
-    }
-  },
-)
+parentPort.on('message', (message) => void respond(message))
 parentPort.postMessage({ id: 0 })
+
+async function respond(message) {
+  try {
+    parentPort.postMessage({ id: message.id, ...(await answer(message)) })
+  } catch (error) {
+    parentPort.postMessage({ id: message.id, error: describe(error) })
+  }
+}
 
 async function answer(message) {
   switch (message.call) {

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import { expect, it, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+
+it('needs nothing at all', () => {
+  expect(readConfig({ HOME: '/root', PORT: '', DATABASE_URL: ' ' })).toEqual({
+    mode: 'demo',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    databasePoolSize: 10,
+    feeds: { kind: 'synthetic', seed: 'fairwick' },
+    roles: new Set(['api', 'feed', 'settle']),
+    natsUrl: undefined,
+    smtpUrl: undefined,
+    logLevel: 'info',
+  })
+})
+
+it('takes what it is given', () => {
+  const config = readConfig({
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:8080/',
+    DATABASE_URL: 'postgres://localhost/fairwick',
+    FAIRWICK_FEEDS: 'replay',
+    FAIRWICK_REPLAY_SPEED: '2.5',
+    FAIRWICK_ROLES: 'api, settle',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    publicUrl: 'http://localhost:8080',
+    databaseUrl: 'postgres://localhost/fairwick',
+    feeds: { kind: 'replay', speed: 2.5, offsetMs: 0 },
+    roles: new Set(['api', 'settle']),
+  })
+})
+
+test.each([
+  ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '80a', 'PORT must be a whole number'],
+  ['FAIRWICK_MODE', 'Live', 'FAIRWICK_MODE must be demo or live'],
+  ['FAIRWICK_ROLES', 'api,ui', 'FAIRWICK_ROLES must be some of api,feed,settle'],
+  ['FAIRWICK_REPLAY_SPEED', '-1', 'FAIRWICK_REPLAY_SPEED must be above 0'],
+  ['FAIRWICK_REPLAY_SPEED', 'fast', 'FAIRWICK_REPLAY_SPEED must be a number'],
+  ['DATABASE_URL', 'mysql://localhost', 'DATABASE_URL must look like postgres://'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of'],
+  ['FAIRWICK_DATADIR', 'x', 'FAIRWICK_DATADIR is not a name that Fairwick knows'],
+])('%s=%s is refused in plain words', (name, value, words) => {
+  expect(() => readConfig({ [name]: value })).toThrow(StartUpError)
+  expect(() => readConfig({ [name]: value })).toThrow(words)
+})
+
+it('lists everything that is wrong at once, and repeats no value', () => {
+  const read = () => readConfig({ PORT: 'x', DATABASE_URL: 'secret:word' })
+  expect(read).toThrow(/PORT must be .*\n.*DATABASE_URL must look like/)
+  expect(read).not.toThrow(/secret/)
+})
+
+it('lists everything that live mode lacks', () => {
+  const read = () => readConfig({ FAIRWICK_MODE: 'live', PUBLIC_URL: 'http://trade.example.com' })
+  for (const name of ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL']) expect(read).toThrow(name)
+})

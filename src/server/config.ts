@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartUpError } from '#server/start-up-error.ts'
+
+export const ROLES = ['api', 'feed', 'settle'] as const
+export type Role = (typeof ROLES)[number]
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** How this process runs: everything that comes from the environment, checked, and nothing that comes from anywhere else. */
+export interface Config {
+  readonly mode: 'demo' | 'live'
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Where users reach this installation, without a slash at the end; undefined: wherever it listens. */
+  readonly publicUrl: string | undefined
+  /** Absolute. */
+  readonly dataDir: string
+  /** Undefined: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly databasePoolSize: number
+  readonly feeds: FeedsConfig
+  readonly roles: ReadonlySet<Role>
+  readonly natsUrl: string | undefined
+  readonly smtpUrl: string | undefined
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+}
+
+export type FeedsConfig =
+  | { readonly kind: 'synthetic'; readonly seed: string }
+  /** `speed`: recorded seconds per second. `offsetMs`: where in each recording to begin. */
+  | { readonly kind: 'replay'; readonly speed: number; readonly offsetMs: number }
+  /** Absolute path of a file that names the sources. */
+  | { readonly kind: 'file'; readonly path: string }
+
+/** One variable: what it may be, and the words for what it must be. */
+const VARIABLES = z.object({
+  FAIRWICK_MODE: z.enum(['demo', 'live'], 'must be demo or live').default('demo'),
+  HOST: z.string().optional(),
+  PORT: wholeNumber({ from: 0, to: 65_535 }).default(3000),
+  PUBLIC_URL: address(['http:', 'https:'], 'https://trade.example.com').optional(),
+  FAIRWICK_DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: address(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
+  DATABASE_POOL_SIZE: wholeNumber({ from: 1, to: 200 }).default(10),
+  FAIRWICK_FEEDS: z.string().default('synthetic'),
+  FAIRWICK_SEED: z.string().default('fairwick'),
+  FAIRWICK_REPLAY_SPEED: z.coerce
+    .number('must be a number')
+    .positive('must be above 0')
+    .max(1000, 'must be at most 1000')
+    .default(1),
+  FAIRWICK_REPLAY_OFFSET_MS: wholeNumber({ from: 0, to: Number.MAX_SAFE_INTEGER }).default(0),
+  FAIRWICK_ROLES: z
+    .string()
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES, `must be some of ${ROLES.join(',')}, with commas between`)))
+    .default([...ROLES]),
+  NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
+  SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+type Variables = z.infer<typeof VARIABLES>
+
+/** Reads the environment. Throws one `StartUpError` that lists everything wrong with it; values are never repeated, they may be secrets. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is one that is not set: that is how compose files and shells leave one out.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const unknown = Object.keys(given).filter((name) => name.startsWith('FAIRWICK_') && !(name in VARIABLES.shape))
+  const problems = unknown.map((name) => `${name} is not a name that Fairwick knows`)
+
+  const read = VARIABLES.safeParse(given)
+  if (!read.success) {
+    problems.push(...read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  }
+  const config = read.success ? toConfig(read.data) : undefined
+  if (config) problems.push(...missingForLive(config))
+  if (!config || problems.length > 0)
+    throw new StartUpError(['Fairwick cannot start like this:', ...problems].join('\n  - '))
+  return config
+}
+
+function toConfig(variables: Variables): Config {
+  const mode = variables.FAIRWICK_MODE
+  return {
+    mode,
+    host: variables.HOST ?? (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    port: variables.PORT,
+    publicUrl: variables.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: resolve(variables.FAIRWICK_DATA_DIR),
+    databaseUrl: variables.DATABASE_URL,
+    databasePoolSize: variables.DATABASE_POOL_SIZE,
+    feeds: toFeeds(variables),
+    roles: new Set(variables.FAIRWICK_ROLES),
+    natsUrl: variables.NATS_URL,
+    smtpUrl: variables.SMTP_URL,
+    logLevel: variables.LOG_LEVEL,
+  }
+}
+
+function toFeeds(variables: Variables): FeedsConfig {
+  switch (variables.FAIRWICK_FEEDS) {
+    case 'synthetic':
+      return { kind: 'synthetic', seed: variables.FAIRWICK_SEED }
+    case 'replay':
+      return { kind: 'replay', speed: variables.FAIRWICK_REPLAY_SPEED, offsetMs: variables.FAIRWICK_REPLAY_OFFSET_MS }
+    default:
+      return { kind: 'file', path: resolve(variables.FAIRWICK_FEEDS) }
+  }
+}
+
+/** Real money never runs on made-up prices, on a database that may lose a power cut, or without a way to reach people. */
+function missingForLive(config: Config): string[] {
+  if (config.mode !== 'live') return []
+  return [
+    config.databaseUrl ? '' : 'live mode needs DATABASE_URL: the embedded database is for trying out',
+    config.feeds.kind === 'file' ? '' : 'live mode needs FAIRWICK_FEEDS to name real price sources',
+    config.publicUrl?.startsWith('https:') ? '' : 'live mode needs PUBLIC_URL, over https',
+    config.smtpUrl ? '' : 'live mode needs SMTP_URL',
+  ].filter(Boolean)
+}
+
+function wholeNumber({ from, to }: { from: number; to: number }) {
+  const told = `must be a whole number from ${from} to ${to}`
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, told)
+    .transform(Number)
+    .pipe(z.number().min(from, told).max(to, told))
+}
+
+function address(protocols: readonly string[], example: string) {
+  return z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must look like ${example}`)
+}
