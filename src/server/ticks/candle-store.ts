@@ -1,0 +1,149 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { barOpenTime } from '#core/markets/candle.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Feed } from '#server/feeds/feed.ts'
+import { closedCandles, type ClosedCandle } from '#server/ticks/candle.queries.ts'
+import { CandleSeries, mergeCandles } from '#server/ticks/candle-series.ts'
+import type { CandleWriter } from '#server/ticks/candle-writer.ts'
+import type { CandleQuery } from '#server/ticks/ticks.ts'
+
+/** Older candles kept per symbol and interval, from the first question on. */
+const PAGE = 1_000
+
+interface OlderPage {
+  /** Everything the page holds opens before this. */
+  readonly before: Instant
+  readonly candles: readonly Candle[]
+  /** The page holds the very first candle there is. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Candles of all intervals. Three sources make one series, newest first:
+ *
+ * - since this process began: folds of accepted ticks, in memory. The bar in which they begin starts from what the
+ *   feed's history says of it;
+ * - before: our own closed candles from the database;
+ * - where there are none: the feed's history, never for a bar that began after our own ticks did. What has not been
+ *   accepted as a tick is not shown as a candle.
+ */
+export class CandleStore {
+  private readonly ctx: Ctx
+  private readonly feed: Feed
+  private readonly writer: CandleWriter
+  private readonly onClosed: (closed: ClosedCandle) => void
+  private readonly series = new Map<number, Record<ChartInterval, CandleSeries>>()
+  private readonly older = new Map<string, Promise<OlderPage>>()
+  private runStart: Instant
+
+  constructor(ctx: Ctx, feed: Feed, writer: CandleWriter, onClosed: (closed: ClosedCandle) => void) {
+    this.ctx = ctx
+    this.feed = feed
+    this.writer = writer
+    this.onClosed = onClosed
+    this.runStart = ctx.now()
+  }
+
+  /** From now on bars that begin are our own alone. */
+  beginRun(at: Instant): void {
+    this.runStart = at
+  }
+
+  of(symbolId: number): Record<ChartInterval, CandleSeries> {
+    let found = this.series.get(symbolId)
+    if (found === undefined) {
+      found = {
+        '1m': new CandleSeries('1m'),
+        '5m': new CandleSeries('5m'),
+        '30m': new CandleSeries('30m'),
+        '1h': new CandleSeries('1h'),
+        '1d': new CandleSeries('1d'),
+      }
+      this.series.set(symbolId, found)
+    }
+    return found
+  }
+
+  fold(tick: Tick): void {
+    const all = this.of(tick.symbolId)
+    for (const interval of CHART_INTERVALS) this.tellClosed(tick.symbolId, interval, all[interval].fold(tick))
+  }
+
+  /** Closes what can no longer change: no tick of the symbol before `time` will be accepted. */
+  closeThrough(symbolId: number, time: Instant): void {
+    const all = this.of(symbolId)
+    for (const interval of CHART_INTERVALS) this.tellClosed(symbolId, interval, all[interval].closeThrough(time))
+  }
+
+  /** See `Ticks.candles`. */
+  async candles({ symbolId, interval, before, limit }: CandleQuery): Promise<Candle[]> {
+    const end = before ?? instant(Number.MAX_SAFE_INTEGER)
+    const series = this.of(symbolId)[interval]
+    const recent = series.open === null ? [...series.closed] : [...series.closed, series.open]
+    if (recent.length === 0) {
+      const base = series.baseOf(end)
+      if (base !== null) recent.push(base)
+    }
+    const wanted = recent.filter((candle) => candle.openTime < end)
+    if (wanted.length >= limit) return wanted.slice(-limit)
+    const boundary = instant(Math.min(recent[0]?.openTime ?? this.afterStart(interval), end))
+    const older = await this.olderThan({ symbolId, interval, before: boundary, limit: limit - wanted.length })
+    return [...older, ...wanted].slice(-limit)
+  }
+
+  private async olderThan(query: Required<CandleQuery>): Promise<readonly Candle[]> {
+    const key = `${query.symbolId}/${query.interval}`
+    const known = await this.older.get(key)
+    const found = known === undefined ? null : cut(known, query)
+    if (found !== null) return found
+    // Far back pages are asked for once; only the newest page is kept.
+    if (query.limit > PAGE || (known !== undefined && query.before < known.before)) return await this.load(query)
+    const loading = this.loadPage(query, () => this.older.delete(key))
+    this.older.set(key, loading)
+    return cut(await loading, query) ?? []
+  }
+
+  private async loadPage(query: Required<CandleQuery>, forget: () => void): Promise<OlderPage> {
+    try {
+      const candles = await this.load({ ...query, limit: PAGE }, forget)
+      return { before: query.before, candles, isWhole: candles.length < PAGE }
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  /** A feed whose history cannot be reached costs its candles, not ours; `onPartial` hears of it. */
+  private async load(query: Required<CandleQuery>, onPartial = () => {}): Promise<readonly Candle[]> {
+    const historyEnd = instant(Math.min(query.before, this.afterStart(query.interval)))
+    const history = this.feed.history({ ...query, before: historyEnd }).catch((error: unknown) => {
+      this.ctx.log.warn({ error, symbolId: query.symbolId, interval: query.interval }, 'no history from the feed')
+      onPartial()
+      return []
+    })
+    const own = await closedCandles(this.ctx.db, query)
+    return mergeCandles(await history, own).slice(-query.limit)
+  }
+
+  /** The first bar after the one in which this process began. */
+  private afterStart(interval: ChartInterval): Instant {
+    return barOpenTime(this.runStart, interval)
+  }
+
+  private tellClosed(symbolId: number, interval: ChartInterval, candle: Candle | null): void {
+    if (candle === null) return
+    const closed = { symbolId, interval, candle }
+    this.writer.add(closed)
+    this.onClosed(closed)
+  }
+}
+
+/** The part of a page that a query asks for; null when the page does not reach it. */
+function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly Candle[] | null {
+  if (before > page.before) return null
+  const inside = before === page.before ? page.candles : page.candles.filter((candle) => candle.openTime < before)
+  return inside.length >= limit || page.isWhole ? inside.slice(-limit) : null
+}

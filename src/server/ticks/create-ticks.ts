@@ -1,0 +1,166 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import type { Price } from '#core/money/price.ts'
+import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Feed } from '#server/feeds/feed.ts'
+import { Admission } from '#server/ticks/admission.ts'
+import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
+import { CandleStore } from '#server/ticks/candle-store.ts'
+import { CandleWriter } from '#server/ticks/candle-writer.ts'
+import { DayWindow } from '#server/ticks/day-window.ts'
+import { resume } from '#server/ticks/resume.ts'
+import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
+import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
+import { TickRing } from '#server/ticks/tick-ring.ts'
+import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
+
+export interface TickService extends Ticks {
+  /** Reads back what the log holds, then lets the feed speak. */
+  start(): Promise<void>
+  /** Silences the feed and writes what waits. */
+  stop(): Promise<void>
+  /** The price 24 hours ago, as in `day`. */
+  dayOpen(symbolId: number): Price | null
+  /** Called once for every candle that has closed, after the ticks that closed it are accepted. */
+  onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
+}
+
+export interface TicksOptions {
+  readonly ctx: Ctx
+  readonly feed: Feed
+  readonly symbols: readonly MarketSymbol[]
+  /** Ticks are written at most this often. */
+  readonly flushMs?: number
+  readonly mostBuffered?: number
+}
+
+const FLUSH_MS = 100
+/** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
+const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
+
+/**
+ * The stream of prices: the log in front, then everything that is derived from it in memory. All state here changes
+ * only after a commit and in one go, so that no reader sees half a batch.
+ */
+export function createTicks({ ctx, feed, symbols, flushMs = FLUSH_MS, mostBuffered }: TicksOptions): TickService {
+  const admission = new Admission(
+    symbols.map(({ id }) => id),
+    ctx.log,
+  )
+  const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
+  const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
+  const watermarks = new Map<number, Instant>()
+  const batchListeners = new Set<(batch: TickBatch) => void>()
+  const closeListeners = new Set<(closed: ClosedCandle) => void>()
+  const writer = new CandleWriter(ctx)
+  const candles = new CandleStore(ctx, feed, writer, (closed) => {
+    if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
+    tell(closeListeners, closed)
+  })
+  const log = new TickLog({ ctx, admission, flushMs, ...(mostBuffered !== undefined && { mostBuffered }), onCommitted })
+
+  function onCommitted({ ticks, heartbeats, floor }: Committed): void {
+    const moved = new Set<number>()
+    for (const tick of ticks) accept(tick, moved)
+    for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
+    for (const { id } of symbols) {
+      const through = Math.max(watermarks.get(id) ?? 0, floor ?? 0)
+      candles.closeThrough(id, instant(through))
+    }
+    if (moved.size > 0) tell(batchListeners, { ticks, moved })
+  }
+
+  function accept(tick: Tick, moved: Set<number>): void {
+    rings.get(tick.symbolId)?.push(tick)
+    candles.fold(tick)
+    moved.add(tick.symbolId)
+    raise(tick.symbolId, tick.time, moved)
+  }
+
+  function raise(symbolId: number, time: Instant, moved: Set<number>): void {
+    const before = watermarks.get(symbolId)
+    if (before !== undefined && time <= before) return
+    watermarks.set(symbolId, time)
+    moved.add(symbolId)
+  }
+
+  function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
+    for (const listener of listeners) {
+      try {
+        listener(value)
+      } catch (error) {
+        ctx.log.error({ error }, 'a listener of the prices failed')
+      }
+    }
+  }
+
+  function currentBar(symbolId: number) {
+    const series = candles.of(symbolId)['5m']
+    return series.open ?? series.baseOf(later(ctx.now(), 1))
+  }
+
+  async function aroundInstant(symbolId: number, at: Instant) {
+    const ring = rings.get(symbolId)
+    if (ring === undefined || ring.last === null) return { last: null, next: null }
+    const near = ring.around(at)
+    if (near.last !== null) return near
+    let last: Tick | null = null
+    let next: Tick | null = null
+    for (const look of LOOK_MS) {
+      const found = await loggedTicks(ctx.db, later(at, -look), later(at, look), symbolId)
+      last = found.findLast((tick) => tick.time <= at) ?? null
+      next = found.find((tick) => tick.time > at) ?? null
+      if (last !== null && next !== null) break
+    }
+    return { last, next }
+  }
+
+  return {
+    async start() {
+      candles.beginRun(ctx.now())
+      const resumed = await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) })
+      for (const [symbolId, { ticks, dayBars, closedThrough }] of resumed) {
+        if (closedThrough !== null) admission.remember(symbolId, closedThrough)
+        days.get(symbolId)?.load(dayBars)
+        for (const tick of ticks) {
+          rings.get(symbolId)?.push(tick)
+          admission.remember(symbolId, tick.time)
+          watermarks.set(symbolId, tick.time)
+        }
+      }
+      await log.start()
+      await feed.start({
+        tick: (tick) => log.tick(tick),
+        heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
+      })
+    },
+    async stop() {
+      await feed.stop()
+      await log.stop()
+      await writer.stop()
+    },
+    latest: (symbolId) => rings.get(symbolId)?.last ?? null,
+    watermark: (symbolId) => watermarks.get(symbolId) ?? null,
+    aroundInstant,
+    async between(symbolId, from, to, limit) {
+      const ring = rings.get(symbolId)
+      if (ring === undefined || limit <= 0) return []
+      if (ring.reaches(from)) return ring.between(from, to, limit)
+      return (await loggedTicks(ctx.db, from, to, symbolId)).slice(-limit)
+    },
+    day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), currentBar(symbolId)) ?? null,
+    dayOpen: (symbolId) => days.get(symbolId)?.openPrice(ctx.now(), currentBar(symbolId)) ?? null,
+    candles: (query) => candles.candles(query),
+    openCandle: (symbolId, interval) => candles.of(symbolId)[interval].open,
+    onBatch: (listener) => subscribe(batchListeners, listener),
+    onCandleClosed: (listener) => subscribe(closeListeners, listener),
+  }
+}
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}

@@ -1,0 +1,243 @@
+import type { SourceTick, Tick } from '#core/markets/tick.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Admission } from '#server/ticks/admission.ts'
+import {
+  BATCH_SPAN_MS,
+  type BatchRow,
+  batchesAfter,
+  insertBatch,
+  type LogHead,
+  readHead,
+} from '#server/ticks/tick-batch.queries.ts'
+import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/ticks/tick-text.ts'
+
+/** What has just become true, in this order: the ticks, then the heartbeats, then that nothing before `floor` will come. */
+export interface Committed {
+  readonly ticks: readonly Tick[]
+  readonly heartbeats: ReadonlyMap<number, Instant>
+  readonly floor: Instant | null
+}
+
+export interface TickLogOptions {
+  readonly ctx: Ctx
+  readonly admission: Admission
+  readonly flushMs: number
+  readonly mostBuffered?: number
+  readonly onCommitted: (committed: Committed) => void
+}
+
+const MOST_IN_BATCH = 5_000
+const MOST_BUFFERED = 50_000
+const DROPPED_AT_ONCE = 1_000
+const IDLE_MS = 1_000
+const LONGEST_WAIT_MS = 2_000
+
+type Buffered = Omit<Tick, 'seq'>
+
+/**
+ * The write-ahead tick log: one writer, one batch at a time, in the order of arrival. Nobody hears of a tick before its
+ * batch is committed. A batch that fails is tried again for as long as it takes; meanwhile new ticks wait, and when too
+ * many wait the oldest of them are given up: nobody has seen them.
+ */
+export class TickLog {
+  private readonly ctx: Ctx
+  private readonly admission: Admission
+  private readonly flushMs: number
+  private readonly mostBuffered: number
+  private readonly onCommitted: (committed: Committed) => void
+  private head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
+  private buffer: Buffered[] = []
+  private heartbeats = new Map<number, Instant>()
+  private writing: Promise<void> | null = null
+  private lastFlush = Number.NEGATIVE_INFINITY
+  /** Newest source times that another writer logged. */
+  private readonly foreignTimes = new Map<number, Instant>()
+  private timer: { due: number; cancel: () => void } | null = null
+  private endWait: (() => void) | null = null
+  private stopping = false
+
+  constructor({ ctx, admission, flushMs, mostBuffered = MOST_BUFFERED, onCommitted }: TickLogOptions) {
+    this.ctx = ctx
+    this.admission = admission
+    this.flushMs = flushMs
+    this.mostBuffered = mostBuffered
+    this.onCommitted = onCommitted
+  }
+
+  async start(): Promise<void> {
+    this.head = await readHead(this.ctx.db)
+    this.schedule()
+  }
+
+  /** Writes what waits, trying once, and ends. What cannot be written was never accepted. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    this.timer?.cancel()
+    this.timer = null
+    this.endWait?.()
+    await this.writing
+    while (this.buffer.length > 0) await this.flush()
+  }
+
+  tick(tick: SourceTick): void {
+    const now = this.ctx.now()
+    if (this.stopping || !this.admission.admitTick(tick, now)) return
+    const { symbolId, price, volume, time, source } = tick
+    this.buffer.push({ symbolId, price, volume, time, source, receivedAt: now })
+    if (this.buffer.length > this.mostBuffered) this.dropOldest()
+    this.schedule()
+  }
+
+  heartbeat(symbolId: number, time: Instant): void {
+    if (this.stopping || !this.admission.admitHeartbeat(symbolId, time, this.ctx.now())) return
+    this.heartbeats.set(symbolId, time)
+    this.schedule()
+  }
+
+  private schedule(): void {
+    if (this.writing !== null || this.stopping) return
+    const wait = this.buffer.length > 0 || this.heartbeats.size > 0 ? this.flushMs : IDLE_MS
+    const due = Math.max(this.ctx.now(), this.lastFlush + wait)
+    if (this.timer !== null) {
+      if (this.timer.due <= due) return
+      this.timer.cancel()
+    }
+    const cancel = this.ctx.clock.after(due - this.ctx.now(), () => {
+      this.timer = null
+      void this.flush()
+    })
+    this.timer = { due, cancel }
+  }
+
+  private flush(): Promise<void> {
+    this.lastFlush = this.ctx.now()
+    const taken = this.takeBatch()
+    // A heartbeat says something about the ticks before it, so it waits until all of those are written.
+    const takesAll = this.buffer.length === 0
+    const heartbeats = takesAll ? this.heartbeats : new Map<number, Instant>()
+    if (takesAll) this.heartbeats = new Map()
+    const floor = takesAll ? this.admission.raiseFloor(this.ctx.now()) : null
+    if (taken.length === 0) {
+      this.tell({ ticks: [], heartbeats, floor })
+      this.schedule()
+      return Promise.resolve()
+    }
+    this.writing = this.writeAndTell(taken, heartbeats, floor)
+    return this.writing
+  }
+
+  private async writeAndTell(
+    taken: Buffered[],
+    heartbeats: ReadonlyMap<number, Instant>,
+    floor: Instant | null,
+  ): Promise<void> {
+    const ticks = await this.write(taken)
+    if (ticks !== null) this.tell({ ticks, heartbeats, floor })
+    this.writing = null
+    this.schedule()
+  }
+
+  private takeBatch(): Buffered[] {
+    let first = Number.POSITIVE_INFINITY
+    let last = Number.NEGATIVE_INFINITY
+    let count = 0
+    for (const { time } of this.buffer) {
+      if (count === MOST_IN_BATCH || Math.max(last, time) - Math.min(first, time) > BATCH_SPAN_MS) break
+      first = Math.min(first, time)
+      last = Math.max(last, time)
+      count += 1
+    }
+    return this.buffer.splice(0, count)
+  }
+
+  /** Answers the ticks with their places in the log once they are in it; null when we stop before that. */
+  private async write(buffered: Buffered[]): Promise<Tick[] | null> {
+    let waiting = buffered
+    for (let attempt = 0; ; attempt += 1) {
+      const { batch, ticks } = this.makeBatch(waiting)
+      try {
+        await insertBatch(this.ctx.db, batch)
+        this.head = { lastSeq: batch.lastSeq, hash: batch.hash }
+        return ticks
+      } catch (error) {
+        this.ctx.log.warn({ error, attempt, ticks: ticks.length }, 'a batch of ticks could not be written')
+      }
+      const isThere = await this.catchUp(batch).catch(() => false)
+      if (isThere) return ticks
+      waiting = waiting.filter((tick) => !this.overtaken(tick))
+      if (waiting.length === 0) return []
+      if (this.stopping) return null
+      await this.wait(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
+    }
+  }
+
+  private makeBatch(buffered: readonly Buffered[]): { batch: BatchRow; ticks: Tick[] } {
+    const firstSeq = this.head.lastSeq + 1
+    const ticks = buffered.map((tick, index) => ({ seq: firstSeq + index, ...tick }))
+    const payload = ticksToText(ticks)
+    const times = ticks.map((tick) => tick.time)
+    const batch: BatchRow = {
+      firstSeq,
+      lastSeq: this.head.lastSeq + ticks.length,
+      firstTime: instant(Math.min(...times)),
+      lastTime: instant(Math.max(...times)),
+      writtenAt: this.ctx.now(),
+      payload,
+      previousHash: this.head.hash,
+      hash: batchHash(this.head.hash, payload),
+    }
+    return { batch, ticks }
+  }
+
+  /**
+   * After a failure only the log knows what happened: our batch may have been committed although the answer got lost, or
+   * another writer went on from the same head. What others wrote is taken over; true when our batch is there.
+   */
+  private async catchUp(ours: BatchRow): Promise<boolean> {
+    const rows = await batchesAfter(this.ctx.db, this.head.lastSeq, 1_000)
+    for (const row of rows) {
+      this.head = { lastSeq: row.lastSeq, hash: row.hash }
+      if (sameHash(row.hash, ours.hash)) return true
+      this.ctx.log.warn({ firstSeq: row.firstSeq }, 'another writer added to the tick log')
+      const ticks = textToTicks(row.payload)
+      for (const tick of ticks) {
+        this.admission.remember(tick.symbolId, tick.time)
+        this.foreignTimes.set(tick.symbolId, tick.time)
+      }
+      this.tell({ ticks, heartbeats: new Map(), floor: null })
+    }
+    return false
+  }
+
+  private overtaken(tick: Buffered): boolean {
+    const foreign = this.foreignTimes.get(tick.symbolId)
+    return foreign !== undefined && tick.time < foreign
+  }
+
+  private tell(committed: Committed): void {
+    try {
+      this.onCommitted(committed)
+    } catch (error) {
+      this.ctx.log.error({ error }, 'accepted ticks could not be passed on')
+    }
+  }
+
+  private dropOldest(): void {
+    this.buffer.splice(0, DROPPED_AT_ONCE)
+    this.ctx.log.error(
+      { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },
+      'ticks given up: the log cannot be written',
+    )
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.ctx.clock.after(ms, resolve)
+      this.endWait = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+}
