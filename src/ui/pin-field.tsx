@@ -52,7 +52,7 @@ export function PinField(props: PinFieldProps) {
           disabled={disabled}
           inputMode="numeric"
           pattern="[0-9]*"
-          maxLength={length}
+          // No maxLength: it would cut a pasted "482 113" before the space is taken out.
           autoComplete={autoComplete}
           // Not type="password": managers would offer to save it. The boxes do the masking; the text is transparent.
           className="absolute inset-0 z-1 size-full bg-transparent text-[16px] text-transparent caret-transparent outline-none selection:bg-transparent"
@@ -72,7 +72,7 @@ export function PinField(props: PinFieldProps) {
                     : 'shadow-[inset_0_0_0_1px_var(--line-strong)]',
               )}
             >
-              {digit(value[index], masked)}
+              {masked && index < value.length ? <i className="size-2.5 rounded-full bg-fg" /> : value[index]}
             </span>
           ))}
         </div>
@@ -80,9 +80,4 @@ export function PinField(props: PinFieldProps) {
       {notes.below}
     </div>
   )
-}
-
-function digit(character: string | undefined, masked: boolean): string {
-  if (character === undefined) return ''
-  return masked ? '•' : character
 }

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+import { cx } from '#ui/cx.ts'
 import { FieldBox, useFieldNotes } from '#ui/field.tsx'
 
 interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'onChange'> {
@@ -9,12 +10,14 @@ interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'cla
   start?: ReactNode
   hint?: ReactNode
   error?: string | undefined
+  /** Sets the value left to right whatever the page: dial codes. */
+  ltr?: boolean | undefined
   className?: string | undefined
 }
 
 /** The system's own picker in the look of a field. */
 export function Select(props: SelectProps) {
-  const { label, options, onChange, start, hint, error, className, id: givenId, ...select } = props
+  const { label, options, onChange, start, hint, error, ltr = false, className, id: givenId, ...select } = props
   const ownId = useId()
   const id = givenId ?? ownId
   const notes = useFieldNotes(id, hint, error)
@@ -26,7 +29,8 @@ export function Select(props: SelectProps) {
           {...notes.aria}
           id={id}
           onChange={(event) => onChange(event.target.value)}
-          className="h-full appearance-none pe-6 pt-5.5 pb-1.5 text-start"
+          dir={ltr ? 'ltr' : undefined}
+          className={cx('h-full appearance-none pe-6 pt-5.5 pb-1.5', ltr ? 'num rtl:text-right' : 'text-start')}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value} disabled={option.disabled} className="bg-surface text-fg">

@@ -199,6 +199,7 @@ function Fields() {
       <div className="flex gap-2">
         <Select
           label="Code"
+          ltr
           defaultValue="44"
           onChange={() => undefined}
           className="w-28"
@@ -394,7 +395,7 @@ function Wallets() {
           </span>
           <Pill tone="brand">1,250 credits</Pill>
         </div>
-        <MoneyText amount={money(256_550)} mutedCents className="block text-balance rtl:text-right" />
+        <MoneyText amount={money(256_550)} mutedCents className="block text-balance" />
         <SplitBar
           className="mt-3.5"
           parts={[

@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { AmountField, readAmount } from '#ui/amount-field.tsx'
+import { Field } from '#ui/field.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { PinField } from '#ui/pin-field.tsx'
+
+afterEach(cleanup)
+
+describe('Field', () => {
+  it('is found by its label and reads out error and hint together', () => {
+    render(<Field label="Username" hint="4 or more characters" error="This name is taken" />)
+    const input = screen.getByLabelText('Username')
+    const described = (input.getAttribute('aria-describedby') ?? '').split(' ')
+    expect(described.map((id) => document.querySelector(`[id="${id}"]`)?.textContent)).toEqual([
+      'This name is taken',
+      '4 or more characters',
+    ])
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('without either is neither described nor invalid', () => {
+    render(<Field label="Username" />)
+    const input = screen.getByLabelText('Username')
+    expect(input.hasAttribute('aria-describedby')).toBe(false)
+    expect(input.hasAttribute('aria-invalid')).toBe(false)
+  })
+})
+
+describe('PasswordField', () => {
+  it('shows and hides what was typed', async () => {
+    const user = userEvent.setup()
+    render(<PasswordField label="Password" showLabel="Show password" hideLabel="Hide password" />)
+    const input = screen.getByLabelText('Password')
+    expect(input.getAttribute('type')).toBe('password')
+    await user.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(input.getAttribute('type')).toBe('text')
+    await user.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(input.getAttribute('type')).toBe('password')
+  })
+})
+
+describe('PinField', () => {
+  function Pin({ onComplete }: { onComplete: (value: string) => void }) {
+    const [value, setValue] = useState('')
+    return <PinField label="PIN" value={value} onChange={setValue} onComplete={onComplete} />
+  }
+
+  it('takes digits only, says once when it is full, and takes a pasted code with spaces', async () => {
+    const completed: string[] = []
+    const user = userEvent.setup()
+    render(<Pin onComplete={(value) => completed.push(value)} />)
+    const input = screen.getByLabelText<HTMLInputElement>('PIN')
+    await user.type(input, '12a4')
+    expect(input.value).toBe('124')
+    await user.type(input, '789')
+    expect(completed).toEqual(['124789'])
+
+    await user.clear(input)
+    await user.click(input)
+    await user.paste('482 113')
+    expect(input.value).toBe('482113')
+    expect(completed).toEqual(['124789', '482113'])
+  })
+})
+
+describe('AmountField', () => {
+  function Stake() {
+    const [value, setValue] = useState('')
+    return <AmountField label="Stake" value={value} onChange={setValue} />
+  }
+
+  it('lets no third decimal and no letter in', async () => {
+    const user = userEvent.setup()
+    render(<Stake />)
+    const input = screen.getByLabelText<HTMLInputElement>('Stake')
+    await user.type(input, '1x2.345')
+    expect(input.value).toBe('12.34')
+  })
+
+  it('understands how people write amounts', () => {
+    expect(readAmount('1,250.5')).toBe('1250.5')
+    expect(readAmount('$ 1 250')).toBe('1250')
+    expect(readAmount('12,5')).toBe('12.5')
+    expect(readAmount('1,250')).toBe('1250')
+    expect(readAmount('')).toBe('')
+    expect(readAmount('-5')).toBeNull()
+    expect(readAmount('1.2.3')).toBeNull()
+  })
+})

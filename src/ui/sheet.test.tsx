@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Sheet } from '#ui/sheet.tsx'
+
+afterEach(cleanup)
+
+function Picker({ modal }: { modal: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Choose
+      </button>
+      <Sheet open={open} modal={modal} onClose={() => setOpen(false)} title="Choose a gateway" closeLabel="Close">
+        <button type="button">Demo funds</button>
+      </Sheet>
+    </>
+  )
+}
+
+describe.each([true, false])('Sheet, modal %s', (modal) => {
+  it('opens under its title and gives the focus back when closed', async () => {
+    const user = userEvent.setup()
+    render(<Picker modal={modal} />)
+    expect(screen.queryByRole('dialog')).toBeNull()
+
+    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    expect(screen.getByRole<HTMLDialogElement>('dialog', { name: 'Choose a gateway' }).open).toBe(true)
+
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose' }))
+  })
+})
+
+describe('Esc', () => {
+  it('closes the sheet that is not modal when the focus is in it', async () => {
+    const user = userEvent.setup()
+    render(<Picker modal={false} />)
+    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    screen.getByRole('button', { name: 'Demo funds' }).focus()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('closes the modal one by the cancel event that browsers send', async () => {
+    const user = userEvent.setup()
+    render(<Picker modal />)
+    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  })
+})
