@@ -37,9 +37,11 @@ export function message(key: MessageKey, language: Language, params: RefusalPara
   return text.replace(/\{(\w+)\}/g, (place, param: string) => String(params[param] ?? place))
 }
 
-/** What a refusal says to its user; the same over HTTP and over the sockets. */
-export function refusalText(code: RefusalCode, language: Language, params?: RefusalParams): string {
-  return message(`refusal.${code}`, language, params)
+/** What a refusal says to its user; the same over HTTP and over the sockets. A field is named by `params.name`. */
+export function refusalText(code: RefusalCode, language: Language, params: RefusalParams = {}): string {
+  const { name } = params
+  const named = typeof name === 'string' ? { ...params, name: fieldName(name, language) } : params
+  return message(`refusal.${code}`, language, named)
 }
 
 /** A field as it is called in messages; its own name when we have no better one. */

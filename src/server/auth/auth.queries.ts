@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
+
+export interface NewUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string | null
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly passwordHash: string
+  readonly invitationCode: string | null
+  readonly language: string
+  readonly createdAt: Instant
+  readonly verified?: boolean
+  readonly pinHash?: string
+  readonly isBot?: boolean
+}
+
+export interface NewSession {
+  readonly tokenHash: Uint8Array
+  readonly userId: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly userAgent: string
+  readonly address: string
+}
+
+/** Adds the account with an empty balance; answers false when its name is taken, whatever its case. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('app_user')
+    .values({
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      mobile: user.mobile,
+      mobile_code: user.mobileCode,
+      country_code: user.countryCode,
+      password_hash: user.passwordHash,
+      pin_hash: user.pinHash ?? null,
+      image_path: null,
+      invitation_code: user.invitationCode,
+      language: user.language,
+      verified: user.verified ?? false,
+      is_bot: user.isBot ?? false,
+      created_ms: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await tx
+    .insertInto('balance')
+    .values({ user_id: user.id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
+    .execute()
+  return true
+}
+
+/** By name in any case. */
+export async function findCredentials(
+  db: Db,
+  username: string,
+): Promise<{ userId: string; passwordHash: string } | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['id', 'password_hash'])
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return row ? { userId: row.id, passwordHash: row.password_hash } : null
+}
+
+export async function findUserId(db: Db, username: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db
+    .insertInto('session')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      created_ms: session.createdAt,
+      expires_ms: session.expiresAt,
+      user_agent: session.userAgent,
+      ip: session.address,
+    })
+    .execute()
+}
+
+/** A session that has not expired, with its owner. */
+export async function findSession(
+  db: Db,
+  tokenHash: Uint8Array,
+  now: Instant,
+): Promise<{ userId: string; username: string; verified: boolean; expiresAt: Instant } | null> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .select(['session.user_id', 'session.expires_ms', 'app_user.username', 'app_user.verified'])
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_ms', '>', BigInt(now))
+    .executeTakeFirst()
+  if (!row) return null
+  const { user_id: userId, username, verified } = row
+  return { userId, username, verified, expiresAt: instant(row.expires_ms) }
+}
+
+export async function deleteSession(db: Db, tokenHash: Uint8Array): Promise<void> {
+  await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('session').where('user_id', '=', userId).execute()
+}
+
+/** Old sessions of everyone; called now and then. */
+export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()
+}

@@ -1,0 +1,64 @@
+import type { Instant } from '#core/time/instant.ts'
+import { instant } from '#core/time/instant.ts'
+import { findSession } from '#server/auth/auth.queries.ts'
+import { hashToken } from '#server/auth/session-token.ts'
+import type { Ctx } from '#server/context.ts'
+
+/** Who a token belongs to. */
+export interface SignedIn {
+  readonly userId: string
+  readonly username: string
+  readonly verified: boolean
+  /** Names this session in `session-ended` and nowhere outside the server. */
+  readonly tokenHash: Uint8Array
+}
+
+/** Whose token this is; null when it is nobody's, has expired or was ended. */
+export type Authenticate = (token: string) => Promise<SignedIn | null>
+
+/** How long a session that was read counts without reading it again: another process may have ended it. */
+const TRUSTED_FOR_MS = 5_000
+const MOST_SESSIONS = 10_000
+
+interface Known {
+  readonly user: SignedIn
+  readonly until: Instant
+}
+
+/** Reads sessions through a small cache. A session that ends in this process is out of it at once. */
+export function createAuthenticate(ctx: Ctx): Authenticate {
+  const known = new Map<string, Known>()
+  // Counts the endings: a row that was read before one must not be kept after it.
+  let endings = 0
+
+  ctx.onAnnouncement((announcement) => {
+    if (announcement.kind !== 'session-ended') return
+    endings += 1
+    const { userId, tokenHash } = announcement
+    if (tokenHash) known.delete(toKey(tokenHash))
+    else for (const [key, { user }] of known) if (user.userId === userId) known.delete(key)
+  })
+
+  return async (token) => {
+    const tokenHash = hashToken(token)
+    if (tokenHash === null) return null
+    const key = toKey(tokenHash)
+    const hit = known.get(key)
+    if (hit && ctx.now() < hit.until) return hit.user
+    known.delete(key)
+    const endingsBefore = endings
+    const session = await findSession(ctx.db, tokenHash, ctx.now())
+    if (session === null) return null
+    const { expiresAt, ...owner } = session
+    const user = { ...owner, tokenHash }
+    if (endings === endingsBefore) {
+      if (known.size >= MOST_SESSIONS) known.clear()
+      known.set(key, { user, until: instant(Math.min(expiresAt, ctx.now() + TRUSTED_FOR_MS)) })
+    }
+    return user
+  }
+}
+
+function toKey(tokenHash: Uint8Array): string {
+  return Buffer.from(tokenHash).toString('base64')
+}

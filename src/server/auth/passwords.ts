@@ -1,0 +1,55 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const SALT_BYTES = 16
+/** Hashes computed at once; more would take the processor from everything else. */
+const MOST_AT_ONCE = 2
+/** Waiting hashes: beyond these the answer is "busy" at once, before the wait is longer than people have patience. */
+const MOST_WAITING = 100
+
+/** Too many hashes are waiting. The edge answers with the refusal `busy`. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError'
+}
+
+/** Slow hashes for passwords, PINs and codes. Throws a `BusyError` when too many are asked for. */
+export interface Passwords {
+  hash(secret: string): Promise<string>
+  /** With `null` (nobody has that name) it does the same work and answers false. */
+  verify(stored: string | null, secret: string): Promise<boolean>
+}
+
+export function createPasswords(randomBytes: (count: number) => Uint8Array): Passwords {
+  const inTurn = createQueue()
+  const make = (secret: string): Promise<string> => hash(secret, { ...COST, salt: randomBytes(SALT_BYTES) })
+  let nobody: Promise<string> | null = null
+  return {
+    hash: (secret) => inTurn(() => make(secret)),
+    verify: (stored, secret) =>
+      inTurn(async () => {
+        nobody ??= make('nobody')
+        const isRight = await verify(stored ?? (await nobody), secret)
+        return stored !== null && isRight
+      }),
+  }
+}
+
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= MOST_AT_ONCE) {
+      if (waiting.length >= MOST_WAITING) throw new BusyError('too many hashes are waiting')
+      // Whoever finishes hands its place over, so `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

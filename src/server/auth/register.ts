@@ -1,0 +1,85 @@
+import { isSupportedCountry } from 'libphonenumber-js/min'
+import type { z } from 'zod'
+import type { register as registerContract } from '#contract/auth.ts'
+import { hasAgreed } from '#core/accounts/agreement.ts'
+import { isEmail } from '#core/accounts/email.ts'
+import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+import { passwordRefusal } from '#core/accounts/password.ts'
+import { isUsername } from '#core/accounts/username.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { HOUR_MS } from '#core/time/instant.ts'
+import type { AccountLimits } from '#server/auth/account-limits.ts'
+import { takeAttempt } from '#server/auth/attempts.ts'
+import { findUserId, insertUser } from '#server/auth/auth.queries.ts'
+import { type Device, openSession } from '#server/auth/open-session.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Language } from '#server/messages.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+
+type Form = z.output<typeof registerContract.body>
+export type RegisterRefusal = (typeof registerContract.refusals)[number]
+
+export interface RegisterParts extends Pick<AccountLimits, 'registrationsPerHour'> {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly settings: SiteSettings
+}
+
+/** What was typed, read and found good. */
+interface Account {
+  readonly username: string
+  readonly email: string | null
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly invitationCode: string | null
+}
+
+/**
+ * Opens an account with balance 0 and its first session. The name must be told apart when it is taken, so asking is
+ * throttled per address instead.
+ */
+export async function register(
+  { ctx, passwords, settings, registrationsPerHour }: RegisterParts,
+  form: Form,
+  from: Device & { readonly language: Language },
+): Promise<Result<{ userId: string; token: string }, RegisterRefusal>> {
+  const account = readForm(form, settings)
+  if (!account.ok) return account
+  const rule = { limit: registrationsPerHour, windowMs: HOUR_MS, lockMs: HOUR_MS }
+  const wait = await takeAttempt(ctx, `register:address:${from.address}`, rule)
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
+
+  const user = {
+    ...account.value,
+    id: ctx.newId(),
+    passwordHash: await passwords.hash(form.password),
+    language: from.language,
+    createdAt: ctx.now(),
+  }
+  const isNew = await ctx.db.transaction().execute((tx) => insertUser(tx, user))
+  if (!isNew) return refuse('username_taken')
+  return ok({ userId: user.id, token: await openSession(ctx, user.id, from) })
+}
+
+function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterRefusal> {
+  if (!isUsername(form.username)) return refuse('username_invalid')
+  const mobile = readMobile(form.mobile)
+  const mobileCode = readMobileCode(form.mobile_code ?? '')
+  if (mobile === null || mobileCode === null) return refuse('mobile_invalid')
+  const email = form.email || null
+  if (email !== null && !isEmail(email)) return refuse('email_invalid')
+  const countryCode = (form.country_code ?? '').toUpperCase()
+  if (countryCode !== '' && !isSupportedCountry(countryCode)) return refuse('country_unknown')
+  const password = passwordRefusal(form.password, form.password_confirmation)
+  if (password) return refuse(password)
+  const invitationCode = form.invitation_code || null
+  if (settings.invitationRequired) {
+    if (invitationCode === null) return refuse('invitation_required')
+    if (!settings.invitationCodes.includes(invitationCode)) return refuse('invitation_wrong')
+  }
+  if (!hasAgreed(form.agree)) return refuse('terms_required')
+  return ok({ username: form.username, email, mobile, mobileCode, countryCode, invitationCode })
+}

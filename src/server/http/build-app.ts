@@ -1,0 +1,113 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Authenticate } from '#server/auth/authenticate.ts'
+import { BusyError } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import { SECURITY_HEADERS } from '#server/http/security-headers.ts'
+import { callerLanguage } from '#server/http/language.ts'
+import { registerApiDocs } from '#server/http/api-docs.ts'
+import { createRateLimiter, type RateLimit } from '#server/http/rate-limit.ts'
+import { callerOf, createRegister, type Register } from '#server/http/register-call.ts'
+import { faultReply, refusalReply } from '#server/http/replies.ts'
+import { registerWebApp } from '#server/http/web-app.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+const LARGEST_BODY_BYTES = 65_536
+
+export interface HttpOptions {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly publicUrl: string | null
+  readonly authenticate: Authenticate
+  readonly settings: Settings
+  /** Whether this process takes orders: `/readyz`. */
+  readonly isReady: () => boolean
+  /** The folder of the built web app; null serves calls only. */
+  readonly webFolder: string | null
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly perAddress: RateLimit
+  readonly perAccount: RateLimit
+  readonly checksReplies?: boolean
+  /** Puts the calls on the air. */
+  readonly routes: (register: Register) => void
+}
+
+/** The HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
+export async function buildApp(options: HttpOptions): Promise<FastifyInstance> {
+  const { ctx, settings } = options
+  const app: FastifyInstance = fastify({
+    logger: false,
+    genReqId: () => ctx.newId(),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: LARGEST_BODY_BYTES,
+    requestTimeout: 30_000,
+    // Idle keep-alive connections are closed on stop; those in a call may finish it.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  })
+  const isHttps = options.publicUrl?.startsWith('https:') ?? false
+  await app.register(helmet, { ...SECURITY_HEADERS, hsts: isHttps ? { maxAge: 31_536_000 } : false })
+  await app.register(compress, { threshold: 1_024 })
+  await app.register(multipart, {
+    limits: { fieldSize: 8_192, fields: 40, fileSize: LARGEST_BODY_BYTES, files: 10, parts: 50, headerPairs: 50 },
+  })
+  readJsonOnly(app)
+  answerFailures(app, options)
+
+  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = options.isReady()
+    return reply
+      .code(isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: isReady ? 'ready' : 'not ready' })
+  })
+  const register = createRegister(app, {
+    ctx,
+    authenticate: options.authenticate,
+    site: options,
+    language: (request) => callerLanguage(request.headers, settings.current.defaultLanguage),
+    takeByAddress: createRateLimiter(options.perAddress),
+    takeByAccount: createRateLimiter(options.perAccount),
+    checksReplies: options.checksReplies ?? false,
+  })
+  options.routes(register)
+  await registerApiDocs(app)
+  await registerWebApp(app, options.webFolder)
+  return app
+}
+
+/** JSON is the only body there is (multipart has its own reader). A form of another site cannot send JSON. */
+function readJsonOnly(app: FastifyInstance): void {
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  // A key `__proto__` is dropped, as any key no schema knows.
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    // Clients set the type on calls that have no body too.
+    if (text.trim() === '') done(null, undefined)
+    else parse(request, text, done)
+  })
+}
+
+function answerFailures(app: FastifyInstance, { ctx, settings }: HttpOptions): void {
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    const language = callerLanguage(request.headers, settings.current.defaultLanguage)
+    void reply.header('cache-control', 'no-store')
+    if (error instanceof BusyError) {
+      const { status, headers, body } = refusalReply({ ok: false, refusal: 'busy' }, language)
+      return reply.code(status).headers(headers).send(body)
+    }
+    const { statusCode = 500 } = error
+    if (statusCode >= 400 && statusCode < 500) {
+      const { status, body } = refusalReply({ ok: false, refusal: 'bad_request' }, language)
+      return reply.code(statusCode === 413 || statusCode === 415 ? statusCode : status).send(body)
+    }
+    const facts = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }
+    ctx.log.error({ ...facts, address: callerOf(request).address }, 'a call failed')
+    const { status, body } = faultReply(request.id, language)
+    return reply.code(status).send(body)
+  })
+}

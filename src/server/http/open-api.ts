@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { AppSocketIn, AppSocketOut } from '#contract/live/app-socket.ts'
+import { KlineMessage } from '#contract/live/candle-socket.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of every call, written from the contract. */
+export function openApiDocument(): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const [name, call] of Object.entries<Call>(calls)) {
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Fairwick', version: '1', description: 'Timed up/down trading. Success is always status 200.' },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Failure: FAILURE },
+    },
+  }
+}
+
+/** The AsyncAPI 3 document of the sockets. */
+export function asyncApiDocument(): JsonObject {
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Fairwick sockets', version: '1' },
+    channels: {
+      app: {
+        address: '/ws/app',
+        messages: {
+          in: { payload: jsonSchema(AppSocketIn, 'input') },
+          out: { payload: jsonSchema(AppSocketOut, 'output') },
+        },
+      },
+      candles: {
+        address: '/ws/{product}@kline_{interval}',
+        parameters: { product: {}, interval: {} },
+        messages: { out: { payload: jsonSchema(KlineMessage, 'output') } },
+      },
+    },
+    operations: {
+      say: { action: 'receive', channel: { $ref: '#/channels/app' } },
+      hear: { action: 'send', channel: { $ref: '#/channels/app' } },
+      hearCandles: { action: 'send', channel: { $ref: '#/channels/candles' } },
+    },
+  }
+}
+
+const FAILURE = {
+  type: 'object',
+  required: ['message', 'code'],
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    request_id: { type: 'string' },
+  },
+}
+
+function operation(name: string, call: Call): JsonObject {
+  const type = call.multipart ? 'multipart/form-data' : 'application/json'
+  return {
+    operationId: name,
+    summary: call.summary,
+    security: call.who === 'anyone' ? [{}, { token: [] }] : [{ token: [] }],
+    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
+    ...(call.body && {
+      requestBody: { required: true, content: { [type]: { schema: jsonSchema(call.body, 'input') } } },
+    }),
+    responses: { 200: success(call), ...failures(call) },
+  }
+}
+
+function success(call: Call): JsonObject {
+  const properties = {
+    data: jsonSchema(call.reply, 'output'),
+    message: { type: 'string' },
+    ...(call.paged && { meta: PAGE_META }),
+  }
+  return {
+    description: 'Done.',
+    content: { 'application/json': { schema: { type: 'object', required: ['data'], properties } } },
+  }
+}
+
+const WHOLE = { type: 'integer' }
+const PAGE_META = { type: 'object', properties: { page: WHOLE, per_page: WHOLE, total: WHOLE, pages: WHOLE } }
+
+/** Refusals by their status, with the codes each can carry. */
+function failures(call: Call): JsonObject {
+  const codes = [
+    'bad_request',
+    'rate_limited',
+    ...(call.method === 'GET' ? [] : (['foreign_origin'] as const)),
+    ...(call.who === 'anyone' ? [] : (['not_signed_in'] as const)),
+    ...(call.who === 'verified' ? (['not_verified'] as const) : []),
+    ...call.refusals,
+  ] as const satisfies readonly RefusalCode[]
+  const byStatus = new Map<number, RefusalCode[]>()
+  for (const code of new Set(codes)) {
+    const { status } = REFUSALS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
+  return Object.fromEntries([...byStatus].map(([status, some]) => [status, { description: some.join(', '), content }]))
+}
+
+function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): JsonObject[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries<z.ZodType>(schema.shape).map(([name, field]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !field.safeParse(undefined).success,
+    schema: jsonSchema(field, 'input'),
+  }))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { Call, Failure } from '#contract/call.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { fieldName, type Language, message, refusalText } from '#server/messages.ts'
+
+type Read<C, K extends string> = C extends { readonly [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined
+
+/** What a call's handler is given, decoded from the wire. */
+export interface CallInput<C extends Call> {
+  readonly params: Read<C, 'params'>
+  readonly query: Read<C, 'query'>
+  readonly body: Read<C, 'body'>
+}
+
+export interface RawInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** A request that cannot be read, ready to be sent. */
+export interface Unreadable {
+  readonly status: number
+  readonly body: Failure
+}
+
+type Readout<T> = { ok: true; value: T } | { ok: false; unreadable: Unreadable }
+
+/** Decodes and checks what came in by the call's schemas. Nothing that no schema names gets through. */
+export function readInput<C extends Call>(call: C, raw: RawInput, language: Language): Readout<CallInput<C>> {
+  const problems: Problem[] = []
+  const read = <K extends 'params' | 'query' | 'body'>(part: K): Read<C, K> => {
+    const schema: z.ZodType | undefined = call[part]
+    if (schema === undefined) return undefined as Read<C, K>
+    // A missing body reads as an empty one, so that each missing field is named.
+    const given = raw[part] ?? {}
+    const result = schema.safeParse(given)
+    for (const issue of result.error?.issues ?? []) problems.push(toProblem(issue, given))
+    return result.data as Read<C, K>
+  }
+  const value: CallInput<C> = { params: read('params'), query: read('query'), body: read('body') }
+  return problems.length === 0 ? { ok: true, value } : { ok: false, unreadable: explain(problems, language) }
+}
+
+interface Problem {
+  /** Empty when the request as a whole is not what it should be. */
+  readonly field: string
+  readonly isMissing: boolean
+  readonly refusal: RefusalCode | null
+}
+
+function toProblem(issue: z.core.$ZodIssue, given: unknown): Problem {
+  const field = String(issue.path[0] ?? '')
+  const isMissing = issue.path.length === 1 && isEmpty(given, field)
+  return { field, isMissing, refusal: isMissing ? null : refusalOf(issue) }
+}
+
+function isEmpty(given: unknown, field: string): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  const value: unknown = Object.getOwnPropertyDescriptor(given, field)?.value
+  return value === undefined || value === null || value === ''
+}
+
+/** A schema names a refusal of its own through the issue's params; everything else is a `bad_request`. */
+function refusalOf(issue: z.core.$ZodIssue): RefusalCode | null {
+  const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined
+  return isRefusalCode(refusal) ? refusal : null
+}
+
+function isRefusalCode(value: unknown): value is RefusalCode {
+  return typeof value === 'string' && Object.hasOwn(REFUSALS, value)
+}
+
+function explain(problems: readonly Problem[], language: Language): Unreadable {
+  const errors = new Map<string, string[]>()
+  for (const problem of problems) {
+    if (problem.field === '') continue
+    const texts = errors.get(problem.field) ?? []
+    const text = problemText(problem, language)
+    if (!texts.includes(text)) errors.set(problem.field, [...texts, text])
+  }
+  const code = problems.find(({ refusal }) => refusal !== null)?.refusal ?? 'bad_request'
+  const [first] = errors.values()
+  const text = first?.[0] ?? refusalText('bad_request', language)
+  return {
+    status: REFUSALS[code].status,
+    body: { message: text, code, ...(errors.size > 0 && { errors: Object.fromEntries(errors) }) },
+  }
+}
+
+function problemText({ field, isMissing, refusal }: Problem, language: Language): string {
+  if (refusal) return refusalText(refusal, language)
+  const params = { name: fieldName(field, language) }
+  return isMissing ? message('message.required', language, params) : message('message.invalid', language, params)
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Call, CallReply, PageMeta } from '#contract/call.ts'
+import { type Refusal, refuse } from '#core/result.ts'
+import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
+import type { Ctx } from '#server/context.ts'
+import { bearerToken } from '#server/http/bearer.ts'
+import { readMultipart } from '#server/http/multipart.ts'
+import { isLoopbackAddress, isOwnOrigin } from '#server/http/origin.ts'
+import type { TakeCall } from '#server/http/rate-limit.ts'
+import { type CallInput, readInput } from '#server/http/read-input.ts'
+import { type FailureReply, refusalReply } from '#server/http/replies.ts'
+import type { Language } from '#server/messages.ts'
+
+/** Refusals that any call may answer with before its handler is asked. */
+export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified'
+
+/** A call as its handler sees it: decoded, and by someone who may make it. */
+export interface CallRequest<C extends Call> extends CallInput<C> {
+  readonly user: C['who'] extends 'anyone' ? SignedIn | null : SignedIn
+  readonly language: Language
+  readonly from: Caller
+}
+
+/** Where a call comes from. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string
+  /** From this machine itself, straight, without a proxy between. */
+  readonly isLocal: boolean
+}
+
+export interface Answered<T> {
+  readonly ok: true
+  readonly value: T
+  readonly message?: string
+  readonly meta?: PageMeta
+}
+export type Answer<C extends Call> = Answered<CallReply<C>> | Refusal<C['refusals'][number]>
+export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
+/** Puts a call on the air. A few lines per call, no decisions. */
+export type Register = <C extends Call>(call: C, handler: Handler<C>) => void
+
+export interface CallParts {
+  readonly ctx: Ctx
+  readonly authenticate: Authenticate
+  readonly site: { readonly publicUrl: string | null; readonly mode: 'demo' | 'live' }
+  readonly language: (request: FastifyRequest) => Language
+  readonly takeByAddress: TakeCall
+  readonly takeByAccount: TakeCall
+  /** Every reply is checked against its contract; for tests. */
+  readonly checksReplies: boolean
+}
+
+export function createRegister(app: FastifyInstance, parts: CallParts): Register {
+  return (call, handler) => {
+    app.route({
+      method: call.method,
+      url: `/api${call.path}`,
+      handler: async (request, reply) => {
+        void reply.header('cache-control', 'no-store')
+        const language = parts.language(request)
+        const send = ({ status, headers, body }: FailureReply) => reply.code(status).headers(headers).send(body)
+
+        const admitted = await admit(call, request, parts)
+        if (!admitted.ok) return send(refusalReply(admitted, language))
+        const body = call.multipart && request.isMultipart() ? await readMultipart(request) : request.body
+        const input = readInput(call, { params: request.params, query: request.query, body }, language)
+        if (!input.ok) return send({ headers: {}, ...input.unreadable })
+
+        const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
+        if (!answer.ok) return send(refusalReply(answer, language))
+        if (parts.checksReplies) call.reply.parse(answer.value)
+        return reply.send({
+          data: answer.value,
+          ...(answer.message !== undefined && { message: answer.message }),
+          ...(answer.meta !== undefined && { meta: answer.meta }),
+        })
+      },
+    })
+  }
+}
+
+type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Refusal<GeneralRefusal>
+
+/** Who may go on, decided before anything of the body is looked at. */
+async function admit<C extends Call>(call: C, request: FastifyRequest, parts: CallParts): Promise<Admitted<C>> {
+  const { ctx, site } = parts
+  const address = callerOf(request).address
+  const wait = parts.takeByAddress(address, ctx.now())
+  if (wait > 0) return tooFast(wait)
+  const isChange = call.method !== 'GET'
+  if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host, site)) return refuse('foreign_origin')
+
+  const token = bearerToken(request.headers.authorization)
+  const user = token === null ? null : await parts.authenticate(token)
+  if (user) {
+    const ownWait = parts.takeByAccount(user.userId, ctx.now())
+    if (ownWait > 0) return tooFast(ownWait)
+  }
+  if (call.who !== 'anyone' && !user) return refuse('not_signed_in')
+  if (call.who === 'verified' && user?.verified !== true) return refuse('not_verified')
+  // Null is left only where the call is for anyone.
+  return { ok: true, user: user as CallRequest<C>['user'] }
+}
+
+function tooFast(seconds: number): Refusal<GeneralRefusal> {
+  return refuse('rate_limited', { params: { seconds } })
+}
+
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
+
+export function callerOf(request: FastifyRequest): Caller {
+  const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
+  return {
+    address: request.ip.replace(/^::ffff:/, ''),
+    userAgent: request.headers['user-agent'] ?? '',
+    isLocal: isLoopbackAddress(request.socket.remoteAddress ?? '') && !isForwarded,
+  }
+}

@@ -1,0 +1,96 @@
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { priceNumber, volumeNumber } from '#core/money/price.ts'
+import { assert } from '#core/result.ts'
+import type { Ctx } from '#server/context.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { allMarketHours, isSymbolOpen, marketStatus } from '#server/markets/market-status.ts'
+import { favoritesOf, tradeStatusOf } from '#server/markets/markets.queries.ts'
+import type { DayStats, Ticks } from '#server/ticks/ticks.ts'
+
+/** The folder of the symbols' pictures. */
+export const SYMBOL_IMAGE_PATH = '/images/symbols/'
+
+export interface MarketParts {
+  readonly ctx: Ctx
+  readonly catalogue: MarketCatalogue
+  readonly ticks: Ticks
+}
+
+/** Everything the market and the trade screen start from. A visitor (null) has no favourites and may not trade. */
+export async function loadMarketList(
+  { ctx, catalogue, ticks }: MarketParts,
+  userId: string | null,
+  { favoritesOnly }: { readonly favoritesOnly: boolean },
+): Promise<MarketList> {
+  const now = ctx.now()
+  const favorites = userId === null ? new Set<number>() : await favoritesOf(ctx.db, userId)
+  const mayTrade = userId === null ? { mayTrade: true, reason: '' } : await tradeStatusOf(ctx.db, userId)
+  const hours = allMarketHours(catalogue, now)
+  const shown = favoritesOnly ? catalogue.symbols.filter(({ id }) => favorites.has(id)) : catalogue.symbols
+  const hoursOf = (marketType: (typeof MARKET_TYPES)[number]) => {
+    const { opensAt = null, closesAt = null, reason = null } = hours.get(marketType) ?? {}
+    return { opens_at: opensAt, closes_at: closesAt, reason }
+  }
+  return {
+    trade_settings: catalogue.settings.map((setting) => ({
+      id: setting.id,
+      time: setting.seconds,
+      unit: setting.unit,
+      min_amount: moneyNumber(setting.minimum),
+      max_amount: moneyNumber(setting.maximum),
+      profit_percentage: percentNumber(setting.payout),
+    })),
+    prices: catalogue.quickAmounts.map((amount) => ({ amount: moneyNumber(amount) })),
+    trading_profit: Math.max(0, ...catalogue.settings.map(({ payout }) => percentNumber(payout))),
+    currencies: shown.map((symbol) => ({
+      ...describe(symbol, ticks),
+      isFavorite: favorites.has(symbol.id),
+      is_open: isSymbolOpen(catalogue, symbol, now),
+    })),
+    market_status: marketStatus(catalogue, now),
+    market_hours: { crypto: hoursOf('crypto'), us_stocks: hoursOf('us_stocks'), us_fx: hoursOf('us_fx') },
+    trade_status: mayTrade.mayTrade ? 1 : 0,
+    trade_reason: mayTrade.reason,
+    image_path: SYMBOL_IMAGE_PATH,
+  }
+}
+
+function describe(symbol: ListedSymbol, ticks: Ticks): Omit<SymbolItem, 'isFavorite' | 'is_open'> {
+  const { decimals } = symbol
+  const latest = ticks.latest(symbol.id)
+  return {
+    id: symbol.id,
+    name: symbol.name,
+    symbol: symbol.code,
+    product_id: symbol.productId,
+    market_type: symbol.marketType,
+    decimals,
+    is_featured: symbol.isFeatured,
+    image: symbol.image,
+    color: symbol.color,
+    price: latest && priceNumber(latest.price, decimals),
+    lastTickTime: latest && latest.time,
+    closed_reason: symbol.closedReason,
+    ...describeDay(ticks.day(symbol.id), decimals),
+  }
+}
+
+function describeDay(day: DayStats | null, decimals: number) {
+  if (!day) return { change: null, open: null, high: null, low: null, volume: null, spark: [] }
+  return {
+    change: changePercent(day),
+    open: priceNumber(day.open, decimals),
+    high: priceNumber(day.high, decimals),
+    low: priceNumber(day.low, decimals),
+    volume: volumeNumber(day.volume),
+    spark: day.spark.map((price) => priceNumber(price, decimals)),
+  }
+}
+
+/** Percent against the price 24 hours ago, to the three decimals it is shown with. */
+export function changePercent({ open, last }: Pick<DayStats, 'open' | 'last'>): number {
+  assert(open > 0, 'a price is positive')
+  return Math.round(((last - open) / open) * 100_000) / 1_000
+}

@@ -1,0 +1,66 @@
+import { calls } from '#contract/calls.ts'
+import type { KlineRow } from '#contract/markets.ts'
+import { maskName } from '#core/accounts/username.ts'
+import type { Candle } from '#core/markets/candle.ts'
+import { priceNumber, volumeNumber } from '#core/money/price.ts'
+import { unitOfSeconds } from '#core/orders/order-unit.ts'
+import { refuse } from '#core/result.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { answer } from '#server/http/answer.ts'
+import type { Register } from '#server/http/register-call.ts'
+import { loadMarketList, type MarketParts } from '#server/markets/market-list.ts'
+import { flipFavorite, latestOrders } from '#server/markets/markets.queries.ts'
+
+const CANDLES = 500
+const LATEST_TRADES = 15
+
+export function marketsRoutes(register: Register, parts: MarketParts): void {
+  const { ctx, catalogue, ticks } = parts
+
+  register(calls.currencyList, async ({ user }) =>
+    answer(await loadMarketList(parts, user?.userId ?? null, { favoritesOnly: false })),
+  )
+  register(calls.favoriteList, async ({ user }) =>
+    answer(await loadMarketList(parts, user.userId, { favoritesOnly: true })),
+  )
+  register(calls.favorite, async ({ user, body }) => {
+    const symbol = catalogue.byId(body.crypto_currency_id)
+    if (!symbol) return refuse('symbol_unknown', { field: 'crypto_currency_id' })
+    const isFavorite = await flipFavorite(ctx.db, user.userId, symbol.id)
+    return answer({ crypto_currency_id: symbol.id, isFavorite })
+  })
+  register(calls.klineHistorical, async ({ body }) => {
+    const symbol = catalogue.find(body.symbol)
+    if (!symbol) return refuse('symbol_unknown')
+    const candles = await ticks.candles({
+      symbolId: symbol.id,
+      interval: body.interval,
+      limit: body.limit ?? CANDLES,
+      // The exchanges' `endTime` is inclusive; ours is the first opening that is left out.
+      ...(body.endTime !== undefined && { before: instant(Math.min(body.endTime + 1, ctx.now() + 1)) }),
+    })
+    return answer(candles.map((candle) => toKline(candle, symbol.decimals)))
+  })
+  register(calls.latestTrades, async ({ body }) => {
+    const symbol = typeof body.currency === 'number' ? catalogue.byId(body.currency) : catalogue.find(body.currency)
+    if (!symbol) return refuse('symbol_unknown', { field: 'currency' })
+    const orders = await latestOrders(ctx.db, symbol.id, body.count ?? LATEST_TRADES)
+    return answer({
+      trades: orders.map((order) => ({
+        id: order.id,
+        user: maskName(order.username),
+        is_bot: order.isBot,
+        price: priceNumber(order.entryPrice, symbol.decimals),
+        time: order.seconds,
+        unit: unitOfSeconds(order.seconds),
+        direction: order.direction,
+        opened_at: toIso(order.openedAt),
+      })),
+    })
+  })
+}
+
+function toKline({ openTime, open, high, low, close, volume }: Candle, decimals: number): KlineRow {
+  const number = (price: typeof open): number => priceNumber(price, decimals)
+  return [openTime, number(open), number(high), number(low), number(close), volumeNumber(volume)]
+}

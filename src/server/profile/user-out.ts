@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { UserOut } from '#contract/profile.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { moneyNumber } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import type { Db } from '#server/db/tables.ts'
+import { findProfile, type Profile } from '#server/profile/profile.queries.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+
+/** The folder of pictures people gave themselves. */
+export const USER_IMAGE_PATH = '/images/users/'
+
+/** The account on the wire. The user is signed in, so it exists. */
+export async function loadUserOut(db: Db, userId: string, settings: SiteSettings): Promise<UserOut> {
+  const profile = await findProfile(db, userId)
+  assert(profile, 'a session belongs to an account with a balance')
+  return toUserOut(profile, settings)
+}
+
+function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
+  const address = StoredAddress.parse(profile.address)
+  return {
+    id: profile.userId,
+    username: profile.username,
+    email: profile.email,
+    balance: moneyNumber(profile.cash),
+    staked: moneyNumber(profile.staked),
+    withdrawing: moneyNumber(profile.withdrawing),
+    open_orders: profile.openOrders,
+    points: moneyNumber(profile.credits),
+    image_path: profile.imagePath,
+    customer_link: settings.customerLink,
+    withdrawal_code_enabled: profile.hasPin,
+    // The account screen's tag "verified": the code was given and we know the person's name.
+    profile_complete: profile.verified && profile.firstName !== '' && profile.lastName !== '',
+    ev: profile.verified,
+    currency_symbol: '$',
+    currency_name: BASE_CURRENCY,
+    firstname: profile.firstName,
+    lastname: profile.lastName,
+    mobile: profile.mobile,
+    mobile_code: profile.mobileCode,
+    country_code: profile.countryCode,
+    address,
+    trade_status: profile.mayTrade ? 1 : 0,
+    trade_reason: profile.tradeReason,
+  }
+}
+
+const Line = z.string().catch('')
+const StoredAddress = z
+  .object({ address: Line, city: Line, zip: Line, state: Line, country: Line })
+  .catch({ address: '', city: '', zip: '', state: '', country: '' })

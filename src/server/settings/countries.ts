@@ -1,0 +1,29 @@
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
+import { standardTag } from '#server/http/language.ts'
+import type { Language } from '#server/messages.ts'
+
+export interface Country {
+  readonly countryCode: string
+  readonly country: string
+  readonly dialCode: string
+}
+
+const listed = new Map<Language, readonly Country[]>()
+
+/** Countries that have a dialling code, named and sorted as the language does. */
+export function countriesIn(language: Language): readonly Country[] {
+  const known = listed.get(language)
+  if (known) return known
+  const tags = [standardTag(language), 'en']
+  const names = new Intl.DisplayNames(tags, { type: 'region' })
+  const { compare } = new Intl.Collator(tags)
+  const countries = getCountries()
+    .map((code) => ({
+      countryCode: code,
+      country: names.of(code) ?? code,
+      dialCode: `+${getCountryCallingCode(code)}`,
+    }))
+    .toSorted((a, b) => compare(a.country, b.country))
+  listed.set(language, countries)
+  return countries
+}

@@ -1,0 +1,40 @@
+import { calls } from '#contract/calls.ts'
+import { refuse } from '#core/result.ts'
+import type { Ctx } from '#server/context.ts'
+import { answer } from '#server/http/answer.ts'
+import type { Register } from '#server/http/register-call.ts'
+import type { Messenger } from '#server/mail/messenger.ts'
+import { listOutbox } from '#server/mail/outbox.queries.ts'
+import { countriesIn } from '#server/settings/countries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+export interface SettingsParts {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly settings: Settings
+  readonly messenger: Messenger
+}
+
+export function settingsRoutes(register: Register, { ctx, mode, settings, messenger }: SettingsParts): void {
+  register(calls.generalSetting, async () => {
+    const site = settings.current
+    return answer({
+      default_language: site.defaultLanguage,
+      invitation_code_status: site.invitationRequired ? 1 : 0,
+      site_name: site.siteName,
+      deposit_feature: site.depositsOpen ? 1 : 0,
+      logo_url: site.logoUrl,
+      favicon_url: site.faviconUrl,
+      mode,
+      server_time: ctx.now(),
+      operating_since: site.operatingSince,
+      outbox: mode === 'demo' && messenger.usesOutbox,
+    } as const)
+  })
+  register(calls.countries, async ({ language }) => answer({ countries: [...countriesIn(language)] }))
+  // The messages are other people's codes: they are for whoever sits at this machine, in demo mode, and for nobody else.
+  register(calls.outbox, async ({ query, from }) => {
+    if (mode !== 'demo' || !from.isLocal) return refuse('not_found')
+    return answer({ messages: await listOutbox(ctx.db, query.to) })
+  })
+}

@@ -1,0 +1,78 @@
+import { maskAddress } from '#core/accounts/mask-address.ts'
+import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
+import { takeAttempt } from '#server/auth/attempts.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Channel, Messenger } from '#server/mail/messenger.ts'
+import { message } from '#server/messages.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { findRecipient, type Recipient, saveCode, VERIFY_ACCOUNT } from '#server/verification/verification.queries.ts'
+
+const ONE_A_MINUTE = { limit: 1, windowMs: MINUTE_MS, lockMs: MINUTE_MS }
+const FIVE_AN_HOUR = { limit: 5, windowMs: HOUR_MS, lockMs: HOUR_MS }
+
+export interface SendCodeParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly messenger: Messenger
+  readonly settings: Settings
+}
+
+/** Where a code went. */
+export interface SentCode {
+  readonly channel: Channel
+  readonly sentTo: string
+}
+
+/** Sends a new verification code on the user's request: at most one a minute and five an hour. */
+export async function resendCode(
+  parts: SendCodeParts,
+  userId: string,
+): Promise<Result<SentCode, 'already_verified' | 'too_many_attempts'>> {
+  const { ctx } = parts
+  const recipient = await findRecipient(ctx.db, userId)
+  if (!recipient || recipient.verified) return refuse('already_verified')
+  const wait =
+    (await takeAttempt(ctx, `send-code:minute:${userId}`, ONE_A_MINUTE)) ||
+    (await takeAttempt(ctx, `send-code:hour:${userId}`, FIVE_AN_HOUR))
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  return ok(await deliver(parts, userId, recipient))
+}
+
+/**
+ * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
+ * can ask for another one.
+ */
+export async function sendFirstCode(parts: SendCodeParts, userId: string): Promise<void> {
+  const recipient = await findRecipient(parts.ctx.db, userId)
+  if (!recipient) return
+  await deliver(parts, userId, recipient).catch((error: unknown) => {
+    parts.ctx.log.error({ err: error, userId }, 'the first code could not be sent')
+  })
+}
+
+async function deliver(parts: SendCodeParts, userId: string, { address, language }: Recipient): Promise<SentCode> {
+  const { ctx, passwords, messenger, settings } = parts
+  const code = makeCode((count) => ctx.randomBytes(count))
+  const now = ctx.now()
+  await saveCode(ctx.db, {
+    userId,
+    kind: VERIFY_ACCOUNT,
+    // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.
+    hash: await passwords.hash(code),
+    sentTo: address,
+    createdAt: now,
+    expiresAt: later(now, CODE_LIFETIME_MS),
+  })
+  const params = { code, site: settings.current.siteName }
+  const channel = await messenger.send({
+    to: address,
+    kind: VERIFY_ACCOUNT,
+    code,
+    subject: message('mail.verification_subject', language, params),
+    text: message('mail.verification_text', language, params),
+  })
+  return { channel, sentTo: maskAddress(address) }
+}

@@ -1,0 +1,79 @@
+import { type Instant, instant } from '#core/time/instant.ts'
+import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
+import { isLanguage, type Language } from '#server/messages.ts'
+
+export const VERIFY_ACCOUNT = 'verify_account'
+
+export interface Recipient {
+  readonly verified: boolean
+  /** The e-mail when one was given, otherwise the phone number with its dialling code. */
+  readonly address: string
+  readonly language: Language
+}
+
+export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['verified', 'email', 'mobile', 'mobile_code', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    verified: row.verified,
+    address: row.email ?? `${row.mobile_code}${row.mobile}`,
+    language: isLanguage(row.language) ? row.language : 'en',
+  }
+}
+
+export interface StoredCode {
+  readonly userId: string
+  readonly kind: string
+  readonly hash: string
+  readonly sentTo: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** A new code puts the one before it out of use. */
+export async function saveCode(db: Db, code: StoredCode): Promise<void> {
+  const values = {
+    code_hash: code.hash,
+    sent_to: code.sentTo,
+    created_ms: code.createdAt,
+    expires_ms: code.expiresAt,
+  }
+  await db
+    .insertInto('one_time_code')
+    .values({ user_id: code.userId, kind: code.kind, ...values })
+    .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet(values))
+    .execute()
+}
+
+export async function findCode(
+  db: Db,
+  userId: string,
+  kind: string,
+): Promise<{ hash: string; expiresAt: Instant } | null> {
+  const row = await db
+    .selectFrom('one_time_code')
+    .select(['code_hash', 'expires_ms'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row ? { hash: row.code_hash, expiresAt: instant(row.expires_ms) } : null
+}
+
+/** Uses the code up, marks the account as verified and ends its sessions; false when the code was used meanwhile. */
+export async function markVerified(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('one_time_code')
+    .where('user_id', '=', userId)
+    .where('kind', '=', VERIFY_ACCOUNT)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  if (numDeletedRows !== 1n) return false
+  await tx.updateTable('app_user').set({ verified: true }).where('id', '=', userId).execute()
+  await deleteSessionsOf(tx, userId)
+  return true
+}

@@ -1,0 +1,19 @@
+import { calls } from '#contract/calls.ts'
+import { answer } from '#server/http/answer.ts'
+import type { Register } from '#server/http/register-call.ts'
+import { message } from '#server/messages.ts'
+import { resendCode, type SendCodeParts } from '#server/verification/send-code.ts'
+import { verifyCode } from '#server/verification/verify-code.ts'
+
+export function verificationRoutes(register: Register, parts: SendCodeParts): void {
+  register(calls.resendCode, async ({ user, language }) => {
+    const sent = await resendCode(parts, user.userId)
+    if (!sent.ok) return sent
+    const { channel, sentTo } = sent.value
+    return answer({ channel, sent_to: sentTo }, { message: message('message.code_sent', language) })
+  })
+  register(calls.verifyCode, async ({ user, body, language }) => {
+    const done = await verifyCode(parts, user.userId, body.code)
+    return done.ok ? answer({}, { message: message('message.verified', language) }) : done
+  })
+}
