@@ -7,6 +7,7 @@ import { DirectionOut, IsoTime, MoneyOut, PriceOut, ResultOut, Text } from '#con
 export const OwnTrade = z.object({
   id: z.string(),
   trx: z.string(),
+  clientOrderId: z.string().meta({ description: 'The id its client gave it; empty when it gave none.' }),
   symbol: z.string(),
   decimals: z.number().int(),
   market_type: z.enum(MARKET_TYPES),
