@@ -1,13 +1,13 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const API = 'http://127.0.0.1:3000'
 
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadFont()],
   server: {
     proxy: {
       '/api': API,
@@ -31,3 +31,19 @@ export default defineConfig({
     },
   },
 })
+
+/** Lets the browser fetch the main font while the stylesheet that asks for it is still on its way. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const file = Object.keys(bundle ?? {}).find((name) => name.includes('hanken-grotesk-latin-wght'))
+        if (file === undefined) return []
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` }
+        return [{ tag: 'link', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { useDragToClose } from '#ui/use-drag-to-close.ts'
@@ -30,7 +30,7 @@ export function Sheet(props: SheetProps) {
   const { open, onClose, title, subtitle, mark, closeLabel, children, footer, modal = true, className } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useOpenState(dialog, { open, modal })
+  const shown = useOpenState(dialog, { open, modal })
   usePressOutside(dialog, { active: open && modal, onPress: onClose })
   const drag = useDragToClose(onClose)
 
@@ -50,7 +50,7 @@ export function Sheet(props: SheetProps) {
       }}
       className={cx('sheet', className)}
     >
-      {open && (
+      {shown && (
         <div className="px-4 pt-2 pb-[max(16px,env(safe-area-inset-bottom))]">
           <div {...drag} className="touch-none md:hidden">
             <div className="mx-auto mb-2 h-1 w-9 rounded-full bg-surface-3" />
@@ -58,7 +58,7 @@ export function Sheet(props: SheetProps) {
           <div className="flex items-center gap-3 md:pt-2">
             {mark}
             <div className="min-w-0 flex-1">
-              <h2 id={titleId} className="text-heading">
+              <h2 id={titleId} data-sheet-title tabIndex={-1} className="text-heading">
                 {title}
               </h2>
               {subtitle !== undefined && <p className="text-small text-fg-2">{subtitle}</p>}
@@ -73,20 +73,36 @@ export function Sheet(props: SheetProps) {
   )
 }
 
-/** Opens and closes the element as the state says, and gives the focus back to where it was. */
-function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open: boolean; modal: boolean }) {
+/**
+ * Opens and closes the element as the state says and gives the focus back to where it was. Answers whether the content
+ * is to be drawn: from opening until the sheet has slid out.
+ */
+function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open: boolean; modal: boolean }): boolean {
   const { open, modal } = state
+  const [leaving, setLeaving] = useState(false)
   useEffect(() => {
     const element = dialog.current
     if (!element || !open) return undefined
     const before = document.activeElement
     if (modal) element.showModal()
     else element.show()
+    // The browser would choose the X. The title says where one is; `data-initial-focus` names something better.
+    const first = element.querySelector<HTMLElement>('[data-initial-focus]')
+    const target = first ?? element.querySelector<HTMLElement>('[data-sheet-title]')
+    target?.focus()
     return () => {
       if (element.open) element.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
+      const slidingOut = element.getAnimations?.() ?? []
+      if (slidingOut.length === 0) return
+      setLeaving(true)
+      Promise.allSettled(slidingOut.map((animation) => animation.finished)).then(
+        () => setLeaving(false),
+        () => undefined, // allSettled never rejects
+      )
     }
   }, [dialog, open, modal])
+  return open || leaving
 }
 
 /** A press on the backdrop lands on the dialog itself, outside its box. */

@@ -324,18 +324,20 @@ function Lists() {
         <CardStrip label="Featured">
           {MARKETS.slice(0, 4).map((market) => (
             <li key={market.code} className="card rounded-field! p-3">
-              <span className="flex items-center gap-1.5 text-small font-semibold">
-                <SymbolMark code={market.code} marketType={market.type} hue={market.hue} size={24} />
-                {market.code}
-              </span>
-              <Sparkline
-                points={wave(market.price.length, market.change / 4)}
-                direction={market.change > 0 ? 'up' : 'down'}
-                width={92}
-                height={30}
-              />
-              <PriceText value={market.price} className="block text-small font-semibold" />
-              <ChangeText percent={market.change} className="text-caption!" />
+              <Link href="#trade">
+                <span className="flex items-center gap-1.5 text-small font-semibold">
+                  <SymbolMark code={market.code} marketType={market.type} hue={market.hue} size={24} />
+                  {market.code}
+                </span>
+                <Sparkline
+                  points={wave(market.price.length, market.change / 4)}
+                  direction={market.change > 0 ? 'up' : 'down'}
+                  width={92}
+                  height={30}
+                />
+                <PriceText value={market.price} className="block text-small font-semibold" />
+                <ChangeText percent={market.change} className="text-caption!" />
+              </Link>
             </li>
           ))}
         </CardStrip>
@@ -472,7 +474,14 @@ function Home() {
           labels={{ pause: 'Pause slides', play: 'Play slides', slide: (number) => `Slide ${number}` }}
           slides={['Every result has a receipt', 'Trade anywhere', 'Start with demo funds'].map((text) => ({
             key: text,
-            content: <p className="p-5 text-heading">{text}</p>,
+            content: (
+              <div className="flex h-full flex-col items-start justify-between p-5">
+                <p className="text-heading">{text}</p>
+                <Link href="#one" className="text-small font-semibold focus-visible:outline-ink-brand">
+                  See one
+                </Link>
+              </div>
+            ),
           }))}
         />
       </Block>
