@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
+import { runBots } from '#server/demo/run-bots.ts'
+import { createEngine } from '#server/engine/create-engine.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { createTicks } from '#server/ticks/create-ticks.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { BTC, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { createTestContext } from '#testing/test-context.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+it('bots are made once, trade through the engine, are refilled, and leave a sound ledger', async () => {
+  const ctx = createTestContext(database.db)
+  const botIds = await ensureBotAccounts(ctx, 'nobody')
+  expect(await ensureBotAccounts(ctx, 'nobody')).toEqual(botIds)
+
+  const feed = new ScriptedFeed([BTC])
+  const ticks = createTicks({ ctx, feed, symbols: [BTC] })
+  await ticks.start()
+  const catalogue = fixedCatalogue({ symbols: [BTC], quickAmounts: [money(2_000n)] })
+  const engine = createEngine({ ctx, ticks, catalogue, connections: database.connections })
+  await engine.start()
+  const broke = botIds[0] ?? ''
+  await ctx.db.updateTable('balance').set({ cash: 0n }).where('user_id', '=', broke).execute()
+  await ctx.db.deleteFrom('transfer').where('user_id', '=', broke).execute()
+  const stop = runBots({ ctx, engine, catalogue, botIds })
+
+  const openOrders = async () => (await ctx.db.selectFrom('open_order').select('user_id').distinct().execute()).length
+  await vi.waitFor(
+    async () => {
+      feed.tick(BTC.id, 100, ctx.now())
+      ctx.clock.advance(1_000)
+      await ctx.db.selectFrom('balance').selectAll().execute()
+      expect(await openOrders()).toBe(botIds.length)
+    },
+    { interval: 1, timeout: 30_000 },
+  )
+  stop()
+  await engine.stop()
+  await ticks.stop()
+  expect((await checkLedger(ctx.db)).clean).toBe(true)
+})

@@ -1,0 +1,68 @@
+import { readDirection } from '#core/orders/order.ts'
+import type { Ctx } from '#server/context.ts'
+import { refillBot } from '#server/demo/bot-accounts.ts'
+import type { Engine, OrderRequest } from '#server/engine/engine.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+
+/** A bot order every 4 to 16 seconds over all of them: enough that the public list lives, little enough to overlook. */
+const SHORTEST_PAUSE_MS = 4_000
+const PAUSE_SPREAD_MS = 12_000
+/** Bots take short expiries, so that each is seen to end. */
+const LONGEST_EXPIRY_S = 300
+
+export interface BotsOptions {
+  readonly ctx: Ctx
+  readonly engine: Engine
+  readonly catalogue: MarketCatalogue
+  readonly botIds: readonly string[]
+}
+
+/**
+ * Lets the demo's bots trade, through the same door as everyone and by the same rules: a coin toss on a random symbol.
+ * The answer stops them.
+ */
+export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => void {
+  let stopped = false
+  let cancel: (() => void) | null = null
+  const pick = <T>(items: readonly T[]): T | undefined => items[draw(ctx) % Math.max(1, items.length)]
+
+  const trade = async () => {
+    const userId = pick(botIds)
+    const symbol = pick(catalogue.symbols)
+    const setting = pick(catalogue.settings.filter(({ seconds }) => seconds <= LONGEST_EXPIRY_S))
+    if (userId === undefined || symbol === undefined || setting === undefined) return
+    const affordable = catalogue.quickAmounts.filter((stake) => stake >= setting.minimum && stake <= setting.maximum)
+    const request: OrderRequest = {
+      userId,
+      clientOrderId: ctx.newId(),
+      direction: readDirection(1 + (draw(ctx) % 2)),
+      tradeSettingId: setting.id,
+      stake: pick(affordable) ?? setting.minimum,
+      symbol: symbol.code,
+      marketType: null,
+      slippageGuard: null,
+    }
+    const answer = await engine.place(request)
+    if (!answer.ok && answer.refusal === 'insufficient_balance') await refillBot(ctx, userId)
+  }
+  const next = () => {
+    cancel = ctx.clock.after(SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS), () => {
+      void trade()
+        .catch((error: unknown) => ctx.log.warn({ error }, 'a demo bot could not trade'))
+        .finally(() => {
+          if (!stopped) next()
+        })
+    })
+  }
+  if (botIds.length > 0) next()
+  return () => {
+    stopped = true
+    cancel?.()
+  }
+}
+
+/** A random whole number below 2^24. */
+function draw(ctx: Ctx): number {
+  const [a = 0, b = 0, c = 0] = ctx.randomBytes(3)
+  return (a << 16) | (b << 8) | c
+}
