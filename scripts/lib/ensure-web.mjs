@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './root.mjs'
+import { run } from './run.mjs'
+import { Stop, step } from './say.mjs'
+
+/** What the web app is made from. */
+const SOURCES = ['src/web', 'src/ui', 'src/core', 'src/contract', 'src/messages', 'vite.config.ts', 'package-lock.json']
+const PAGE = join(ROOT, 'dist/web/index.html')
+const MARK = join(ROOT, 'dist/.fairwick-build')
+
+/** Builds the web app into dist/web, unless that was made from these very sources. */
+export async function ensureWeb() {
+  const hash = hashSources()
+  if (existsSync(PAGE) && existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return
+  await step('Building the web app', async () => {
+    rmSync(MARK, { force: true })
+    const code = await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+    if (code !== 0) throw new Stop(`The web app could not be built: vite build ended with ${code}.`)
+    mkdirSync(join(ROOT, 'dist'), { recursive: true })
+    writeFileSync(MARK, hash)
+  })
+}
+
+function hashSources() {
+  const hash = createHash('sha256')
+  for (const file of SOURCES.flatMap(filesIn)) hash.update(file).update(readFileSync(join(ROOT, file)))
+  return hash.digest('hex')
+}
+
+function filesIn(path) {
+  if (!path.startsWith('src/')) return [path]
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .toSorted()
+}

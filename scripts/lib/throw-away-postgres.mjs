@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres } from './ensure-system.mjs'
+import { Stop } from './say.mjs'
+
+/** How this PostgreSQL differs from a real one: it need not survive a power cut, and it can be reached from here only. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', listen_addresses: '127.0.0.1' }
+
+/** A PostgreSQL for one test run, in a folder and on a port of its own: `{ url, stop() }`. */
+export async function startThrowAwayPostgres() {
+  const programs = findPostgres()
+  // PostgreSQL refuses to run as root, and Debian's package brings a user for it.
+  const owner = process.getuid() === 0 ? userIds('postgres') : {}
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-postgres-'))
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const call = (program, args) =>
+    spawnSync(join(programs, program), args, {
+      cwd: folder,
+      ...owner,
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+
+  const stop = () => {
+    call('pg_ctl', ['stop', '-D', data, '-m', 'immediate', '-w'])
+    rmSync(folder, { recursive: true, force: true })
+    process.removeListener('exit', stop)
+  }
+  // Also when the run is interrupted: nothing of it may stay behind.
+  process.once('exit', stop)
+
+  const made = call('initdb', ['-D', data, '-U', 'fairwick', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  if (made.status !== 0) throw new Stop(`initdb failed: ${made.stderr}`)
+  const options = Object.entries({ ...SETTINGS, port, unix_socket_directories: folder }).map(([k, v]) => `-c ${k}=${v}`)
+  const log = join(folder, 'log')
+  const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
+  if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)
+  return { url: `postgres://fairwick@127.0.0.1:${port}/postgres`, stop }
+}
+
+function userIds(name) {
+  const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function readLog(log) {
+  try {
+    return readFileSync(log, 'utf8')
+  } catch {
+    // It ended before it wrote one; what pg_ctl said has to do.
+    return ''
+  }
+}

@@ -1,0 +1,101 @@
+// `npm test`: everything that says whether this product works, from formatting to journeys in a browser.
+// `npm test -- unit e2e` runs only the named parts.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkNode } from './lib/check-node.mjs'
+import { ensurePackages } from './lib/ensure-packages.mjs'
+import { ensureSystem } from './lib/ensure-system.mjs'
+import { ensureWeb } from './lib/ensure-web.mjs'
+import { readPlaywrightResults, readVitestResults } from './lib/read-results.mjs'
+import { run, runNpm } from './lib/run.mjs'
+import { duration, main, Stop, say } from './lib/say.mjs'
+import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
+
+const PARTS = {
+  check: { title: 'Format, lint, types, unused code, texts', run: runChecks },
+  unit: { title: 'Unit and server tests, on the embedded database', run: runUnit },
+  server: { title: 'Server tests, on PostgreSQL', needs: ['postgres'], run: runServer },
+  e2e: { title: 'Journeys in a browser', needs: ['browser', 'fonts', 'postgres'], run: runJourneys },
+}
+
+/** Tests that never see a database, or bring their own, need not run a second time. */
+const WITHOUT_DATABASE = ['src/server/feeds/**', 'src/server/config.test.ts']
+
+await main(async () => {
+  checkNode()
+  const names = chosenParts(process.argv.slice(2))
+  await ensurePackages()
+  await ensureSystem([...new Set(names.flatMap((name) => PARTS[name].needs ?? []))])
+
+  const reports = mkdtempSync(join(tmpdir(), 'fairwick-test-'))
+  const postgres = names.some((name) => PARTS[name].needs?.includes('postgres'))
+    ? await startThrowAwayPostgres()
+    : undefined
+  try {
+    return await runParts(names, { reports, postgresUrl: postgres?.url })
+  } finally {
+    postgres?.stop()
+    rmSync(reports, { recursive: true, force: true })
+  }
+})
+
+function chosenParts(given) {
+  const unknown = given.find((name) => !(name in PARTS))
+  if (unknown !== undefined) throw new Stop(`There is no part ${unknown}; there are ${Object.keys(PARTS).join(', ')}.`)
+  return given.length > 0 ? given : Object.keys(PARTS)
+}
+
+/** Runs the parts in order up to the first that fails, and ends with the sum of all tests that ran. */
+async function runParts(names, context) {
+  const total = { passed: 0, failed: 0 }
+  for (const name of names) {
+    const { title, run: runPart } = PARTS[name]
+    say(`\n== ${title}`)
+    const started = performance.now()
+    const { code, results } = await runPart(context)
+    total.passed += results?.passed ?? 0
+    total.failed += results?.failed ?? 0
+    // A part that broke without a failing test to show for it has failed all the same.
+    if (code !== 0 && !results?.failed) total.failed += 1
+    say(`== ${title}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
+    if (code !== 0) break
+  }
+  say(`\n${total.passed} passed, ${total.failed} failed`)
+  return total.failed === 0 ? 0 : 1
+}
+
+async function runChecks() {
+  return { code: await runNpm(['run', '--silent', 'check'], { env: testEnvironment() }) }
+}
+
+function runUnit({ reports }) {
+  return runVitest([], { report: join(reports, 'unit.json'), env: testEnvironment() })
+}
+
+function runServer({ reports, postgresUrl }) {
+  const excluded = WITHOUT_DATABASE.flatMap((pattern) => ['--exclude', pattern])
+  const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl })
+  return runVitest(['src/server', '--project', 'node', ...excluded], { report: join(reports, 'server.json'), env })
+}
+
+async function runVitest(args, { report, env }) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], { env })
+  return { code, results: readVitestResults(report) }
+}
+
+async function runJourneys({ reports, postgresUrl }) {
+  await ensureWeb()
+  const report = join(reports, 'e2e.json')
+  const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, E2E_REPORT: report })
+  const code = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test'], { env })
+  return { code, results: readPlaywrightResults(report) }
+}
+
+/** The caller's environment without what would make the product start differently than on a fresh machine. */
+function testEnvironment(extra = {}) {
+  const ours =
+    /^(FAIRWICK_.*|DATABASE_URL|DATABASE_POOL_SIZE|HOST|PORT|PUBLIC_URL|NATS_URL|SMTP_URL|LOG_LEVEL|NODE_ENV)$/
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name))), ...extra }
+}
