@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SourceTick, Tick } from '#core/markets/tick.ts'
+import { price, volume } from '#core/money/price.ts'
+import { instant, later } from '#core/time/instant.ts'
+import { sql } from 'kysely'
+import { insertBatch, loggedTicks } from '#server/ticks/tick-batch.queries.ts'
+import { TickRing } from '#server/ticks/tick-ring.ts'
+import { batchHash, GENESIS_HASH, textToTicks, ticksToText } from '#server/ticks/tick-text.ts'
+import { verifyTickChain } from '#server/ticks/verify-chain.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { TEST_START } from '#testing/test-context.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+/** Ticks of two symbols whose times ascend per symbol, many inside the same millisecond, cut into batches. */
+const batches = fc.array(
+  fc.array(fc.record({ symbolId: fc.constantFrom(1, 2), wait: fc.constantFrom(0, 0, 0, 1, 2, 40_000) }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+function toTicks(steps: { symbolId: number; wait: number }[][]): Tick[][] {
+  const newest = new Map<number, number>()
+  let seq = 0
+  return steps.map((batch) =>
+    batch.map(({ symbolId, wait }) => {
+      seq += 1
+      const time = instant((newest.get(symbolId) ?? TEST_START) + wait)
+      newest.set(symbolId, time)
+      const tick: SourceTick = { symbolId, price: price(seq), volume: volume(seq * 3), time, source: 'test' }
+      return { ...tick, seq, receivedAt: time }
+    }),
+  )
+}
+
+async function writeLog(all: Tick[][]): Promise<void> {
+  await database.truncateAll()
+  let previousHash = GENESIS_HASH
+  for (const ticks of all) {
+    const payload = ticksToText(ticks)
+    const hash = batchHash(previousHash, payload)
+    const times = ticks.map((tick) => tick.time)
+    await insertBatch(database.db, {
+      firstSeq: ticks[0]?.seq ?? 0,
+      lastSeq: ticks.at(-1)?.seq ?? 0,
+      firstTime: instant(Math.min(...times)),
+      lastTime: instant(Math.max(...times)),
+      writtenAt: TEST_START,
+      payload,
+      previousHash,
+      hash,
+    })
+    previousHash = hash
+  }
+}
+
+it('finds the same in memory and in the log, at every instant', async () => {
+  await fc.assert(
+    fc.asyncProperty(batches, async (steps) => {
+      const all = toTicks(steps)
+      await writeLog(all)
+      const own = all.flat().filter((tick) => tick.symbolId === 1)
+      const ring = new TickRing()
+      for (const tick of own) ring.push(tick)
+      const [from, to] = [later(TEST_START, -1), later(TEST_START, 400_000_000)]
+      const logged = await loggedTicks(database.db, TEST_START, to, 1)
+      expect(logged.map((tick) => tick.seq)).toEqual(own.filter((tick) => tick.time <= to).map((tick) => tick.seq))
+      for (const instantOfInterest of own.flatMap((tick) => [tick.time, later(tick.time, 1), later(tick.time, -1)])) {
+        const near = ring.around(instantOfInterest)
+        if (near.last === null) continue
+        expect(near.last).toEqual(logged.findLast((tick) => tick.time <= instantOfInterest))
+        expect(near.next).toEqual(logged.find((tick) => tick.time > instantOfInterest) ?? null)
+        if (!ring.reaches(instantOfInterest)) continue
+        expect(ring.between(instantOfInterest, to, 5)).toEqual(
+          (await loggedTicks(database.db, instantOfInterest, to, 1)).slice(-5),
+        )
+      }
+      expect(ring.reaches(from)).toBe(false)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+it('writes and reads its text without loss', () => {
+  fc.assert(
+    fc.property(batches, (steps) => {
+      const ticks = toTicks(steps).flat()
+      expect(textToTicks(ticksToText(ticks))).toEqual(ticks)
+      expect(textToTicks(ticksToText(ticks), 2)).toEqual(ticks.filter((tick) => tick.symbolId === 2))
+    }),
+  )
+})
+
+it.each([
+  ['a changed price', sql`update tick_batch set payload = replace(payload, ' 3 ', ' 4 ') where first_seq = 3`],
+  ['a removed batch', sql`delete from tick_batch where first_seq = 3`],
+  ['a changed time range', sql`update tick_batch set last_time_ms = last_time_ms + 1 where first_seq = 3`],
+])('notices %s', async (_, change) => {
+  const pair = [
+    { symbolId: 1, wait: 1 },
+    { symbolId: 2, wait: 2 },
+  ]
+  await writeLog(toTicks([pair, pair, pair]))
+  expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, batches: 3, lastSeq: 6 })
+  await change.execute(database.db)
+  expect(await verifyTickChain(database.db)).toMatchObject({ ok: false })
+})
