@@ -66,7 +66,12 @@ export function Chips<V extends string | number>(props: ChipsProps<V>) {
         >
           <span>{option.label}</span>
           {option.detail !== undefined && (
-            <span className={cx('text-caption font-medium', option.value === value ? 'text-fg-2' : 'text-fg-3')}>
+            <span
+              className={cx(
+                'max-w-full text-center text-caption font-medium whitespace-normal',
+                option.value === value ? 'text-fg-2' : 'text-fg-3',
+              )}
+            >
               {option.detail}
             </span>
           )}

@@ -31,7 +31,7 @@ export function Field({ label, hint, error, start, end, ltr = false, className, 
           {...notes.aria}
           id={id}
           dir={ltr ? 'ltr' : undefined}
-          className={cx('h-full pt-5.5 pb-1.5', ltr && 'num rtl:text-right')}
+          className={cx('h-full pt-[22px] pb-[7px]', ltr && 'num rtl:text-right')}
         />
       </FieldBox>
       {notes.below}
@@ -56,7 +56,7 @@ export function FieldBox({ id, label, error, start, end, children }: FieldBoxPro
       <div className="relative h-full min-w-0 flex-1">
         <label
           htmlFor={id}
-          className="pointer-events-none absolute inset-x-0 top-2 truncate text-caption font-medium text-fg-3"
+          className="pointer-events-none absolute inset-x-0 top-[9px] truncate text-caption font-medium text-fg-3"
         >
           {label}
         </label>

@@ -30,7 +30,10 @@ export function Select(props: SelectProps) {
           id={id}
           onChange={(event) => onChange(event.target.value)}
           dir={ltr ? 'ltr' : undefined}
-          className={cx('h-full appearance-none pe-6 pt-5.5 pb-1.5', ltr ? 'num rtl:text-right' : 'text-start')}
+          className={cx(
+            'h-full appearance-none pe-6 pt-[23px] pb-1.5',
+            ltr ? 'num rtl:ps-6 rtl:pe-0 rtl:text-right' : 'text-start',
+          )}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value} disabled={option.disabled} className="bg-surface text-fg">

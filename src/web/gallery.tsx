@@ -30,6 +30,7 @@ import { Checkbox, Switch } from '#ui/checkbox.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { CodeField } from '#ui/code-field.tsx'
 import { Confetti } from '#ui/confetti.tsx'
+import { CopyRow } from '#ui/copy-row.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { DemoMark } from '#ui/demo-mark.tsx'
 import { Field } from '#ui/field.tsx'
@@ -41,6 +42,7 @@ import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Logo, LogoMark } from '#ui/logo.tsx'
 import { OfflineStrip } from '#ui/offline-strip.tsx'
+import { OptionList } from '#ui/option-list.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { OutcomeDisc, OutcomePill, Pill } from '#ui/pill.tsx'
@@ -57,6 +59,7 @@ import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { ToastProvider, useToast } from '#ui/toast.tsx'
 import { TopBar } from '#ui/top-bar.tsx'
 import { DirectionArrow, DirectionTile, SortMark } from '#ui/triangle.tsx'
+import { UploadField } from '#ui/upload-field.tsx'
 import './gallery.css'
 
 /** Every component on one page, for looking at in development. Not part of the production build. */
@@ -522,6 +525,55 @@ function ConfettiDemo() {
   )
 }
 
+function Deposit() {
+  const [gateway, setGateway] = useState('usdt')
+  const [file, setFile] = useState<File | null>(null)
+  const broken = new File(['x'.repeat(2_400_000)], 'scan-large.tiff', { type: 'image/tiff' })
+  return (
+    <Block title="Gateway, copy, upload">
+      <Card className="p-2!">
+        <OptionList
+          label="Gateway"
+          value={gateway}
+          onChange={setGateway}
+          options={[
+            {
+              value: 'demo',
+              label: 'Demo funds',
+              detail: 'Instant, no fee',
+              mark: <Avatar name="D" />,
+            },
+            {
+              value: 'usdt',
+              label: 'USDT, TRC-20',
+              detail: '20.00 to 5,000.00 USDT, 1% + 1.00',
+              mark: <Avatar name="T" />,
+            },
+          ]}
+        />
+      </Card>
+      <CopyRow text="TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE" copyLabel="Copy" copiedLabel="Copied" />
+      <UploadField
+        label="Add payment receipt"
+        rules="PNG, JPG or PDF, up to 5 MB"
+        accept="image/png,image/jpeg"
+        file={file}
+        onChange={setFile}
+        removeLabel="Remove"
+      />
+      <UploadField
+        label="Add payment proof"
+        rules="PNG, JPG or PDF, up to 5 MB"
+        accept="image/png,image/jpeg"
+        file={broken}
+        onChange={() => undefined}
+        removeLabel="Remove"
+        error="This file type cannot be read. Use PNG, JPG or PDF."
+      />
+    </Block>
+  )
+}
+
 const DEMO = 'Demo · virtual funds'
 
 function Gallery() {
@@ -588,6 +640,7 @@ function Gallery() {
         <Controls />
         <Fields />
         <Buttons />
+        <Deposit />
         <States />
         <Home />
         <Block title="Wallet actions">
