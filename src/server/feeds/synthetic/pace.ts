@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
 import { noiseBell, noiseKey } from '#server/feeds/synthetic/noise.ts'
 
-/** How lively a simulated market is at a moment, as a factor on its average volatility. Steps once a minute. */
+/** How lively a simulated market is at a moment, as a factor on its average volatility. Steps every five minutes. */
 export interface Pace {
   /** Calm and nervous spells, from hours to months long. Its square averages 1 over the years. */
   mood(ms: number): number
@@ -20,25 +20,34 @@ const SPELLS: readonly (readonly [periodMs: number, strength: number])[] = [
   [30 * DAY_MS, 0.3],
 ]
 
+const STEP_MS = 5 * MINUTE_MS
+
 export function createPace(seed: string, marketType: MarketType): Pace {
   const spells = SPELLS.map(([periodMs, strength]) => createSpell(`${seed}/mood/${periodMs}`, periodMs, strength))
   // A line between two independent points has two thirds of their variance on average; E[exp(2x)] = exp(2 var).
   const variance = SPELLS.reduce((sum, [, strength]) => sum + (2 / 3) * strength ** 2, 0)
   const timeOfDay = createTimeOfDay(marketType)
 
-  const mood = oncePerMinute((ms) => Math.exp(spells.reduce((sum, spell) => sum + spell(ms), 0) - variance))
-  const moment = oncePerMinute((ms) => mood(ms) * timeOfDay(ms))
+  const mood = inSteps((ms) => Math.exp(sumOf(spells, ms) - variance))
+  const moment = inSteps((ms) => mood(ms) * timeOfDay(ms))
   return { mood, moment }
 }
 
-function oncePerMinute(compute: (ms: number) => number): (ms: number) => number {
+function sumOf(parts: readonly ((ms: number) => number)[], ms: number): number {
+  let sum = 0
+  for (const part of parts) sum += part(ms)
+  return sum
+}
+
+/** Asked for every price, and changing slowly: so a value serves for five minutes, from the opening bell on. */
+function inSteps(compute: (ms: number) => number): (ms: number) => number {
   let known = NaN
   let value = 0
   return (ms) => {
-    const minute = Math.floor(ms / MINUTE_MS)
-    if (minute !== known) {
-      value = compute(minute * MINUTE_MS)
-      known = minute
+    const step = Math.floor(ms / STEP_MS)
+    if (step !== known) {
+      value = compute(step * STEP_MS)
+      known = step
     }
     return value
   }

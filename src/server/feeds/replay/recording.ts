@@ -1,0 +1,81 @@
+import { isOpen } from '#core/markets/calendar/sessions.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { parsePrice, volume, VOLUME_DECIMALS, type Price, type Volume } from '#core/money/price.ts'
+import { parseDecimal } from '#core/money/decimal.ts'
+import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+
+/** A row of a recorded file. */
+export interface RecordedRow {
+  readonly time: Instant
+  readonly price: Price
+  readonly volume: Volume
+}
+
+/** Rows laid end to end on a timeline of their own that begins at 0. */
+export interface Recording {
+  /** Milliseconds from the first row, with long gaps shortened; ascending, equal inside one millisecond. */
+  readonly positions: Float64Array
+  readonly prices: Float64Array
+  readonly volumes: Float64Array
+  /** From the first row to the first row come again. */
+  readonly loopMs: number
+}
+
+/** Nights, weekends and other silences longer than this are cut to a second. */
+export const LONGEST_GAP_MS = 5 * MINUTE_MS
+export const SHORTENED_GAP_MS = SECOND_MS
+
+/**
+ * Reads `time_ms_utc,price[,volume]` with one header line. Prices must be exact in `decimals`; volumes are cut to
+ * millionths. Throws with the line's number on anything else, and on rows that run back in time.
+ */
+export function parseRecording(text: string, decimals: number): RecordedRow[] {
+  const lines = text.trimEnd().split('\n')
+  let last = -Infinity
+  return lines.slice(1).map((line, at) => {
+    const row = parseRow(line, decimals)
+    if (row === null || row.time < last) throw new Error(`line ${at + 2} of a recording is not right: ${line}`)
+    last = row.time
+    return row
+  })
+}
+
+function parseRow(line: string, decimals: number): RecordedRow | null {
+  const [time = '', priceText = '', volumeText = '0', ...rest] = line.split(',')
+  const price = parsePrice(priceText, decimals)
+  const traded = parseVolume(volumeText)
+  if (!/^\d{1,15}$/.test(time) || price === null || traded === null || rest.length > 0) return null
+  return { time: instant(Number(time)), price, volume: traded }
+}
+
+function parseVolume(text: string): Volume | null {
+  const point = text.indexOf('.')
+  const cut = point === -1 ? text : text.slice(0, point + 1 + VOLUME_DECIMALS)
+  const value = parseDecimal(cut, VOLUME_DECIMALS)
+  return value === null ? null : volume(value)
+}
+
+/** Of a stock only the rows of the exchange's hours, opening and closing bell included; of other markets all rows. */
+export function regularHours(marketType: MarketType, rows: readonly RecordedRow[]): readonly RecordedRow[] {
+  if (marketType !== 'us_stocks') return rows
+  // A row at the bell itself belongs to the session that ends with it, so ask for the moment before.
+  return rows.filter(({ time }) => isOpen(marketType, time) || isOpen(marketType, later(time, -1)))
+}
+
+export function layOut(rows: readonly RecordedRow[]): Recording {
+  const positions = new Float64Array(rows.length)
+  let position = 0
+  let last = rows[0]?.time ?? 0
+  for (const [at, row] of rows.entries()) {
+    const gap = row.time - last
+    position += gap > LONGEST_GAP_MS ? SHORTENED_GAP_MS : gap
+    positions[at] = position
+    last = row.time
+  }
+  return {
+    positions,
+    prices: Float64Array.from(rows, (row) => row.price),
+    volumes: Float64Array.from(rows, (row) => row.volume),
+    loopMs: position + SHORTENED_GAP_MS,
+  }
+}
