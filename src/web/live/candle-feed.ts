@@ -1,0 +1,51 @@
+import type { KlineMessage } from '#contract/live/candle-socket.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { onWakeUp, openBrowserWire, socketAddress } from '#web/live/browser-wire.ts'
+import { onResync } from '#web/live/live-client.ts'
+import { openReconnecting } from '#web/live/reconnecting-socket.ts'
+
+export interface CandleFeedOptions {
+  /** `BTCUSDT`, `AAPL`. */
+  productId: string
+  interval: ChartInterval
+  onCandle: (candle: KlineMessage['k']) => void
+  /** Connected again after a loss: candles in between were missed. */
+  onResync: () => void
+}
+
+/** Follows the candles of a symbol; answers how to stop. A closed market is silent, so silence alone means nothing
+ * here: when the app socket was lost this one is started anew with it. */
+export function followCandles({ productId, interval, onCandle, onResync: missed }: CandleFeedOptions): () => void {
+  let wasConnected = false
+  const socket = openReconnecting({
+    address: () => socketAddress(`/ws/${productId.toLowerCase()}@kline_${interval}`),
+    open: openBrowserWire,
+    silenceMs: null,
+    onOpen: () => {
+      if (wasConnected) missed()
+      wasConnected = true
+    },
+    onMessage: (text) => {
+      const candle = readCandle(text)
+      if (candle !== null) onCandle(candle)
+    },
+    onLost: () => undefined,
+  })
+  const stopResync = onResync(socket.renew)
+  const stopWakeUp = onWakeUp(socket.retryNow)
+  return () => {
+    stopResync()
+    stopWakeUp()
+    socket.close()
+  }
+}
+
+function readCandle(text: string): KlineMessage['k'] | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isKline = typeof value === 'object' && value !== null && 'e' in value && value.e === 'kline'
+    return isKline ? (value as KlineMessage).k : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,110 @@
+import { useSyncExternalStore } from 'react'
+import { call } from '#web/api/call.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
+import { createAppClient } from '#web/live/app-client.ts'
+import { onWakeUp, openBrowserWire, socketAddress } from '#web/live/browser-wire.ts'
+import { setConnection, setMarketStatus, setTradeStatus } from '#web/live/live-store.ts'
+import type { OrderRequest, PendingOrder, Placement } from '#web/live/order-desk.ts'
+import type { OrderResult } from '#web/live/result-book.ts'
+import { createServerClock } from '#web/live/server-clock.ts'
+import { createTickFeed } from '#web/live/tick-feed.ts'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+import { getSession, onSessionChange, updateUser } from '#web/shell/session.ts'
+import { serverNowMs } from '#web/shell/settings.ts'
+import { readJson, writeItem } from '#web/state/browser-storage.ts'
+import { useStore } from '#web/state/store.ts'
+
+const PENDING = 'pending_orders'
+const ANNOUNCED = 'announced_results'
+
+const clock = createServerClock()
+const resyncListeners = new Set<() => void>()
+const feed = createTickFeed(serverNow, (draw) => requestAnimationFrame(draw))
+
+/** What the server's clock says, in milliseconds UTC: countdowns run by it. */
+export function serverNow(): number {
+  const offset = clock.offsetMs()
+  return offset === null ? serverNowMs() : Date.now() + offset
+}
+
+const client = createAppClient({
+  address: () => `${socketAddress('/ws/app')}?lang=${currentLanguage().code}`,
+  open: openBrowserWire,
+  token: () => getSession()?.token ?? null,
+  now: Date.now,
+  clock,
+  onTicks: feed.take,
+  onConnection: setConnection,
+  onTradeStatus: setTradeStatus,
+  onMarketStatus: setMarketStatus,
+  onResync: () => {
+    for (const listener of resyncListeners) listener()
+  },
+  orders: {
+    userId: () => getSession()?.user.id ?? null,
+    askRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
+    newId: () => crypto.randomUUID(),
+    load: () => readJson('sessionStorage', PENDING),
+    save: (pending) => writeItem('sessionStorage', PENDING, pending.length === 0 ? null : JSON.stringify(pending)),
+  },
+  results: {
+    loadAnnounced: () => readJson('localStorage', ANNOUNCED),
+    saveAnnounced: (ids) => writeItem('localStorage', ANNOUNCED, JSON.stringify(ids)),
+  },
+})
+
+feed.watchAge()
+onWakeUp(client.retryNow)
+let token = getSession()?.token
+onSessionChange(() => {
+  const next = getSession()?.token
+  if (next === token) return
+  token = next
+  setTradeStatus(null)
+  client.tokenChanged()
+})
+client.desk.onAnswer((_, placement) => {
+  if (placement.kind !== 'accepted') return
+  if (placement.balance === null) void refreshUser()
+  else updateUser({ balance: placement.balance })
+})
+client.results.onResult((result) => {
+  // The figure of this result; one sent again later would be outdated, so the account is asked for too.
+  updateUser({ balance: result.user_balance })
+  void refreshUser()
+})
+
+/** Sends an order and answers when the server has. See `OrderDesk`. */
+export function placeOrder(request: OrderRequest): Promise<Placement> {
+  return client.desk.place(request)
+}
+
+/** Answers to orders, also to those sent before this page was loaded. */
+export const onPlacement = client.desk.onAnswer
+
+/** Orders that were sent and not answered yet. */
+export function usePendingOrders(): readonly PendingOrder[] {
+  return useStore(client.desk.pending)
+}
+
+/** Calls back once for each order that settled; answers how to stop. */
+export const onResult = client.results.onResult
+
+/** The result of an order, if it came within this page load. */
+export function getResult(id: string): OrderResult | null {
+  return client.results.get(id)
+}
+
+/** The same, followed. */
+export function useResult(id: string): OrderResult | null {
+  return useSyncExternalStore(onResult, () => client.results.get(id))
+}
+
+/** True for the first who asks in this browser, all tabs together: whoever gets it announces the result. */
+export const claimResult = client.results.claim
+
+/** Calls back after each reconnect: whatever is not pushed has to be asked for again. */
+export function onResync(listener: () => void): () => void {
+  resyncListeners.add(listener)
+  return () => resyncListeners.delete(listener)
+}

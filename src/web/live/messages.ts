@@ -1,0 +1,64 @@
+import type {
+  NewTradeAccepted,
+  NewTradeRefused,
+  Pong,
+  SocketError,
+  TickMessage,
+  TradeResultOut,
+} from '#contract/live/app-socket.ts'
+
+/** One message of the app socket, told apart. */
+export type ServerMessage =
+  | { kind: 'ticks'; ticks: readonly TickMessage[] }
+  | { kind: 'pong'; pong: Pong }
+  | { kind: 'accepted'; accepted: NewTradeAccepted }
+  | { kind: 'refused'; refused: NewTradeRefused }
+  | { kind: 'result'; result: TradeResultOut }
+  | { kind: 'error'; error: SocketError }
+
+/**
+ * Reads what the server said; null for anything that is not understood, as newer servers may say more. The server
+ * builds its messages from the contract, so their fields are not checked again here.
+ */
+export function readServerMessage(text: string): ServerMessage | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (Array.isArray(value)) return { kind: 'ticks', ticks: value.filter(isTick) }
+  if (isTick(value)) return { kind: 'ticks', ticks: [value] }
+  if (typeof value !== 'object' || value === null || !('type' in value)) return null
+  switch (value.type) {
+    case 'pong':
+      return { kind: 'pong', pong: value as Pong }
+    case 'newTrade':
+      return 'status' in value && value.status === 'success'
+        ? { kind: 'accepted', accepted: value as NewTradeAccepted }
+        : { kind: 'refused', refused: value as NewTradeRefused }
+    case 'tradeResult':
+      return { kind: 'result', result: value as TradeResultOut }
+    case 'error':
+      return { kind: 'error', error: value as SocketError }
+    default:
+      return null
+  }
+}
+
+function isTick(value: unknown): value is TickMessage {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    's' in value &&
+    typeof value.s === 'string' &&
+    'c' in value &&
+    typeof value.c === 'number'
+  )
+}
+
+/** `BTC` for `BTCUSDT`, `AAPL` for `AAPL`, `EURUSD` for `OANDA:EURUSD`. Only crypto ticks carry `E`. */
+export function tickCode({ s, E }: Pick<TickMessage, 's' | 'E'>): string {
+  const name = s.replace(/^OANDA:/, '')
+  return E === undefined ? name : name.replace(/USDT$/, '')
+}

@@ -1,0 +1,64 @@
+import type { NewTradeAccepted } from '#contract/live/app-socket.ts'
+import type { OwnTrade } from '#contract/trades.ts'
+import { BUY, type Direction } from '#core/orders/order.ts'
+
+/** An order the server has taken, with what was frozen in it. Times in milliseconds UTC, prices and amounts as shown. */
+export interface PlacedOrder {
+  readonly id: string
+  readonly clientOrderId: string
+  /** The plain code: `BTC`. */
+  readonly symbol: string
+  readonly direction: Direction
+  readonly stake: number
+  /** Percent of the stake. */
+  readonly payout: number
+  readonly seconds: number
+  readonly openedAt: number
+  readonly expiresAt: number
+  readonly entryPrice: number
+}
+
+export function fromAccepted({ data, trade_price }: NewTradeAccepted): PlacedOrder {
+  return {
+    id: data.id,
+    clientOrderId: data.clientOrderId,
+    symbol: data.symbol,
+    direction: data.high_low,
+    stake: data.amount,
+    payout: data.profit_percentage,
+    seconds: data.time,
+    openedAt: Date.parse(data.opened_at),
+    expiresAt: Date.parse(data.expires_at),
+    entryPrice: trade_price,
+  }
+}
+
+export function fromOwnTrade(trade: OwnTrade): PlacedOrder {
+  return {
+    id: trade.id,
+    clientOrderId: trade.clientOrderId,
+    symbol: trade.symbol,
+    direction: trade.high_low,
+    stake: trade.amount,
+    payout: trade.profit_percentage,
+    seconds: trade.trade_setting.time,
+    openedAt: Date.parse(trade.opened_at),
+    expiresAt: Date.parse(trade.expires_at),
+    entryPrice: trade.price_was,
+  }
+}
+
+/** What a win adds, to the cent as it is shown; the server's own figure is exact. */
+export function profitOf({ stake, payout }: Pick<PlacedOrder, 'stake' | 'payout'>): number {
+  return Math.round(stake * payout) / 100
+}
+
+/** 1 ahead, −1 behind, 0 level: what the order would be if it ended at `price`. */
+export function standing(
+  { direction, entryPrice }: Pick<PlacedOrder, 'direction' | 'entryPrice'>,
+  price: number,
+): -1 | 0 | 1 {
+  const moved = Math.sign(price - entryPrice)
+  const sided = direction === BUY ? moved : -moved
+  return sided > 0 ? 1 : sided < 0 ? -1 : 0
+}
