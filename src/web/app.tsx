@@ -1,0 +1,86 @@
+import { useEffect } from 'react'
+import { BottomBar } from '#ui/bottom-bar.tsx'
+import { cx } from '#ui/cx.ts'
+import { Link, NavigateProvider } from '#ui/link.tsx'
+import { LogoMark } from '#ui/logo.tsx'
+import { Rail } from '#ui/rail.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { ToastProvider } from '#ui/toast.tsx'
+import { t } from '#web/i18n/t.ts'
+import { ROUTES } from '#web/routes.ts'
+import { DesktopBar } from '#web/shell/desktop-bar.tsx'
+import { LanguageLink, ThemeButton } from '#web/shell/header-buttons.tsx'
+import { navItems } from '#web/shell/nav-items.ts'
+import { useGo, useScreenMatch } from '#web/shell/navigation.ts'
+import { ScreenOutlet } from '#web/shell/screen-outlet.tsx'
+import { useSession } from '#web/shell/session.ts'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+
+/** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
+export function App() {
+  const go = useGo()
+  const { screen } = useScreenMatch()
+  const token = useSession()?.token
+  const items = navItems(screen, token !== undefined)
+  const { isMain } = ROUTES[screen] ?? ROUTES.not_found
+
+  useEffect(() => {
+    if (token !== undefined) void refreshUser()
+  }, [token])
+
+  return (
+    <NavigateProvider value={go}>
+      <ToastProvider dismissLabel={t('shell.dismiss')}>
+        <SkipLink />
+        <DesktopBar items={items} />
+        <Rail
+          label={t('shell.main_navigation')}
+          top={
+            <Link href="/" aria-label={t('screen.home')} className="grid size-11 place-items-center">
+              <LogoMark size={32} />
+            </Link>
+          }
+          items={items}
+          bottom={
+            <>
+              <LanguageLink />
+              <ThemeButton />
+            </>
+          }
+        />
+        <div
+          className={cx(
+            'flex min-h-dvh flex-col md:ps-16 md:pb-0 lg:min-h-[calc(100dvh-var(--header-h))] lg:ps-0',
+            isMain && 'pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))]',
+          )}
+        >
+          <ScreenOutlet loading={<ScreenLoading />} />
+        </div>
+        {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}
+      </ToastProvider>
+    </NavigateProvider>
+  )
+}
+
+function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="fixed start-4 top-2 z-50 -translate-y-20 rounded-small bg-brand-solid px-4 py-2 text-small font-semibold text-on-brand focus:translate-y-0"
+    >
+      {t('shell.skip')}
+    </a>
+  )
+}
+
+/** While a screen's code is on its way; held back a little, so that it never flickers. */
+function ScreenLoading() {
+  return (
+    <main id="content" aria-busy="true" className="grid flex-1 place-items-center text-fg-3">
+      <output className="skeleton flex items-center gap-2 bg-transparent! text-small">
+        <Spinner />
+        {t('common.loading')}
+      </output>
+    </main>
+  )
+}

@@ -1,0 +1,19 @@
+import { Alert } from '#ui/alert.tsx'
+
+/** Why a form could not be sent, above its fields. */
+export function FormFailure({ messages }: { messages: readonly string[] }) {
+  if (messages.length === 0) return null
+  return (
+    <Alert tone="danger">
+      {messages.length === 1 ? (
+        messages[0]
+      ) : (
+        <ul className="list-disc ps-4">
+          {messages.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  )
+}

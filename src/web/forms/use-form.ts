@@ -1,0 +1,115 @@
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { CallFailure, failureText } from '#web/api/call-failure.ts'
+
+export type FieldErrors<F extends string> = Partial<Record<F, string | undefined>>
+
+interface FormOptions<F extends string> {
+  initial: Readonly<Record<F, string>>
+  /** What is wrong, by field; nothing when all is well. */
+  validate: (values: Readonly<Record<F, string>>) => FieldErrors<F>
+  /** Sends the form. A `CallFailure` with errors by field marks those fields. */
+  submit: (values: Readonly<Record<F, string>>) => Promise<void>
+}
+
+export interface Form<F extends string> {
+  values: Readonly<Record<F, string>>
+  set: (name: F, value: string) => void
+  /** Of a field the user has left or tried to send. */
+  errorOf: (name: F) => string | undefined
+  /** What a text field needs. */
+  field: (name: F) => {
+    name: F
+    value: string
+    error: string | undefined
+    onChange: (event: { target: { value: string } }) => void
+    onBlur: () => void
+  }
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  busy: boolean
+  /** Why the last attempt failed: the messages of its fields, or the one of the whole. */
+  failure: readonly string[]
+}
+
+/**
+ * Values, errors and sending of a form. Errors show when a field is left or the form is sent; then the first field
+ * with one gets the focus. What the server says about a field stands until the field is changed.
+ */
+export function useForm<F extends string>({ initial, validate, submit }: FormOptions<F>): Form<F> {
+  const [values, setValues] = useState(initial)
+  const [touched, setTouched] = useState<ReadonlySet<F>>(new Set())
+  const [told, setTold] = useState<FieldErrors<F>>({})
+  const [failure, setFailure] = useState<readonly string[]>([])
+  const [busy, setBusy] = useState(false)
+  // Two quick presses come before the first one is drawn.
+  const sending = useRef(false)
+
+  const errors = validate(values)
+  const errorOf = (name: F) => told[name] ?? (touched.has(name) ? errors[name] : undefined)
+  const set = useCallback((name: F, value: string) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    setTold((before) => ({ ...before, [name]: undefined }))
+  }, [])
+  const touch = (name: F) => setTouched((before) => new Set(before).add(name))
+
+  async function send(form: HTMLFormElement): Promise<void> {
+    setTouched(new Set(Object.keys(initial) as F[]))
+    setFailure([])
+    if (Object.values(errors).some((error) => error !== undefined)) {
+      focusFirstInvalid(form)
+      return
+    }
+    if (sending.current) return
+    sending.current = true
+    setBusy(true)
+    try {
+      await submit(values)
+    } catch (error) {
+      const byField = fieldErrorsOf(error, Object.keys(initial) as F[])
+      setTold(byField)
+      setFailure(messagesOf(error))
+      if (Object.keys(byField).length > 0) focusFirstInvalid(form)
+    } finally {
+      sending.current = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    set,
+    errorOf,
+    field: (name) => ({
+      name,
+      value: values[name],
+      error: errorOf(name),
+      onChange: (event) => set(name, event.target.value),
+      onBlur: () => values[name] !== '' && touch(name),
+    }),
+    onSubmit: (event) => {
+      event.preventDefault()
+      void send(event.currentTarget)
+    },
+    busy,
+    failure,
+  }
+}
+
+/** After the errors are drawn. */
+function focusFirstInvalid(form: HTMLFormElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+}
+
+function messagesOf(error: unknown): string[] {
+  const lists = error instanceof CallFailure ? Object.values(error.errors).flat() : []
+  return lists.length > 0 ? lists : [failureText(error)]
+}
+
+function fieldErrorsOf<F extends string>(error: unknown, names: readonly F[]): FieldErrors<F> {
+  if (!(error instanceof CallFailure)) return {}
+  const told: FieldErrors<F> = {}
+  for (const name of names) {
+    const first = error.errors[name]?.[0]
+    if (first !== undefined) told[name] = first
+  }
+  return told
+}

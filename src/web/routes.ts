@@ -1,0 +1,34 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
+
+export interface ScreenProps {
+  params: ScreenParams
+}
+
+export interface Route {
+  Screen: LazyExoticComponent<ComponentType<ScreenProps>>
+  /** Main pages keep the bottom bar on phones; deep pages pin their own button there. */
+  isMain: boolean
+}
+
+/** Every screen by its name, each in a chunk of its own. Paths are in `core/navigation/screens.ts`. */
+export const ROUTES: Partial<Record<ScreenName, Route>> & { not_found: Route } = {
+  login: deep(async () => (await import('#web/screens/login/login-screen.tsx')).LoginScreen),
+  signup: deep(async () => (await import('#web/screens/signup/signup-screen.tsx')).SignupScreen),
+  verification: deep(
+    async () => (await import('#web/screens/verification/verification-screen.tsx')).VerificationScreen,
+  ),
+  outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
+  languages: deep(async () => (await import('#web/screens/languages/languages-screen.tsx')).LanguagesScreen),
+  not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
+}
+
+type Load = () => Promise<ComponentType<ScreenProps>>
+
+function main(load: Load): Route {
+  return { Screen: lazy(async () => ({ default: await load() })), isMain: true }
+}
+
+function deep(load: Load): Route {
+  return { ...main(load), isMain: false }
+}

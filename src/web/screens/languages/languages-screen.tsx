@@ -1,0 +1,35 @@
+import { Check } from 'lucide-react'
+import { LANGUAGES } from '#messages/languages.ts'
+import { List } from '#ui/list-row.tsx'
+import { availableLanguages } from '#web/i18n/catalogue.ts'
+import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'
+import { t } from '#web/i18n/t.ts'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { useSession } from '#web/shell/session.ts'
+
+/** The languages there are texts for, each in its own name. Choosing one starts the app anew. */
+export function LanguagesScreen() {
+  const parent = useSession() === null ? '/' : '/wallet'
+  const current = currentLanguage().code
+  return (
+    <Page title={t('languages.title')} header={<DeepHeader title={t('languages.title')} parent={parent} />}>
+      <List className="mt-1">
+        {availableLanguages().map((code) => (
+          <button
+            key={code}
+            type="button"
+            onClick={() => chooseLanguage(code)}
+            aria-current={code === current ? 'true' : undefined}
+            className="flex min-h-12 w-full items-center gap-3 px-4 text-start font-list hover:bg-surface-2 focus-visible:-outline-offset-2"
+          >
+            <span lang={LANGUAGES[code].tag} dir={LANGUAGES[code].dir} className="flex-1">
+              {LANGUAGES[code].name}
+            </span>
+            {code === current && <Check size={18} className="text-brand" aria-hidden="true" />}
+          </button>
+        ))}
+      </List>
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { Link } from '#ui/link.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { call } from '#web/api/call.ts'
+import { useMarketCount } from '#web/api/use-market-count.ts'
+import orderArt from '#web/art/order.svg'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { t } from '#web/i18n/t.ts'
+import { AuthHeader } from '#web/shell/headers.tsx'
+import { takeNotice, useNotice } from '#web/shell/notice.ts'
+import { Page } from '#web/shell/page.tsx'
+import { signIn } from '#web/shell/session.ts'
+import { useIsDemo } from '#web/shell/settings.ts'
+
+export function LoginScreen() {
+  const isDemo = useIsDemo()
+  return (
+    <Page title={t('login.title')} header={<AuthHeader />} width="wide" className="pt-1 lg:pt-12">
+      <div className="flex flex-1 flex-col md:mx-auto md:w-full md:max-w-[480px] lg:max-w-none lg:flex-none lg:flex-row lg:items-center lg:gap-16">
+        <Picture />
+        <div className="flex flex-1 flex-col pt-6 lg:max-w-[480px] lg:pt-0">
+          <Headline />
+          <LoginForm />
+          {isDemo && (
+            <p className="mt-auto pt-4 pb-6 text-center text-caption text-fg-3 lg:mt-0">{t('login.demo_note')}</p>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Headline() {
+  const count = useMarketCount()
+  return (
+    <>
+      <h1 className="text-auth">{t('login.headline')}</h1>
+      <p className="mt-1 text-balance text-fg-2">
+        {count === null ? t('login.subline_plain') : t('login.subline', { count })}
+      </p>
+    </>
+  )
+}
+
+function LoginForm() {
+  const notice = useNotice()
+  const form = useForm({
+    initial: { username: '', password: '' },
+    validate: ({ username, password }) => ({
+      username: username === '' ? t('common.required', { name: t('login.username') }) : undefined,
+      password: password === '' ? t('common.required', { name: t('login.password') }) : undefined,
+    }),
+    submit: async (body) => {
+      const { data } = await call('POST /user/auth/login', { body })
+      takeNotice()
+      // The navigation rules take it from here: to the return address, or the market.
+      signIn({ token: data.token, user: data.user })
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="mt-6 flex flex-col gap-3">
+      {notice && form.failure.length === 0 && <Alert tone={notice.tone}>{notice.text}</Alert>}
+      <FormFailure messages={form.failure} />
+      <Field
+        {...form.field('username')}
+        label={t('login.username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <PasswordField
+        {...form.field('password')}
+        label={t('login.password')}
+        autoComplete="current-password"
+        showLabel={t('common.show_password')}
+        hideLabel={t('common.hide_password')}
+      />
+      <Button type="submit" loading={form.busy} className="mt-3">
+        {t('login.submit')}
+      </Button>
+      <p className="text-center text-fg-2">
+        {t('login.new_here')}{' '}
+        <Link href="/signup" className="inline-flex min-h-11 items-center font-semibold text-brand">
+          {t('login.signup')}
+        </Link>
+      </p>
+    </form>
+  )
+}
+
+/** An order from entry to expiry: what the product is about. */
+function Picture() {
+  return (
+    <div
+      aria-hidden="true"
+      dir="ltr"
+      className="relative h-49 shrink-0 overflow-hidden rounded-sheet bg-ink lg:h-auto lg:flex-1"
+    >
+      <img src={orderArt} alt="" className="size-full object-cover" />
+      <span className="mono absolute bottom-3.5 left-[20%] text-micro text-on-ink-2">{t('login.entry')}</span>
+      <span className="mono absolute right-[18%] bottom-3.5 text-micro text-on-ink-2">{t('login.expiry')}</span>
+    </div>
+  )
+}

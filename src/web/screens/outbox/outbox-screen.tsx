@@ -1,0 +1,99 @@
+import { RefreshCw } from 'lucide-react'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { formatUtcDateTime } from '#ui/format.ts'
+import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
+import { instant } from '#core/time/instant.ts'
+import { call, type Reply } from '#web/api/call.ts'
+import { CallFailure, failureText } from '#web/api/call-failure.ts'
+import { type Loaded, useLoaded } from '#web/api/use-loaded.ts'
+import { t } from '#web/i18n/t.ts'
+import { NotFoundScreen } from '#web/screens/not-found/not-found-screen.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { useSettings } from '#web/shell/settings.ts'
+
+type Message = Reply<'GET /outbox'>['messages'][number]
+
+/** What the demo would have sent. The server shows it to the machine it runs on only; anyone else gets "not found". */
+export function OutboxScreen() {
+  const loaded = useLoaded(loadMessages)
+  const exists = useSettings()?.outbox !== false
+  const refused = loaded.state === 'failed' && loaded.error instanceof CallFailure && loaded.error.status === 404
+  if (!exists || refused) return <NotFoundScreen />
+  return (
+    <Page
+      title={t('outbox.title')}
+      header={<DeepHeader title={t('outbox.title')} parent="/profile/verification" />}
+      className="pb-8"
+    >
+      <div className="mb-3 flex items-center gap-3">
+        <p className="flex-1 text-small text-fg-2">{t('outbox.explain')}</p>
+        {loaded.state === 'ready' && (
+          <Button
+            variant="secondary"
+            size="s"
+            onClick={loaded.reload}
+            icon={<RefreshCw size={16} aria-hidden="true" />}
+          >
+            {t('outbox.refresh')}
+          </Button>
+        )}
+      </div>
+      <Messages loaded={loaded} />
+    </Page>
+  )
+}
+
+function Messages({ loaded }: { loaded: Loaded<readonly Message[]> }) {
+  if (loaded.state === 'loading') {
+    return (
+      <div aria-busy="true">
+        <SkeletonRows count={3} rowHeight={96} />
+      </div>
+    )
+  }
+  if (loaded.state === 'failed') {
+    return (
+      <Card padded={false}>
+        <LoadError reason={failureText(loaded.error)} retryLabel={t('common.try_again')} onRetry={loaded.retry} />
+      </Card>
+    )
+  }
+  if (loaded.data.length === 0) return <Empty title={t('common.no_data')}>{t('outbox.empty')}</Empty>
+  return (
+    <ul className="flex flex-col gap-2">
+      {loaded.data.map((message) => (
+        <li key={`${message.sent_at} ${message.to} ${message.code}`}>
+          <MessageCard message={message} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function MessageCard({ message }: { message: Message }) {
+  const { to, code, text, sent_at } = message
+  return (
+    <Card>
+      <div className="flex items-baseline justify-between gap-3 text-caption text-fg-3">
+        <span className="truncate">{t('outbox.to', { address: to })}</span>
+        <span className="num shrink-0">{formatUtcDateTime(instant(Date.parse(sent_at)))} UTC</span>
+      </div>
+      <div className="my-2 flex items-center justify-between gap-3">
+        <span className="mono text-title tracking-[.08em]!">{code}</span>
+        <CopyButton
+          text={code}
+          spoken={t('outbox.copy_code', { code })}
+          labels={{ copy: t('common.copy'), copied: t('common.copied') }}
+        />
+      </div>
+      <p className="text-small text-fg-2">{text}</p>
+    </Card>
+  )
+}
+
+async function loadMessages(signal: AbortSignal): Promise<readonly Message[]> {
+  return (await call('GET /outbox', { signal })).data.messages
+}

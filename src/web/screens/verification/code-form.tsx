@@ -1,0 +1,79 @@
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { CodeField } from '#ui/code-field.tsx'
+import { Link } from '#ui/link.tsx'
+import { call } from '#web/api/call.ts'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { t } from '#web/i18n/t.ts'
+import { useResend } from '#web/screens/verification/use-resend.ts'
+import { useGo } from '#web/shell/navigation.ts'
+import { leaveNotice } from '#web/shell/notice.ts'
+import { signOut } from '#web/shell/session.ts'
+import { useSettings } from '#web/shell/settings.ts'
+
+/** The code, a way to have it sent again, and where to find it when nothing can be sent at all. */
+export function CodeForm() {
+  const go = useGo()
+  const resend = useResend()
+  const form = useForm({
+    initial: { code: '' },
+    validate: ({ code }) => ({
+      code: code.trim() === '' ? t('common.required', { name: t('verification.code') }) : undefined,
+    }),
+    submit: async ({ code }) => {
+      await call('POST /user/email-verify/verify', { body: { code: code.trim() } })
+      // The server has ended all sessions of the account; the return address stays for after the login.
+      leaveNotice({ tone: 'success', text: t('login.verified') })
+      signOut()
+      go('/login', { replace: true })
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3 pt-2 lg:max-w-[480px]">
+      <h2 className="text-title">{t('verification.heading')}</h2>
+      <p className="text-fg-2">
+        {resend.sentTo === null ? t('verification.explain') : t('verification.sent_to', { address: resend.sentTo })}
+      </p>
+      <OutboxHint />
+      <FormFailure messages={form.failure.length > 0 ? form.failure : resend.failure} />
+      {resend.sentTo !== null && form.failure.length === 0 && (
+        <Alert tone="success">{t('verification.code_sent')}</Alert>
+      )}
+      <CodeField
+        {...form.field('code')}
+        label={t('verification.code')}
+        maxLength={20}
+        action={
+          <Button
+            variant="quiet"
+            size="s"
+            loading={resend.busy}
+            disabled={resend.waitSeconds > 0}
+            onClick={() => void resend.send()}
+          >
+            {resend.waitSeconds > 0
+              ? t('verification.resend_wait', { seconds: resend.waitSeconds })
+              : t('verification.resend')}
+          </Button>
+        }
+      />
+      <Button type="submit" loading={form.busy} className="mt-2">
+        {t('verification.submit')}
+      </Button>
+      <p className="text-center text-caption text-fg-3">{t('verification.after')}</p>
+    </form>
+  )
+}
+
+function OutboxHint() {
+  if (useSettings()?.outbox !== true) return null
+  return (
+    <Alert tone="info" title={t('verification.outbox_title')}>
+      {t('verification.outbox_text')}{' '}
+      <Link href="/outbox" className="font-semibold text-brand underline underline-offset-4">
+        {t('verification.outbox_link')}
+      </Link>
+    </Alert>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/call-failure.ts'
+
+/** Between two requests, so that nobody asks for a code while the last one is still on its way. */
+const WAIT_SECONDS = 30
+
+/** Sending the code again, with the wait until the next time. */
+export function useResend() {
+  const [busy, setBusy] = useState(false)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [failure, setFailure] = useState<readonly string[]>([])
+  const [waitSeconds, setWaitSeconds] = useState(0)
+
+  useEffect(() => {
+    if (waitSeconds === 0) return undefined
+    const timer = setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [waitSeconds])
+
+  async function send(): Promise<void> {
+    setBusy(true)
+    setFailure([])
+    try {
+      const { data } = await call('POST /user/email-verify')
+      setSentTo(data.sent_to)
+      setWaitSeconds(WAIT_SECONDS)
+    } catch (error) {
+      setFailure([failureText(error)])
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { busy, sentTo, failure, waitSeconds, send }
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { instant } from '#core/time/instant.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { MoneyText } from '#ui/figures.tsx'
+import { formatUtcTime } from '#ui/format.ts'
+import type { NavItem } from '#ui/nav-item.ts'
+import { TopBar } from '#ui/top-bar.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { AccountMenu } from '#web/shell/account-menu.tsx'
+import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
+import { Brand } from '#web/shell/headers.tsx'
+import { type User, useSession } from '#web/shell/session.ts'
+import { serverNowMs, useSettings } from '#web/shell/settings.ts'
+
+/** The header of the desktop: destinations, the server's clock, balance, deposit, settings. */
+export function DesktopBar({ items }: { items: readonly NavItem[] }) {
+  const user = useSession()?.user
+  return (
+    <TopBar
+      label={t('shell.main_navigation')}
+      brand={<Brand />}
+      items={items}
+      end={
+        <>
+          <ServerClock />
+          {user?.ev && <Balance user={user} />}
+          <LanguageLink />
+          <ThemeButton />
+          {user ? (
+            <AccountMenu user={user} trigger="avatar" />
+          ) : (
+            <>
+              <LoginWord />
+              <ButtonLink href="/signup" size="s">
+                {t('shell.signup')}
+              </ButtonLink>
+            </>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function Balance({ user }: { user: User }) {
+  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  return (
+    <>
+      <span className="ms-4 flex flex-col items-end">
+        <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} className="text-small font-semibold" />
+        <span className="text-micro text-fg-3">
+          {t('shell.credits', { amount: user.points.toLocaleString('en-US') })}
+        </span>
+      </span>
+      {depositsAreOpen && (
+        <ButtonLink href="/deposit" variant="tint" size="s" className="mx-2">
+          {t('shell.deposit')}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+/** The clock that counts: orders are taken and settled by the server's. */
+function ServerClock() {
+  const [now, setNow] = useState(serverNowMs)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNowMs()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span className="num text-label text-fg-3" title={t('shell.server_time')}>
+      {formatUtcTime(instant(Math.round(now)))} UTC
+    </span>
+  )
+}

@@ -1,0 +1,97 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DemoMark } from '#ui/demo-mark.tsx'
+import { Header, SubHeader } from '#ui/header.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Link } from '#ui/link.tsx'
+import { Logo } from '#ui/logo.tsx'
+import { t } from '#web/i18n/t.ts'
+import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
+import { useGoBack } from '#web/shell/navigation.ts'
+import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+
+/** The standing mark of the demo; nothing at all on a live site. */
+export function Demo({ form }: { form: 'line' | 'pill' }) {
+  return useIsDemo() ? <DemoMark form={form}>{t('shell.demo')}</DemoMark> : null
+}
+
+/** Logo and name, leading home. */
+export function Brand() {
+  const settings = useSettings()
+  const name = settings?.site_name ?? 'Fairwick'
+  return (
+    <Link href="/" aria-label={t('shell.site_home', { site: name })} className="flex min-w-0">
+      <Logo name={name} logoUrl={settings?.logo_url || undefined} under={<Demo form="line" />} />
+    </Link>
+  )
+}
+
+/** The header of main pages on phones and tablets; the top bar stands in for it on desktops. */
+export function MainHeader({ end }: { end?: ReactNode }) {
+  return (
+    <Header
+      start={<Brand />}
+      end={
+        <>
+          {end}
+          <LanguageLink tight />
+          <ThemeButton tight />
+          <LoginWord />
+        </>
+      }
+      className="lg:hidden"
+    />
+  )
+}
+
+interface DeepHeaderProps {
+  title: string
+  /** The page it belongs to: "History". */
+  crumb?: string | undefined
+  /** Where back leads when the user came from outside. */
+  parent: string
+  end?: ReactNode
+}
+
+/** The header of deep pages: back arrow, title, demo pill. On desktops it heads the column. */
+export function DeepHeader({ title, crumb, parent, end }: DeepHeaderProps) {
+  const back = useGoBack(parent)
+  return (
+    <SubHeader
+      title={title}
+      crumb={crumb}
+      backLabel={t('common.back')}
+      onBack={back}
+      demo={
+        <span className="lg:hidden">
+          <Demo form="pill" />
+        </span>
+      }
+      end={end}
+      className="md:mx-auto md:w-full md:max-w-[576px] lg:static lg:mt-4"
+    />
+  )
+}
+
+/** The header of login and sign-up: back arrow, logo, demo pill, theme. The page brings its own heading. */
+export function AuthHeader() {
+  const settings = useSettings()
+  const back = useGoBack('/')
+  return (
+    <header className="sticky top-0 z-10 flex h-(--header-h) items-center gap-1 bg-bg ps-1 pe-1.5 lg:hidden">
+      <IconButton
+        label={t('common.back')}
+        onClick={back}
+        icon={<ArrowLeft size={22} strokeWidth={1.75} className="flip" aria-hidden="true" />}
+      />
+      <Logo
+        name={settings?.site_name ?? 'Fairwick'}
+        logoUrl={settings?.logo_url || undefined}
+        size={26}
+        className="flex-1"
+      />
+      <Demo form="pill" />
+      <ThemeButton />
+    </header>
+  )
+}

@@ -1,0 +1,28 @@
+import { ChartCandlestick, ChartNoAxesColumn, House, Wallet } from 'lucide-react'
+import type { ScreenName } from '#core/navigation/screens.ts'
+import type { NavItem } from '#ui/nav-item.ts'
+import { t } from '#web/i18n/t.ts'
+
+/** Which main destination a screen belongs to. */
+const BELONGS_TO: Partial<Record<ScreenName, string>> = {
+  home: '/',
+  market: '/market',
+  trade: '/trade',
+  wallet: '/wallet',
+  deposit: '/wallet',
+  deposit_history: '/wallet',
+  transaction_history: '/wallet',
+}
+
+/** Home, Market, Trade, Wallet; Home is hidden from those who are signed in. */
+export function navItems(screen: ScreenName, isSignedIn: boolean): NavItem[] {
+  const items = [
+    { href: '/', label: t('shell.home'), Icon: House },
+    { href: '/market', label: t('shell.market'), Icon: ChartNoAxesColumn },
+    { href: '/trade', label: t('shell.trade'), Icon: ChartCandlestick },
+    { href: '/wallet', label: t('shell.wallet'), Icon: Wallet },
+  ]
+  return items
+    .filter((item) => !(isSignedIn && item.href === '/'))
+    .map((item) => ({ ...item, active: BELONGS_TO[screen] === item.href }))
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { cx } from '#ui/cx.ts'
+import { OfflineStrip } from '#ui/offline-strip.tsx'
+import { t } from '#web/i18n/t.ts'
+import { useConnection } from '#web/live/live-store.ts'
+import { hasNavigated } from '#web/shell/navigation.ts'
+import { useSettings } from '#web/shell/settings.ts'
+
+interface PageProps {
+  /** For the browser's tab and history; the site's name is added. */
+  title: string
+  header?: ReactNode
+  children: ReactNode
+  /** The widest the content gets on large screens. Forms and lists 560, home 1120; the trade screen fills the window. */
+  width?: 'form' | 'wide' | 'full' | undefined
+  /** Pinned to the bottom on phones: the submit button of a deep page. */
+  footer?: ReactNode
+  className?: string | undefined
+}
+
+const WIDTHS = {
+  form: 'md:mx-auto md:w-full md:max-w-[560px]',
+  wide: 'md:mx-auto md:w-full md:max-w-[1120px]',
+  full: '',
+}
+
+/** What every screen is: a title, a header, the strip that says the feed is gone, the content. */
+export function Page({ title, header, children, width = 'form', footer, className }: PageProps) {
+  const offline = useConnection() === 'offline'
+  useDocumentTitle(title)
+  const page = useFocusOnArrival()
+  return (
+    <div ref={page} className="flex min-h-[inherit] flex-1 flex-col">
+      {header}
+      <OfflineStrip offline={offline}>{t('shell.offline')}</OfflineStrip>
+      <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
+        {children}
+      </main>
+      {footer !== undefined && (
+        <div className="sticky bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:border-0 md:bg-bg">
+          <div className={cx('px-(--gutter) py-3', WIDTHS[width])}>{footer}</div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function useDocumentTitle(title: string): void {
+  const site = useSettings()?.site_name ?? 'Fairwick'
+  useEffect(() => {
+    document.title = title === site ? site : `${title} · ${site}`
+  }, [title, site])
+}
+
+/** A screen reader that stays where the old page was would not notice the new one: its heading takes the focus. */
+function useFocusOnArrival() {
+  const page = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!hasNavigated()) return
+    const heading = page.current?.querySelector('h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [])
+  return page
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, Suspense, useEffectEvent, useLayoutEffect } from 'react'
+import { whereTo } from '#core/navigation/where-to.ts'
+import { ROUTES } from '#web/routes.ts'
+import { useFullPath, useGo, useScreenMatch } from '#web/shell/navigation.ts'
+import { ScreenErrorBoundary } from '#web/shell/screen-error-boundary.tsx'
+import { useSession } from '#web/shell/session.ts'
+import { useSettings } from '#web/shell/settings.ts'
+import { isFirstOfSession, keepReturnPath, keepWantedPath, markVisited, returnPath } from '#web/shell/visit.ts'
+
+/** Draws the screen that the path names, or goes where the navigation rules say. */
+export function ScreenOutlet({ loading }: { loading: ReactNode }) {
+  const { screen, params } = useScreenMatch()
+  const path = useFullPath()
+  const go = useGo()
+  const user = useSession()?.user
+  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const destination = whereTo({
+    screen,
+    path,
+    user: user ? { isVerified: user.ev } : null,
+    isFirstOfSession: isFirstOfSession(),
+    returnPath: returnPath(),
+    depositsAreOpen,
+  })
+  const to = destination.kind === 'go' ? destination.to : null
+  const follow = useEffectEvent(() => {
+    markVisited()
+    if (destination.kind === 'stay') return
+    if (destination.forgetReturn) keepReturnPath(null)
+    if (destination.rememberReturn !== undefined) keepReturnPath(destination.rememberReturn)
+    if (destination.offer !== undefined) keepWantedPath(destination.offer)
+    go(destination.to, { replace: true })
+  })
+
+  // Before anything is painted, so that nobody sees a screen they are only passing through.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new path, or a new destination of the same, is what to follow
+  useLayoutEffect(() => follow(), [path, to])
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- every new path starts at its top
+  useLayoutEffect(() => globalThis.scrollTo(0, 0), [path])
+
+  if (destination.kind === 'go') return null
+  const { Screen } = ROUTES[screen] ?? ROUTES.not_found
+  return (
+    <ScreenErrorBoundary key={screen}>
+      <Suspense fallback={loading}>
+        <Screen params={params} />
+      </Suspense>
+    </ScreenErrorBoundary>
+  )
+}

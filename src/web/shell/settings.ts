@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+import { readLanguage } from '#messages/languages.ts'
+import { call, type Reply } from '#web/api/call.ts'
+import { availableLanguages } from '#web/i18n/catalogue.ts'
+import { languageWasChosen } from '#web/i18n/language.ts'
+import { readJson, writeItem } from '#web/state/browser-storage.ts'
+import { createStore, useStore } from '#web/state/store.ts'
+
+export type Settings = Reply<'GET /user/general-setting'>
+
+const KEY = 'settings'
+const store = createStore<Settings | null>(readStored())
+/** Server clock minus this device's, in milliseconds; good to about the time the call took. */
+let clockOffsetMs = 0
+
+/** The site's settings: those of the last visit at once, the current ones as soon as they have come. */
+export function useSettings(): Settings | null {
+  return useStore(store)
+}
+
+export function getSettings(): Settings | null {
+  return store.get()
+}
+
+/** Only an answer says that it is live money; until then the mark of the demo stands. */
+export function useIsDemo(): boolean {
+  return useSyncExternalStore(store.subscribe, () => store.get()?.mode !== 'live')
+}
+
+/** What the server's clock says now, in milliseconds UTC. */
+export function serverNowMs(): number {
+  return Date.now() + clockOffsetMs
+}
+
+/**
+ * Asks for the settings and keeps them for the next visit. Answers the site's default language when the user never
+ * chose one. Failing is silent: the app then runs on what it knows.
+ */
+export async function loadSettings(): Promise<{ defaultLanguage: ReturnType<typeof readLanguage> }> {
+  try {
+    const sentAt = Date.now()
+    const { data } = await call('GET /user/general-setting')
+    clockOffsetMs = data.server_time - (sentAt + Date.now()) / 2
+    writeItem('localStorage', KEY, JSON.stringify(data))
+    store.set(data)
+    showSiteIcon(data.favicon_url)
+    const site = readLanguage(data.default_language)
+    const usable = site !== null && availableLanguages().includes(site) && !languageWasChosen()
+    return { defaultLanguage: usable ? site : null }
+  } catch {
+    return { defaultLanguage: null }
+  }
+}
+
+function showSiteIcon(address: string): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (link !== null && address !== '') link.href = address
+}
+
+function readStored(): Settings | null {
+  const stored = readJson('localStorage', KEY)
+  const known = typeof stored === 'object' && stored !== null && 'site_name' in stored && 'mode' in stored
+  // Written by this file alone; whatever is missing is replaced as soon as the server answers.
+  return known ? (stored as Settings) : null
+}
