@@ -10,10 +10,12 @@ interface Holder {
   readonly started: string
 }
 
+export class DataFolderInUse extends StartUpError {}
+
 /**
  * Takes the data folder for this process, making it when it is missing, and gives back the way to let it go.
  * The embedded database would open a folder twice without a word and ruin it. A lock whose process is dead is taken over.
- * Throws a `StartUpError` when another process holds the folder or it cannot be written.
+ * Throws `DataFolderInUse` when another process holds the folder, another `StartUpError` when it cannot be written.
  */
 export function lockDataFolder(folder: string): () => void {
   const lock = join(folder, 'lock')
@@ -105,8 +107,8 @@ function processStart(pid: number): string | undefined {
   }
 }
 
-function heldBy({ pid }: Holder, folder: string): StartUpError {
-  return new StartUpError(
+function heldBy({ pid }: Holder, folder: string): DataFolderInUse {
+  return new DataFolderInUse(
     `The data folder ${folder} is in use by another Fairwick (process ${pid}). Stop that one first, or give this one a folder of its own: FAIRWICK_DATA_DIR=.data-2`,
   )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { migrateToLatest } from '#server/db/migrate.ts'
+import { migrateToLatest, requireMigrated } from '#server/db/migrate.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 
@@ -155,6 +155,7 @@ describe('transactions', () => {
 describe('migrations', () => {
   test('run once', async () => {
     expect(await migrateToLatest(database.db)).toEqual([])
+    await expect(requireMigrated(database.db)).resolves.toBeUndefined()
   })
 
   test('of a newer version are refused in plain words', async () => {
@@ -166,6 +167,7 @@ describe('migrations', () => {
   test('may be started by several at once', async () => {
     await sql`drop schema public cascade`.execute(database.db)
     await sql`create schema public`.execute(database.db)
+    await expect(requireMigrated(database.db)).rejects.toThrow('older version')
     const ran = await Promise.all([migrateToLatest(database.db), migrateToLatest(database.db)])
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
   })

@@ -18,9 +18,20 @@ export async function migrateToLatest(
   return results.map(({ migrationName }) => migrationName)
 }
 
-async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<void> {
-  const unknown = (await namesInDatabase(db)).filter((name) => !(name in migrations))
-  if (unknown.length === 0) return
+/** For tools that only look: throws a `StartUpError` unless the schema is exactly the one this version makes. */
+export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
+  const done = await refuseNewer(db, allMigrations)
+  if (done.length < Object.keys(allMigrations).length) {
+    throw new StartUpError(
+      'The database was made by an older version of Fairwick. Start the server once to bring it up to date.',
+    )
+  }
+}
+
+async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<string[]> {
+  const done = await namesInDatabase(db)
+  const unknown = done.filter((name) => !(name in migrations))
+  if (unknown.length === 0) return done
   throw new StartUpError(
     `The database was made by a newer version of Fairwick: this one does not know ${unknown.join(', ')}. Start the newer version, or use another database.`,
   )
