@@ -31,7 +31,7 @@ export function Select(props: SelectProps) {
           onChange={(event) => onChange(event.target.value)}
           dir={ltr ? 'ltr' : undefined}
           className={cx(
-            'h-full appearance-none pe-6 pt-[23px] pb-1.5',
+            'h-full appearance-none pe-6 pt-[22px] pb-[7px]',
             ltr ? 'num rtl:ps-6 rtl:pe-0 rtl:text-right' : 'text-start',
           )}
         >

@@ -76,7 +76,7 @@ function tile(size: number, hue: number, fontSize: number): CSSProperties {
 }
 
 /** A steady hue for a name: the same one in every place and session (FNV-1a). */
-export function hueOf(name: string): number {
+function hueOf(name: string): number {
   let hash = 0x811c9dc5
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0) % 360

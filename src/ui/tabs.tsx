@@ -5,6 +5,8 @@ import { type Choice, moveAmongChoices, tabStop } from '#ui/choices.ts'
 export interface TabChoice<V extends string> extends Choice<V> {
   /** A small number beside the label. */
   count?: number | undefined
+  /** Brand for what is running now. */
+  countTone?: 'neutral' | 'brand' | undefined
 }
 
 interface TabsProps<V extends string> {
@@ -55,7 +57,7 @@ export function Tabs<V extends string>({ label, id, tabs, value, onChange, size 
             )}
           >
             {tab.label}
-            {tab.count !== undefined && <Count>{tab.count}</Count>}
+            {tab.count !== undefined && <Count tone={tab.countTone}>{tab.count}</Count>}
           </button>
         ))}
       </div>
@@ -80,7 +82,7 @@ export function TabPanel({ id, value, children, className }: TabPanelProps) {
 }
 
 /** A number in a small grey capsule. */
-export function Count({ children, tone = 'neutral' }: { children: ReactNode; tone?: 'neutral' | 'brand' | undefined }) {
+function Count({ children, tone = 'neutral' }: { children: ReactNode; tone?: 'neutral' | 'brand' | undefined }) {
   return (
     <span
       className={cx(

@@ -84,6 +84,6 @@ function Thumbnail({ file, broken }: { file: File; broken: boolean }) {
 }
 
 /** "2.4 MB", "318 KB": decimal units, as phones show them. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   return bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1_000))} KB`
 }
