@@ -24,6 +24,8 @@ export interface Config {
   readonly roles: ReadonlySet<Role>
   readonly natsUrl: string | undefined
   readonly smtpUrl: string | undefined
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; nobody else's is. */
+  readonly trustedProxies: readonly string[]
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -58,6 +60,20 @@ const VARIABLES = z.object({
     .default([...ROLES]),
   NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/,
+            'must be addresses or ranges such as 10.0.0.0/8, with commas between',
+          ),
+      ),
+    )
+    .default([]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 type Variables = z.infer<typeof VARIABLES>
@@ -94,6 +110,7 @@ function toConfig(variables: Variables): Config {
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
     smtpUrl: variables.SMTP_URL,
+    trustedProxies: variables.TRUSTED_PROXIES,
     logLevel: variables.LOG_LEVEL,
   }
 }

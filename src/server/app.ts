@@ -1,0 +1,174 @@
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
+import { createAuthenticate } from '#server/auth/authenticate.ts'
+import { authRoutes } from '#server/auth/auth.routes.ts'
+import { startHousekeeping } from '#server/auth/housekeeping.ts'
+import { createPasswords } from '#server/auth/passwords.ts'
+import type { Config } from '#server/config.ts'
+import type { Clock, Ctx, Log } from '#server/context.ts'
+import { connectDatabase, type Database } from '#server/db/connect.ts'
+import { migrateToLatest } from '#server/db/migrate.ts'
+import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
+import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
+import { chooseFeed } from '#server/feeds/choose-feed.ts'
+import type { Feed } from '#server/feeds/feed.ts'
+import { buildApp } from '#server/http/build-app.ts'
+import type { RateLimit } from '#server/http/rate-limit.ts'
+import { createMessenger } from '#server/mail/create-messenger.ts'
+import { loadCatalogue } from '#server/markets/load-catalogue.ts'
+import { marketsRoutes } from '#server/markets/markets.routes.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { profileRoutes } from '#server/profile/profile.routes.ts'
+import { seed } from '#server/seed/seed.ts'
+import { loadSettings } from '#server/settings/site-settings.ts'
+import { settingsRoutes } from '#server/settings/settings.routes.ts'
+import { explainListenError } from '#server/start-up-error.ts'
+import { createContext, systemClock } from '#server/system.ts'
+import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
+import { tradesRoutes } from '#server/trades/trades.routes.ts'
+import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
+import { verificationRoutes } from '#server/verification/verification.routes.ts'
+
+const WEB_FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url))
+
+/** What a test or a simulation brings instead of the real thing. */
+export interface AppOverrides {
+  readonly clock?: Clock
+  /** A context to run on, with its database; then no other is opened, migrated or closed. */
+  readonly ctx?: Ctx
+  readonly connections?: number
+  readonly feed?: Feed
+  readonly accountLimits?: Partial<AccountLimits>
+  readonly perAddress?: RateLimit
+  readonly perAccount?: RateLimit
+  readonly checksReplies?: boolean
+  readonly flushMs?: number
+}
+
+/** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
+export interface App {
+  readonly http: FastifyInstance
+  readonly ctx: Ctx
+  readonly catalogue: MarketCatalogue
+  readonly ticks: TickService
+  readonly engine: RunningEngine
+  /** Reads prices, recovers what became due meanwhile, takes orders. */
+  startMarkets(): Promise<void>
+  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`. */
+  start(): Promise<string>
+  /** Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. */
+  stop(): Promise<void>
+}
+
+const PER_ADDRESS: RateLimit = { perSecond: 100, burst: 500 }
+const PER_ACCOUNT: RateLimit = { perSecond: 50, burst: 200 }
+
+/** Wires the server from its configuration. Throws a `StartUpError` when it cannot run like that. */
+export async function createApp(config: Config, log: Log, overrides: AppOverrides = {}): Promise<App> {
+  const database = overrides.ctx ? null : await openDatabase(config, log)
+  try {
+    return await wire(config, log, overrides, database)
+  } catch (error) {
+    await database?.close()
+    throw error
+  }
+}
+
+async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const database = await connectDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    poolSize: config.databasePoolSize,
+    log,
+  })
+  try {
+    const ran = await migrateToLatest(database.db)
+    if (ran.length > 0) log.info({ migrations: ran }, 'the database is up to date')
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function wire(config: Config, log: Log, overrides: AppOverrides, database: Database | null): Promise<App> {
+  const ctx = overrides.ctx ?? contextOn(database, log, overrides.clock ?? systemClock)
+  const feed = overrides.feed ?? chooseFeed(config, ctx)
+  const passwords = createPasswords((count) => ctx.randomBytes(count))
+  await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols })
+  const settings = await loadSettings(ctx.db)
+  const catalogue = await loadCatalogue(ctx.db)
+  const ticks = createTicks({
+    ctx,
+    feed,
+    symbols: catalogue.symbols,
+    ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
+  })
+  const connections = overrides.connections ?? database?.connections ?? 1
+  const engine = createEngine({ ctx, ticks, catalogue, connections })
+  const messenger = createMessenger(config, ctx)
+  const authenticate = createAuthenticate(ctx)
+  const limits = { ...ACCOUNT_LIMITS, ...overrides.accountLimits }
+
+  const http = await buildApp({
+    ctx,
+    mode: config.mode,
+    publicUrl: config.publicUrl ?? null,
+    authenticate,
+    settings,
+    isReady: () => engine.takesOrders(),
+    webFolder: WEB_FOLDER,
+    trustedProxies: config.trustedProxies,
+    perAddress: overrides.perAddress ?? PER_ADDRESS,
+    perAccount: overrides.perAccount ?? PER_ACCOUNT,
+    checksReplies: overrides.checksReplies ?? false,
+    routes: (register) => {
+      const account = { ctx, passwords, messenger, settings }
+      const markets = { ctx, catalogue, ticks }
+      settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
+      authRoutes(register, { ...account, limits })
+      verificationRoutes(register, account)
+      profileRoutes(register, { ctx, settings })
+      marketsRoutes(register, markets)
+      tradesRoutes(register, markets)
+      transactionsRoutes(register, { ctx, catalogue })
+      depositsRoutes(register, { ctx, settings })
+    },
+  })
+
+  let stopHousekeeping: (() => void) | null = null
+  const startMarkets = async (): Promise<void> => {
+    await ticks.start()
+    await engine.start()
+    stopHousekeeping = startHousekeeping(ctx)
+  }
+  return {
+    http,
+    ctx,
+    catalogue,
+    ticks,
+    engine,
+    startMarkets,
+    async start() {
+      const { host, port } = config
+      const address = await http.listen({ host, port }).catch((error: unknown) => {
+        throw explainListenError(error, { host, port })
+      })
+      await startMarkets()
+      return address
+    },
+    async stop() {
+      stopHousekeeping?.()
+      await engine.stop()
+      await http.close()
+      await ticks.stop()
+      await database?.close()
+    },
+  }
+}
+
+function contextOn(database: Database | null, log: Log, clock: Clock): Ctx {
+  if (!database) throw new Error('a server without a database was asked for')
+  return createContext({ db: database.db, log, clock })
+}

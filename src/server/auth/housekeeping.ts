@@ -1,0 +1,27 @@
+import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
+import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
+import type { Ctx } from '#server/context.ts'
+
+/** How long messages of the outbox and counts of tries are kept. Locks are shorter than this. */
+const KEPT_MS = 7 * DAY_MS
+
+/** Deletes what has expired, once an hour. Nothing depends on it but the size of the tables. */
+export function startHousekeeping(ctx: Ctx): () => void {
+  let cancel = ctx.clock.after(HOUR_MS, run)
+  function run(): void {
+    cancel = ctx.clock.after(HOUR_MS, run)
+    sweep(ctx).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'housekeeping failed; it is tried again in an hour'),
+    )
+  }
+  return () => cancel()
+}
+
+export async function sweep(ctx: Ctx): Promise<void> {
+  const now = ctx.now()
+  const old = BigInt(later(now, -KEPT_MS))
+  await deleteExpiredSessions(ctx.db, now)
+  await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
+  await ctx.db.deleteFrom('attempt').where('window_start_ms', '<=', old).execute()
+  await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
+import { basisPoints, type BasisPoints, type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
+
+/** 1 success, 2 pending, 3 rejected. */
+export type DepositStatus = 1 | 2 | 3
+export const CREDITED: DepositStatus = 1
+export const PENDING: DepositStatus = 2
+
+/** A field of the form the operator designed for a gateway. */
+const FormField = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  is_required: z.boolean(),
+})
+export type FormField = z.output<typeof FormField>
+
+export interface Gateway {
+  readonly id: number
+  readonly name: string
+  readonly image: string
+  readonly currency: string
+  readonly minimum: Money
+  readonly maximum: Money
+  readonly fixedCharge: Money
+  readonly percentCharge: BasisPoints
+  /** Base currency for one unit, in millionths. */
+  readonly rate: bigint
+  readonly walletAddress: string
+  readonly description: string
+  readonly form: readonly FormField[]
+  readonly isAutomatic: boolean
+}
+
+/** The gateways on offer, in the operator's order. */
+export async function listGateways(db: Db): Promise<Gateway[]> {
+  const rows = await db
+    .selectFrom('gateway')
+    .selectAll()
+    .where('kind', '=', 'deposit')
+    .where('is_offered', '=', true)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    image: row.image,
+    currency: row.currency,
+    minimum: money(row.min_amount),
+    maximum: money(row.max_amount),
+    fixedCharge: money(row.fixed_charge),
+    percentCharge: basisPoints(row.percent_charge_basis_points),
+    rate: row.rate_millionths,
+    walletAddress: row.wallet_address,
+    description: row.description,
+    form: z.array(FormField).parse(row.form),
+    isAutomatic: row.is_automatic,
+  }))
+}
+
+export interface Deposit extends DepositQuote {
+  readonly userId: string
+  readonly id: string
+  readonly trx: string
+  readonly gatewayId: number
+  readonly status: DepositStatus
+  readonly currency: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly createdAt: Instant
+  readonly decidedAt: Instant | null
+}
+
+export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<void> {
+  await tx
+    .insertInto('deposit')
+    .values({
+      user_id: deposit.userId,
+      id: deposit.id,
+      trx: deposit.trx,
+      gateway_id: deposit.gatewayId,
+      status: deposit.status,
+      currency: deposit.currency,
+      amount: deposit.amount,
+      percent_charge: deposit.percentCharge,
+      fixed_charge: deposit.fixedCharge,
+      total: deposit.total,
+      rate_millionths: deposit.rate,
+      credited: deposit.credited,
+      fields: JSON.stringify(deposit.fields),
+      created_ms: deposit.createdAt,
+      decided_ms: deposit.decidedAt,
+    })
+    .execute()
+}
+
+/** A deposit as it is listed: with its gateway's name as that is now. */
+export type ListedDeposit = Omit<Deposit, 'fields' | 'decidedAt'> & { readonly method: string }
+
+export async function listDeposits(
+  db: Db,
+  userId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ deposits: ListedDeposit[]; total: number }> {
+  const rows = await db
+    .selectFrom('deposit as d')
+    .innerJoin('gateway as g', 'g.id', 'd.gateway_id')
+    .selectAll('d')
+    .select('g.name')
+    .where('d.user_id', '=', userId)
+    .orderBy('d.created_ms', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const counted = await db
+    .selectFrom('deposit')
+    .select((from) => from.fn.countAll<bigint>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const deposits = rows.map((row) => ({
+    userId: row.user_id,
+    id: row.id,
+    trx: row.trx,
+    gatewayId: row.gateway_id,
+    method: row.name,
+    status: readStatus(row.status),
+    currency: row.currency,
+    amount: money(row.amount),
+    percentCharge: money(row.percent_charge),
+    fixedCharge: money(row.fixed_charge),
+    total: money(row.total),
+    rate: row.rate_millionths,
+    credited: money(row.credited),
+    createdAt: instant(row.created_ms),
+  }))
+  return { deposits, total: Number(counted.total) }
+}
+
+function readStatus(value: number): DepositStatus {
+  if (value === 1 || value === 2 || value === 3) return value
+  throw new Error(`not a status of a deposit: ${value}`)
+}

@@ -1,0 +1,64 @@
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+import { DEMO_USER } from '#server/seed/demo-user.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+import { systemClock } from '#server/system.ts'
+
+/** Longer than any call may take; a supervisor that waits less kills us, which loses nothing. */
+const STOP_WITHIN_MS = 10_000
+
+/** Reads the environment, starts the server, and stops it when asked to. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      // Nobody knows what state we are in: the supervisor starts us anew, and recovery reads the truth.
+      log.error({ err: error }, event)
+      process.exit(1)
+    })
+  }
+  const app = await createApp(config, log)
+
+  let isStopping = false
+  const stop = (signal: string): void => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    systemClock.after(STOP_WITHIN_MS, () => {
+      log.error({}, 'stopping took too long')
+      process.exit(1)
+    })
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+
+  const address = await app.start()
+  tell(config.mode, config.publicUrl ?? address)
+}
+
+/** The first thing a newcomer reads. */
+function tell(mode: 'demo' | 'live', address: string): void {
+  const lines = [`Fairwick is running at ${address}`]
+  if (mode === 'demo') {
+    lines.push(`  Demo with virtual funds. Sign in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
+    lines.push(`  Messages that would go by mail or SMS: ${address}/outbox`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof StartUpError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}

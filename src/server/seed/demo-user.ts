@@ -1,0 +1,57 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
+import { findUserId, insertUser } from '#server/auth/auth.queries.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import { creditDeposit } from '#server/deposits/credit-deposit.ts'
+import { CREDITED, insertDeposit } from '#server/deposits/deposits.queries.ts'
+
+/** Printed at the start of every demo installation: it is no secret. */
+export const DEMO_USER = { username: 'demo', password: 'demo1234', pin: '123456' }
+const DEMO_BALANCE = money(1_000_000n)
+
+/** A verified user with 10,000.00 to try everything with, unless there is one of that name. */
+export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: number): Promise<void> {
+  if ((await findUserId(ctx.db, DEMO_USER.username)) !== null) return
+  const passwordHash = await passwords.hash(DEMO_USER.password)
+  const pinHash = await passwords.hash(DEMO_USER.pin)
+  const now = ctx.now()
+  const userId = ctx.newId()
+  await ctx.db.transaction().execute(async (tx) => {
+    const isNew = await insertUser(tx, {
+      id: userId,
+      username: DEMO_USER.username,
+      email: 'demo@example.com',
+      mobile: '5550100',
+      mobileCode: '+1',
+      countryCode: 'US',
+      passwordHash,
+      pinHash,
+      invitationCode: null,
+      language: 'en',
+      verified: true,
+      createdAt: now,
+    })
+    if (!isNew) return
+    const deposit = {
+      userId,
+      id: ctx.newId(),
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+      gatewayId,
+      status: CREDITED,
+      currency: BASE_CURRENCY,
+      amount: DEMO_BALANCE,
+      percentCharge: money(0n),
+      fixedCharge: money(0n),
+      total: DEMO_BALANCE,
+      rate: 1_000_000n,
+      credited: DEMO_BALANCE,
+      fields: {},
+      createdAt: now,
+      decidedAt: now,
+    }
+    await insertDeposit(tx, deposit)
+    await creditDeposit(tx, deposit, now)
+  })
+}

@@ -1,0 +1,144 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { money } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { seedDemoUser } from '#server/seed/demo-user.ts'
+import type { SettingKey } from '#server/settings/site-settings.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+
+export interface SeedOptions {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly mode: 'demo' | 'live'
+  /** The symbols that the price source of this installation knows. */
+  readonly symbols: readonly MarketSymbol[]
+}
+
+/** The ways to pay in that a new demo installation has. */
+export const DEMO_FUNDS_GATEWAY = 1
+
+/**
+ * What a new installation starts with. It runs at every start and only ever adds what is missing: what the operator
+ * changed stays as it is. Only demo mode gets demo funds and a demo user.
+ */
+export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Promise<void> {
+  await seedSettings(ctx)
+  await seedSymbols(ctx.db, symbols)
+  await seedTradeSettings(ctx.db)
+  if (mode !== 'demo') return
+  await seedDemoGateway(ctx.db)
+  await seedDemoUser(ctx, passwords, DEMO_FUNDS_GATEWAY)
+}
+
+async function seedSettings(ctx: Ctx): Promise<void> {
+  const now = ctx.now()
+  const values: { readonly [K in SettingKey]?: unknown } = {
+    site_name: 'Fairwick',
+    default_language: 'en',
+    invitation_required: false,
+    deposits_open: true,
+    operating_since: toIso(now).slice(0, 10),
+  }
+  await ctx.db
+    .insertInto('setting')
+    .values(Object.entries(values).map(([key, value]) => ({ key, value: JSON.stringify(value), updated_ms: now })))
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+}
+
+/** Lists what the feed knows. A symbol whose prices were kept with other decimals cannot change them: its log would lie. */
+async function seedSymbols(db: Db, symbols: readonly MarketSymbol[]): Promise<void> {
+  const rows = symbols.map((symbol, place) => {
+    const known = CATALOGUE.find(({ id }) => id === symbol.id)
+    return {
+      id: symbol.id,
+      code: symbol.code,
+      name: symbol.name,
+      market_type: symbol.marketType,
+      decimals: symbol.decimals,
+      max_tick_age_ms: symbol.maxTickAgeMs,
+      is_featured: known?.isFeatured ?? false,
+      color: known?.color ?? '',
+      closed_reason: null,
+      sort: place + 1,
+    }
+  })
+  await db
+    .insertInto('market_symbol')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  const stored = await db.selectFrom('market_symbol').select(['id', 'code', 'decimals']).execute()
+  for (const symbol of symbols) {
+    const row = stored.find(({ id }) => id === symbol.id)
+    assert(row, 'every symbol of the feed is in the database')
+    if (row.code === symbol.code && row.decimals === symbol.decimals) continue
+    throw new StartUpError(
+      `This database was made with another price source: it keeps ${row.code} with ${row.decimals} decimals, this source has ${symbol.code} with ${symbol.decimals}. Use another FAIRWICK_DATA_DIR or DATABASE_URL for it.`,
+    )
+  }
+}
+
+const MINUTE = MINUTE_MS / SECOND_MS
+const HOUR = HOUR_MS / SECOND_MS
+const DAY = DAY_MS / SECOND_MS
+
+async function seedTradeSettings(db: Db): Promise<void> {
+  const largest = money(500_000n)
+  await db
+    .insertInto('trade_setting')
+    .values([
+      { id: 1, seconds: MINUTE, unit: 'minute', min_amount: 1_000n, max_amount: largest, profit_basis_points: 8_000 },
+      {
+        id: 2,
+        seconds: 5 * MINUTE,
+        unit: 'minute',
+        min_amount: 2_000n,
+        max_amount: largest,
+        profit_basis_points: 8_500,
+      },
+      {
+        id: 3,
+        seconds: 30 * MINUTE,
+        unit: 'minute',
+        min_amount: 2_000n,
+        max_amount: largest,
+        profit_basis_points: 8_700,
+      },
+      { id: 4, seconds: HOUR, unit: 'hour', min_amount: 5_000n, max_amount: largest, profit_basis_points: 8_800 },
+      { id: 5, seconds: DAY, unit: 'day', min_amount: 10_000n, max_amount: largest, profit_basis_points: 9_000 },
+    ])
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  await db
+    .insertInto('quick_amount')
+    .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+async function seedDemoGateway(db: Db): Promise<void> {
+  await db
+    .insertInto('gateway')
+    .values({
+      id: DEMO_FUNDS_GATEWAY,
+      kind: 'deposit',
+      name: 'Demo funds',
+      currency: BASE_CURRENCY,
+      min_amount: 1_000n,
+      max_amount: 5_000_000n,
+      percent_charge_basis_points: 0,
+      fixed_charge: 0n,
+      rate_millionths: 1_000_000n,
+      description: '<p>Virtual money to try everything with. It is credited at once and has no value.</p>',
+      is_automatic: true,
+      sort: 1,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { clearTimeout as clearTimer, setTimeout as startTimer } from 'node:timers'
+import { uuidv7 } from 'uuidv7'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/announcements.ts'
+import type { Clock, Ctx, Log } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+
+/** The real clock: the one place where the server reads the time and sets timers. */
+export const systemClock: Clock = {
+  now: readTime,
+  after(ms, run) {
+    const timer = startTimer(run, Math.max(0, ms))
+    return () => clearTimer(timer)
+  },
+}
+
+function readTime(): Instant {
+  // oxlint-disable-next-line eslint/no-restricted-properties -- everything else asks the clock, and the clock asks here
+  return instant(Date.now())
+}
+
+/** The real context. `clock` may be another one, for tests that run the whole server. */
+export function createContext({ db, log, clock = systemClock }: { db: Db; log: Log; clock?: Clock }): Ctx {
+  const listeners = new Set<(announcement: Announcement) => void>()
+  return {
+    db,
+    log,
+    clock,
+    now: () => clock.now(),
+    newId: uuidv7,
+    randomBytes: (count) => new Uint8Array(randomBytes(count)),
+    announce(announcement) {
+      for (const listener of listeners) {
+        try {
+          listener(announcement)
+        } catch (error) {
+          // What happened has happened: one listener's fault must not keep it from the others, nor fail the caller.
+          log.error({ err: error, kind: announcement.kind }, 'an announcement was not heard')
+        }
+      }
+    },
+    onAnnouncement(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

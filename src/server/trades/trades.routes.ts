@@ -1,0 +1,61 @@
+import { calls } from '#contract/calls.ts'
+import type { TickOut } from '#contract/trades.ts'
+import { type Price, priceNumber } from '#core/money/price.ts'
+import { refuse } from '#core/result.ts'
+import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { answer } from '#server/http/answer.ts'
+import type { Register } from '#server/http/register-call.ts'
+import type { MarketParts } from '#server/markets/market-list.ts'
+import { findOwnOrder, nextTickAfter, type OwnOrder, recentOrders } from '#server/trades/own-orders.ts'
+import { symbolOf, toOwnTrade } from '#server/trades/trade-out.ts'
+
+const RECENT = 50
+/** Which ticks on either side of the expiry are shown with the ones that decide. */
+const AROUND_MS = 5 * SECOND_MS
+const MOST_AROUND = 200
+
+export function tradesRoutes(register: Register, parts: MarketParts): void {
+  const { ctx, catalogue } = parts
+
+  register(calls.recentTrades, async ({ user }) => {
+    const orders = await recentOrders(ctx.db, user.userId, RECENT)
+    return answer({ trades: orders.map((order) => toOwnTrade(order, catalogue)) })
+  })
+  register(calls.ownTrade, async ({ user, params }) => {
+    const order = await findOwnOrder(ctx.db, user.userId, params.id)
+    if (!order) return refuse('not_found')
+    return answer({ trade: toOwnTrade(order, catalogue), ticks: await decidingTicks(parts, order) })
+  })
+  // An older path: a price sent along has never mattered here.
+  register(calls.tradeResult, async ({ user, body }) => {
+    const order = await findOwnOrder(ctx.db, user.userId, body.game_log_id)
+    return order ? answer({ trade: toOwnTrade(order, catalogue) }) : refuse('not_found')
+  })
+}
+
+/** The ticks that opened and settled an order, and their neighbours at the expiry, for anyone to check the result with. */
+async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnOrder) {
+  const { decimals } = symbolOf(order, catalogue)
+  const { symbolId, expiresAt, outcome } = order
+  const from = later(expiresAt, -AROUND_MS)
+  const around = ctx.now() < from ? [] : await ticks.between(symbolId, from, later(expiresAt, AROUND_MS), MOST_AROUND)
+  const sources = new Map(around.map(({ seq, source }) => [seq, source]))
+  const out = (tick: { readonly seq: number; readonly price: Price; readonly time: Instant }): TickOut => ({
+    q: tick.seq,
+    price: priceNumber(tick.price, decimals),
+    time_ms: tick.time,
+    source: sources.get(tick.seq) ?? order.entrySource,
+  })
+  const next = outcome && (await nextTickAfter(ctx.db, symbolId, expiresAt))
+  return {
+    entry: {
+      q: order.entrySeq,
+      price: priceNumber(order.entryPrice, decimals),
+      time_ms: order.entryTime,
+      source: order.entrySource,
+    },
+    exit: outcome?.exit ? out(outcome.exit) : null,
+    next: next && out(next),
+    around: around.map(out),
+  }
+}

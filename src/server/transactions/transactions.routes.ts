@@ -1,0 +1,60 @@
+import { calls } from '#contract/calls.ts'
+import type { TransactionOut } from '#contract/transactions.ts'
+import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { priceNumber } from '#core/money/price.ts'
+import { type Instant, SECOND_MS, toIso } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { answer } from '#server/http/answer.ts'
+import { metaOf, sliceOf } from '#server/http/paging.ts'
+import type { Register } from '#server/http/register-call.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { closedOrders, openOrders, type OwnOrder } from '#server/trades/own-orders.ts'
+import { symbolOf } from '#server/trades/trade-out.ts'
+
+export interface TransactionsParts {
+  readonly ctx: Ctx
+  readonly catalogue: MarketCatalogue
+}
+
+export function transactionsRoutes(register: Register, { ctx, catalogue }: TransactionsParts): void {
+  const out = (order: OwnOrder): TransactionOut => toTransaction(order, catalogue, ctx.now())
+
+  register(calls.pendingTransactions, async ({ user, query }) => {
+    const { orders, total } = await openOrders(ctx.db, user.userId, sliceOf(query))
+    return answer({ transactions: orders.map(out) }, metaOf(query, total))
+  })
+  register(calls.closedTransactions, async ({ user, query }) => {
+    const { orders, total } = await closedOrders(ctx.db, user.userId, sliceOf(query))
+    return answer({ transactions: orders.map(out) }, metaOf(query, total))
+  })
+}
+
+function toTransaction(order: OwnOrder, catalogue: MarketCatalogue, now: Instant): TransactionOut {
+  const symbol = symbolOf(order, catalogue)
+  const { outcome } = order
+  return {
+    id: order.id,
+    trx: order.trx,
+    amount: moneyNumber(order.stake),
+    updated_at: toIso(outcome?.settledAt ?? order.openedAt),
+    expires_at: toIso(order.expiresAt),
+    remainingTime: outcome ? 0 : Math.min(0, Math.floor((now - order.expiresAt) / SECOND_MS)),
+    trade_log: {
+      high_low: order.direction,
+      crypto_currency: {
+        name: symbol.name,
+        symbol: symbol.code,
+        market_type: symbol.marketType,
+        decimals: symbol.decimals,
+        color: symbol.color,
+      },
+      price_was: priceNumber(order.entryPrice, symbol.decimals),
+      post_trade_price: outcome?.exit ? priceNumber(outcome.exit.price, symbol.decimals) : null,
+      trade_setting: { time: order.seconds },
+      result: outcome?.result ?? 0,
+      result_amount: outcome && moneyNumber(outcome.resultAmount),
+      profitCame: percentNumber(order.payout),
+      void_reason: outcome?.voidReason ?? null,
+    },
+  }
+}
