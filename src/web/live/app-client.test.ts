@@ -1,0 +1,366 @@
+import { WebSocket, WebSocketServer } from 'ws'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { OwnTrade } from '#contract/trades.ts'
+import { type AppClient, createAppClient } from '#web/live/app-client.ts'
+import type { PendingOrder, Placement } from '#web/live/order-desk.ts'
+import type { OpenWire } from '#web/live/reconnecting-socket.ts'
+import { createServerClock } from '#web/live/server-clock.ts'
+
+/** A server that keeps what it was told and says what a test has it say. */
+interface Server {
+  readonly address: string
+  readonly heard: Heard[]
+  readonly sockets: Set<WebSocket>
+  answer: (message: Heard, socket: WebSocket) => void
+  say: (message: unknown) => void
+  drop: () => void
+  close: () => Promise<void>
+}
+interface Heard {
+  action: string
+  token?: string | null
+  ids?: string[]
+  data?: { clientOrderId: string }
+}
+
+const ORDER = { type: 'buy', tradeSettingId: 1, amount: '20.00', symbol: 'BTC', marketType: 'crypto' } as const
+
+let server: Server
+let clients: AppClient[]
+
+beforeEach(async () => {
+  server = await startServer()
+  clients = []
+})
+
+afterEach(async () => {
+  for (const client of clients) client.close()
+  await server.close()
+})
+
+test('subscribes with the token and pings', async () => {
+  startClient()
+  await vi.waitFor(() => expect(actions()).toEqual(expect.arrayContaining(['subscribe', 'ping'])))
+  expect(server.heard[0]).toEqual({ action: 'subscribe', token: 'secret' })
+})
+
+test('learns the clock, the trade status and the market status from the pong', async () => {
+  const statuses: unknown[] = []
+  const { clock } = startClient({ onTradeStatus: (status) => statuses.push(status) })
+  await vi.waitFor(() => expect(statuses).toEqual([{ isAllowed: false, reason: 'under review' }]))
+  expect(clock.offsetMs()).toBeGreaterThan(3_000_000)
+})
+
+test('reconnects after a loss, subscribes again and tells that something was missed', async () => {
+  const states: string[] = []
+  const resync = vi.fn<() => void>()
+  startClient({ onConnection: (state) => states.push(state), onResync: resync })
+  await vi.waitFor(() => expect(actions()).toContain('subscribe'))
+  server.drop()
+  await vi.waitFor(() => expect(actions().filter((action) => action === 'subscribe')).toHaveLength(2))
+  await vi.waitFor(() => expect(resync).toHaveBeenCalledOnce())
+  expect(states).toEqual(['connected', 'offline', 'connected'])
+})
+
+test('a connection on which nothing comes counts as dead', async () => {
+  server.answer = () => undefined
+  const states: string[] = []
+  startClient({ onConnection: (state) => states.push(state), silenceMs: 60 })
+  await vi.waitFor(() => expect(states.slice(0, 3)).toEqual(['connected', 'offline', 'connected']))
+})
+
+test('a new token is told to the server', async () => {
+  const session = { token: 'secret' as string | null }
+  const { client } = startClient({ token: () => session.token })
+  await vi.waitFor(() => expect(actions()).toContain('subscribe'))
+  session.token = null
+  client.tokenChanged()
+  await vi.waitFor(() => expect(server.heard).toContainEqual({ action: 'subscribe', token: null }))
+})
+
+test('an order is answered with what the server froze in it', async () => {
+  server.answer = (message, socket) => {
+    if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
+  }
+  const { client, connected } = startClient()
+  await connected()
+  const placement = await client.desk.place(ORDER)
+  expect(placement).toMatchObject({
+    kind: 'accepted',
+    balance: 980,
+    order: { symbol: 'BTC', direction: 1, stake: 20, entryPrice: 67_000.5, seconds: 60 },
+  })
+  expect(client.desk.pending.get()).toEqual([])
+})
+
+test('a refusal carries the words of the server', async () => {
+  server.answer = ({ action, data }, socket) => {
+    const refusal = { type: 'newTrade', status: 'error', message: 'Insufficient Balance', code: 'insufficient_balance' }
+    if (action === 'newTrade') socket.send(JSON.stringify({ ...refusal, clientOrderId: data?.clientOrderId }))
+  }
+  const { client, connected } = startClient()
+  await connected()
+  expect(await client.desk.place(ORDER)).toEqual({
+    kind: 'refused',
+    code: 'insufficient_balance',
+    message: 'Insufficient Balance',
+  })
+})
+
+test('an order whose answer was lost is sent again under the same id', async () => {
+  let orders = 0
+  server.answer = ({ action, data }, socket) => {
+    if (action !== 'newTrade') return
+    orders++
+    if (orders === 1) socket.terminate()
+    else socket.send(JSON.stringify(acceptance(data?.clientOrderId ?? '')))
+  }
+  const { client, connected } = startClient()
+  await connected()
+  expect(await client.desk.place(ORDER)).toMatchObject({ kind: 'accepted' })
+  const ids = server.heard.filter(({ action }) => action === 'newTrade').map(({ data }) => data?.clientOrderId)
+  expect(ids).toEqual(['order-1', 'order-1'])
+})
+
+test('an order placed before a reload is sent again and its answer told', async () => {
+  const waiting: PendingOrder = {
+    clientOrderId: 'before-reload',
+    userId: 'alice',
+    request: ORDER,
+    startedAt: Date.now(),
+    isOverdue: false,
+  }
+  server.answer = (message, socket) => {
+    if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
+  }
+  const { client } = startClient({ stored: [waiting] })
+  const answers: [string, Placement['kind']][] = []
+  client.desk.onAnswer((id, placement) => answers.push([id, placement.kind]))
+  await vi.waitFor(() => expect(answers).toEqual([['before-reload', 'accepted']]))
+})
+
+test("another user's waiting order is never sent", async () => {
+  const theirs = { clientOrderId: 'theirs', userId: 'bob', request: ORDER, startedAt: Date.now(), isOverdue: false }
+  const { connected } = startClient({ stored: [theirs] })
+  await connected()
+  await vi.waitFor(() => expect(actions()).toContain('ping'))
+  expect(actions()).not.toContain('newTrade')
+})
+
+test('an overdue order is asked for instead of sent: found, it counts as accepted', async () => {
+  server.answer = () => undefined
+  const { client, connected } = startClient({
+    resendForMs: 20,
+    askEveryMs: 10,
+    askRecent: async () => [ownTrade('order-1')],
+  })
+  await connected()
+  expect(await client.desk.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
+})
+
+test('an overdue order that the server does not know was not taken; asking survives failures', async () => {
+  server.answer = () => undefined
+  let asked = 0
+  const { client, connected } = startClient({
+    resendForMs: 20,
+    askEveryMs: 10,
+    askRecent: async () => {
+      asked++
+      if (asked === 1) throw new Error('no network')
+      return []
+    },
+  })
+  await connected()
+  expect(await client.desk.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
+  expect(asked).toBe(3)
+})
+
+test('a result is told once and acknowledged each time, also when it comes again after a reconnect', async () => {
+  server.answer = ({ action }, socket) => {
+    if (action === 'subscribe') socket.send(JSON.stringify(RESULT))
+  }
+  const told: string[] = []
+  const { client } = startClient()
+  client.results.onResult(({ id }) => told.push(id))
+  await vi.waitFor(() => expect(seen()).toEqual([['t1']]))
+  server.drop()
+  await vi.waitFor(() => expect(seen()).toEqual([['t1'], ['t1']]))
+  expect(told).toEqual(['t1'])
+  expect(client.results.get('t1')).toMatchObject({ result: 1, result_amount: 17 })
+})
+
+test('of two tabs one announces a result', () => {
+  const announced: { ids: readonly string[] } = { ids: [] }
+  const [first, second] = [startClient({ announced }), startClient({ announced })]
+  expect(first.client.results.claim('t1')).toBe(true)
+  expect(second.client.results.claim('t1')).toBe(false)
+  expect(second.client.results.claim('t2')).toBe(true)
+})
+
+const RESULT = {
+  type: 'tradeResult',
+  status: 'success',
+  data: {
+    id: 't1',
+    trx: 'x',
+    crypto: { name: 'Bitcoin', symbol: 'BTC' },
+    result: 1,
+    result_amount: 17,
+    user_balance: 1017,
+  },
+}
+
+interface ClientOptions {
+  onConnection?: (state: string) => void
+  onResync?: () => void
+  onTradeStatus?: (status: unknown) => void
+  token?: () => string | null
+  silenceMs?: number
+  resendForMs?: number
+  askEveryMs?: number
+  askRecent?: () => Promise<OwnTrade[]>
+  stored?: PendingOrder[]
+  announced?: { ids: readonly string[] }
+}
+
+function startClient(options: ClientOptions = {}) {
+  const clock = createServerClock()
+  const { announced = { ids: [] }, resendForMs, askEveryMs } = options
+  let orders = 0
+  let isConnected = false
+  const client = createAppClient({
+    address: () => server.address,
+    open: openNodeWire,
+    token: options.token ?? (() => 'secret'),
+    now: Date.now,
+    clock,
+    onTicks: () => undefined,
+    onConnection: (state) => {
+      isConnected = state === 'connected'
+      options.onConnection?.(state)
+    },
+    onTradeStatus: options.onTradeStatus ?? (() => undefined),
+    onMarketStatus: () => undefined,
+    onResync: options.onResync ?? (() => undefined),
+    orders: {
+      userId: () => 'alice',
+      askRecent: options.askRecent ?? (async () => []),
+      newId: () => `order-${++orders}`,
+      load: () => options.stored ?? null,
+      save: () => undefined,
+      ...(resendForMs !== undefined && { resendForMs }),
+      ...(askEveryMs !== undefined && { askEveryMs }),
+    },
+    results: {
+      loadAnnounced: () => announced.ids,
+      saveAnnounced: (ids) => {
+        announced.ids = ids
+      },
+    },
+    silenceMs: options.silenceMs ?? 60_000,
+    backOffMs: [5],
+  })
+  clients.push(client)
+  return { client, clock, connected: () => vi.waitFor(() => expect(isConnected).toBe(true)) }
+}
+
+const openNodeWire: OpenWire = (address, events) => {
+  const socket = new WebSocket(address)
+  socket.on('open', events.opened)
+  socket.on('message', (data: Buffer) => events.message(data.toString()))
+  socket.on('close', events.closed)
+  socket.on('error', () => undefined) // A close follows.
+  return { send: (text) => socket.send(text), close: () => socket.terminate() }
+}
+
+function startServer(): Promise<Server> {
+  const sockets = new Set<WebSocket>()
+  const heard: Heard[] = []
+  const listening = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  const started: Omit<Server, 'address'> = {
+    heard,
+    sockets,
+    answer: ({ action }, socket) => {
+      if (action !== 'ping') return
+      const data = { tradeStatus: 0, tradeReason: 'under review', serverTime: Date.now() + 3_600_000 }
+      const pingMarketStatus = { crypto: true, us_stocks: false, us_fx: true }
+      socket.send(JSON.stringify({ type: 'pong', data, pingMarketStatus }))
+    },
+    say: (message) => {
+      for (const socket of sockets) socket.send(JSON.stringify(message))
+    },
+    drop: () => {
+      for (const socket of sockets) socket.terminate()
+    },
+    close: () =>
+      new Promise((resolve) => {
+        started.drop()
+        listening.close(() => resolve())
+      }),
+  }
+  listening.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('message', (data: Buffer) => {
+      const message: Heard = JSON.parse(data.toString())
+      heard.push(message)
+      started.answer(message, socket)
+    })
+  })
+  return new Promise((resolve) => {
+    listening.on('listening', () => {
+      const address = listening.address()
+      if (typeof address !== 'object' || address === null) throw new Error('not listening on a port')
+      resolve(Object.assign(started, { address: `ws://127.0.0.1:${address.port}` }))
+    })
+  })
+}
+
+function actions(): string[] {
+  return server.heard.map(({ action }) => action)
+}
+
+function seen(): (string[] | undefined)[] {
+  return server.heard.filter(({ action }) => action === 'seen').map(({ ids }) => ids)
+}
+
+function acceptance(clientOrderId: string) {
+  const data = {
+    id: `trade-${clientOrderId}`,
+    trx: 'TRX',
+    clientOrderId,
+    symbol: 'BTC',
+    high_low: 1,
+    amount: 20,
+    profit_percentage: 85,
+    time: 60,
+    opened_at: '2026-01-05T10:00:00.000Z',
+    expires_at: '2026-01-05T10:01:00.000Z',
+    entry: { q: 1, time_ms: 1 },
+    user_balance: 980,
+  }
+  return { type: 'newTrade', status: 'success', trade_price: 67_000.5, data }
+}
+
+function ownTrade(clientOrderId: string): OwnTrade {
+  return {
+    id: `trade-${clientOrderId}`,
+    trx: 'TRX',
+    clientOrderId,
+    symbol: 'BTC',
+    decimals: 2,
+    market_type: 'crypto',
+    high_low: 1,
+    amount: 20,
+    profit_percentage: 85,
+    trade_setting: { time: 60, unit: 'minute' },
+    opened_at: '2026-01-05T10:00:00.000Z',
+    expires_at: '2026-01-05T10:01:00.000Z',
+    price_was: 67_000.5,
+    post_trade_price: null,
+    result: 0,
+    result_amount: null,
+    void_reason: null,
+    rule_version: 1,
+  }
+}
