@@ -31,19 +31,29 @@ export const SHORTENED_GAP_MS = SECOND_MS
  */
 export function parseRecording(text: string, decimals: number): RecordedRow[] {
   const lines = text.trimEnd().split('\n')
+  // The same few hundred prices come over and over, so each text is read once.
+  const known = new Map<string, Price | null>()
+  const priceOf = (priceText: string): Price | null => {
+    let found = known.get(priceText)
+    if (found === undefined) {
+      found = parsePrice(priceText, decimals)
+      known.set(priceText, found)
+    }
+    return found
+  }
   let last = -Infinity
   return lines.slice(1).map((line, at) => {
-    const row = parseRow(line, decimals)
+    const row = parseRow(line, priceOf)
     if (row === null || row.time < last) throw new Error(`line ${at + 2} of a recording is not right: ${line}`)
     last = row.time
     return row
   })
 }
 
-function parseRow(line: string, decimals: number): RecordedRow | null {
-  const [time = '', priceText = '', volumeText = '0', ...rest] = line.split(',')
-  const price = parsePrice(priceText, decimals)
-  const traded = parseVolume(volumeText)
+function parseRow(line: string, priceOf: (text: string) => Price | null): RecordedRow | null {
+  const [time = '', priceText = '', volumeText, ...rest] = line.split(',')
+  const price = priceOf(priceText)
+  const traded = volumeText === undefined ? volume(0) : parseVolume(volumeText)
   if (!/^\d{1,15}$/.test(time) || price === null || traded === null || rest.length > 0) return null
   return { time: instant(Number(time)), price, volume: traded }
 }

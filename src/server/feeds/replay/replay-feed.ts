@@ -55,8 +55,8 @@ export function createReplayFeed(options: ReplayFeedOptions): Feed {
       const now = clock.now()
       const until = before < now ? before : now
       return await candlesDayByDay({ until, limit }, (day) => {
-        const dayEnds = (day + 1) * DAY_MS
-        const candles = market.candlesBetween(instant(day * DAY_MS), instant(Math.min(dayEnds, until)), interval)
+        const from = instant(day * DAY_MS)
+        const candles = market.candlesBetween({ from, until: instant(Math.min(from + DAY_MS, until)) }, interval)
         return { candles, cost: candles.length }
       })
     },

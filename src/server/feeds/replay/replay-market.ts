@@ -1,21 +1,22 @@
-import { barOpenTime, foldCandles, type Candle } from '#core/markets/candle.ts'
+import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
-import { intervalMs, type ChartInterval } from '#core/time/chart-interval.ts'
-import { instant, later, type Instant } from '#core/time/instant.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { later, type Instant } from '#core/time/instant.ts'
 import type { TickSource } from '#server/feeds/emitter.ts'
 import { createRangeFold } from '#server/feeds/replay/range-fold.ts'
 import type { Recording } from '#server/feeds/replay/recording.ts'
 import { firstRowAt, recordedTimeToInstant, type Timeline } from '#server/feeds/replay/timeline.ts'
+import { sessionCandles, type Stretch } from '#server/feeds/session-candles.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
 
 export const REPLAY = 'replay'
 
 /** One recording played as one symbol. The recording runs on while the market is closed; nobody hears it then. */
 export interface ReplayMarket extends TickSource {
-  /** The candles of ticks in [from, until), ascending. */
-  candlesBetween(from: Instant, until: Instant, interval: ChartInterval): Candle[]
+  /** Candles of the very ticks, ascending. */
+  candlesBetween(stretch: Stretch, interval: ChartInterval): Candle[]
 }
 
 export function createReplayMarket(symbol: MarketSymbol, recording: Recording, timeline: Timeline): ReplayMarket {
@@ -38,8 +39,7 @@ export function createReplayMarket(symbol: MarketSymbol, recording: Recording, t
     }
   }
 
-  /** [from, until) lies inside one bar and one session. */
-  function candleOf(openTime: Instant, from: Instant, until: Instant): Candle | null {
+  function candleOf(openTime: Instant, { from, until }: Stretch): Candle | null {
     const first = numberAt(from)
     const end = numberAt(until)
     if (first >= end) return null
@@ -68,22 +68,6 @@ export function createReplayMarket(symbol: MarketSymbol, recording: Recording, t
       return ticks
     },
 
-    candlesBetween(from, until, interval) {
-      const pieces: Candle[] = []
-      const length = intervalMs(interval)
-      const sessions = createSessionLookup(symbol.marketType)
-      let at = from
-      while (at < until) {
-        const session = sessions(at)
-        const begins = session.open > at ? session.open : at
-        const openTime = barOpenTime(begins, interval)
-        const ends = instant(Math.min(openTime + length, session.close, until))
-        if (begins >= until) break
-        const piece = candleOf(openTime, begins, ends)
-        if (piece !== null) pieces.push(piece)
-        at = ends
-      }
-      return foldCandles(pieces, interval)
-    },
+    candlesBetween: (stretch, interval) => sessionCandles(symbol.marketType, interval, stretch, candleOf),
   }
 }

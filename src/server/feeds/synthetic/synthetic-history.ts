@@ -1,8 +1,8 @@
-import { foldCandle, type Candle } from '#core/markets/candle.ts'
+import { barOpenTime, type Candle } from '#core/markets/candle.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { DAY_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { candlesDayByDay, type DayOfCandles, type Page } from '#server/feeds/day-by-day.ts'
-import { createSessionLookup } from '#server/feeds/session-lookup.ts'
+import { sessionCandles, type Stretch } from '#server/feeds/session-candles.ts'
 import { createCandleCache } from '#server/feeds/synthetic/candle-cache.ts'
 import type { SyntheticMarket } from '#server/feeds/synthetic/synthetic-market.ts'
 
@@ -21,36 +21,22 @@ export function createSyntheticHistory(): SyntheticHistory {
   return async (market, interval, page) =>
     await candlesDayByDay(page, (day) => {
       const from = instant(day * DAY_MS)
-      const dayEnds = instant((day + 1) * DAY_MS)
-      if (page.until < dayEnds) return foldMinutes(market, interval, from, page.until)
+      const dayEnds = later(from, DAY_MS)
+      if (page.until < dayEnds) return computeCandles(market, interval, { from, until: barOpenTime(page.until, '1m') })
       const key = `${market.symbolId}/${interval}/${day}`
       const known = cache.get(key)
       if (known !== undefined) return { candles: known, cost: 0 }
-      const computed = foldMinutes(market, interval, from, dayEnds)
+      const computed = computeCandles(market, interval, { from, until: dayEnds })
       cache.put(key, computed.candles)
       return computed
     })
 }
 
-/** Folds the whole minutes of [from, until) in which the market is open. */
-function foldMinutes(market: SyntheticMarket, interval: ChartInterval, from: Instant, until: Instant): DayOfCandles {
-  const sessionFor = createSessionLookup(market.symbol.marketType)
-  const candles: Candle[] = []
-  let current: Candle | null = null
-  let cost = 0
-  let minute = from
-  while (minute + MINUTE_MS <= until) {
-    const { open } = sessionFor(minute)
-    if (open > minute) {
-      minute = open // sessions open on whole minutes
-      continue
-    }
-    const next: Candle = foldCandle(current, market.minuteCandle(minute), interval)
-    if (current !== null && next.openTime !== current.openTime) candles.push(current)
-    current = next
-    cost += 1
-    minute = later(minute, MINUTE_MS)
-  }
-  if (current !== null) candles.push(current)
-  return { candles, cost }
+function computeCandles(market: SyntheticMarket, interval: ChartInterval, stretch: Stretch): DayOfCandles {
+  let minutes = 0
+  const candles = sessionCandles(market.symbol.marketType, interval, stretch, (openTime, part) => {
+    minutes += (part.until - part.from) / MINUTE_MS
+    return market.candleOf(openTime, part)
+  })
+  return { candles, cost: minutes }
 }

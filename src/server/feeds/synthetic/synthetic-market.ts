@@ -3,8 +3,9 @@ import type { CatalogueSymbol } from '#core/markets/catalogue.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import { price, volume, type Price, type Volume } from '#core/money/price.ts'
-import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { TickSource } from '#server/feeds/emitter.ts'
+import type { Stretch } from '#server/feeds/session-candles.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
 import { noiseBell, noiseBits, noiseKey } from '#server/feeds/synthetic/noise.ts'
 import { createPace } from '#server/feeds/synthetic/pace.ts'
@@ -15,8 +16,8 @@ export const SYNTHETIC = 'synthetic'
 /** The simulated market of one symbol: everything about it follows from the seed, the symbol's code and the time. */
 export interface SyntheticMarket extends TickSource {
   readonly symbol: CatalogueSymbol
-  /** The candle of a minute inside a session; `openTime` is a whole minute. */
-  minuteCandle(openTime: Instant): Candle
+  /** One candle of whole minutes inside a session: exactly the fold of the candles of those minutes. */
+  candleOf(openTime: Instant, minutes: Stretch): Candle
 }
 
 /** How finely volumes are counted, in millionths: fractions of a coin, whole shares, hundredths of a lot. */
@@ -34,6 +35,10 @@ export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): Sy
   const timeKey = noiseKey(`${name}/time`)
   const volumeKey = noiseKey(`${name}/volume`)
   const minuteVolumeKey = noiseKey(`${name}/volume of a minute`)
+
+  const ticksAMinute = MINUTE_MS / tickSpacingMs
+  // The mean of a log-normal volume over its median.
+  const minuteVolume = symbol.typicalVolume * ticksAMinute * Math.exp(TICK_VOLUME_SPREAD ** 2 / 2)
 
   const toPrice = (logarithm: number): Price => price(Math.max(1, Math.round(centre * Math.exp(logarithm))))
 
@@ -73,27 +78,34 @@ export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): Sy
       return ticks
     },
 
-    // Opens and closes with the minute's first and last tick. Its extremes are taken from the path the ticks lie on,
-    // at points 7.5 s apart: looking at every tick would make a page of daily candles take minutes.
-    minuteCandle(openTime) {
-      const ticksAMinute = MINUTE_MS / tickSpacingMs
-      const firstSlot = openTime / tickSpacingMs
-      const open = path.at(tickTime(firstSlot))
+    // A minute opens and closes with its first and last tick. Its extremes are taken from the path the ticks lie on, at
+    // points 7.5 s apart: looking at every tick would make a page of daily candles take minutes. Rounding to a price
+    // never swaps two values, so the extremes are found among the logarithms and rounded once.
+    candleOf(openTime, { from, until }) {
+      const open = path.at(tickTime(from / tickSpacingMs))
       let high = open
       let low = open
-      path.sampleMinute(openTime, (value) => {
+      let close = open
+      let traded = 0
+      const look = (value: number): void => {
         if (value > high) high = value
         if (value < low) low = value
-      })
-      const close = path.at(tickTime(firstSlot + ticksAMinute - 1))
-      const median = symbol.typicalVolume * ticksAMinute * Math.exp(TICK_VOLUME_SPREAD ** 2 / 2)
+      }
+      for (let minute = from; minute < until; minute = later(minute, MINUTE_MS)) {
+        const firstSlot = minute / tickSpacingMs
+        look(path.at(tickTime(firstSlot)))
+        path.sampleMinute(minute, look)
+        close = path.at(tickTime(firstSlot + ticksAMinute - 1))
+        look(close)
+        traded += scatteredVolume(minuteVolumeKey, minute / MINUTE_MS, minuteVolume, MINUTE_VOLUME_SPREAD, minute)
+      }
       return {
         openTime,
         open: toPrice(open),
-        high: toPrice(Math.max(high, close)),
-        low: toPrice(Math.min(low, close)),
+        high: toPrice(high),
+        low: toPrice(low),
         close: toPrice(close),
-        volume: scatteredVolume(minuteVolumeKey, openTime / MINUTE_MS, median, MINUTE_VOLUME_SPREAD, openTime),
+        volume: volume(traded),
       }
     },
   }
