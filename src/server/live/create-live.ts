@@ -1,0 +1,110 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { MarketStatus } from '#contract/markets.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
+import type { Authenticate } from '#server/auth/authenticate.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { AppSocket } from '#server/live/app-socket.ts'
+import { CandleSocket } from '#server/live/candle-socket.ts'
+import { CLOSE, type Connection } from '#server/live/connection.ts'
+import { Doorkeeper, type SocketLimits } from '#server/live/doorkeeper.ts'
+import { readSocketPath, type SocketPath } from '#server/live/socket-path.ts'
+import { TickerSocket } from '#server/live/ticker-socket.ts'
+import { Users } from '#server/live/users.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { Language } from '#server/messages.ts'
+import type { TickService } from '#server/ticks/create-ticks.ts'
+
+export interface LiveOptions {
+  readonly ctx: Ctx
+  readonly ticks: Pick<
+    TickService,
+    'latest' | 'day' | 'dayOpen' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed'
+  >
+  readonly engine: Pick<Engine, 'place'>
+  readonly catalogue: MarketCatalogue
+  readonly authenticate: Authenticate
+  readonly marketStatus: () => MarketStatus
+  /** Whether a page at `origin` may open a socket here; no origin means no browser. */
+  readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+  readonly defaultLanguage?: Language
+  /** Who a connection counts for; the peer's address unless a trusted proxy says otherwise. */
+  readonly addressOf?: (request: IncomingMessage) => string
+  readonly flushMs?: number
+  readonly limits?: Partial<SocketLimits>
+}
+
+export interface Live {
+  /** Answers the upgrade requests of this server from now on. */
+  attach(server: Server): void
+  /** Closes every socket with 1012, so that clients come back to whoever runs next. */
+  stop(): Promise<void>
+}
+
+const FLUSH_MS = 100
+const PING_EVERY_MS = 20 * SECOND_MS
+const CLOSING_MS = 2 * SECOND_MS
+
+/** All live sockets: they listen to prices and announcements and hand orders to the engine, nothing else. */
+export function createLive(options: LiveOptions): Live {
+  const { ctx, ticks, catalogue, flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
+  const users = new Users(options)
+  const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
+  const candles = new CandleSocket(ctx, ticks)
+  const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
+  const doorkeeper = new Doorkeeper({
+    ctx,
+    isOwnOrigin: options.isOwnOrigin,
+    addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
+    limits: options.limits ?? {},
+    readPath: (url) => readSocketPath(url, catalogue),
+    onOpen,
+  })
+  const stopBatches = ticks.onBatch((batch) => {
+    app.accepted(batch)
+    candles.accepted(batch)
+    ticker.accepted(batch)
+  })
+  const stopCandles = ticks.onCandleClosed((closed) => candles.closed(closed))
+  const servers = new Set<Server>()
+  let cancelPings = keepPinging()
+
+  function onOpen(connection: Connection, path: SocketPath): void {
+    switch (path.kind) {
+      case 'app':
+        return app.open(connection, path.lang)
+      case 'candles':
+        return candles.open(connection, path.symbol, path.interval)
+      case 'ticker':
+        return ticker.open(connection)
+    }
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    doorkeeper.upgrade(request, socket, head)
+  }
+
+  function keepPinging(): () => void {
+    return ctx.clock.after(PING_EVERY_MS, () => {
+      for (const connection of doorkeeper.connections) connection.checkAlive()
+      cancelPings = keepPinging()
+    })
+  }
+
+  return {
+    attach(server) {
+      server.on('upgrade', onUpgrade)
+      servers.add(server)
+    },
+    async stop() {
+      stopBatches()
+      stopCandles()
+      cancelPings()
+      for (const part of [app, candles, ticker, users]) part.stop()
+      await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
+      for (const server of servers) server.off('upgrade', onUpgrade)
+      servers.clear()
+    },
+  }
+}

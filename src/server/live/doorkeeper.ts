@@ -1,0 +1,109 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { LARGEST_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
+import type { Ctx } from '#server/context.ts'
+import { Connection } from '#server/live/connection.ts'
+import type { SocketPath } from '#server/live/socket-path.ts'
+
+export interface SocketLimits {
+  readonly perAddress: number
+  readonly total: number
+}
+
+const LIMITS: SocketLimits = { perAddress: 2_000, total: 20_000 }
+
+export interface DoorkeeperOptions {
+  readonly ctx: Ctx
+  readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly limits: Partial<SocketLimits>
+  readonly readPath: (url: string) => SocketPath | null
+  readonly onOpen: (connection: Connection, path: SocketPath) => void
+}
+
+/** Lets sockets in or answers in plain HTTP why not: before the upgrade nothing has been promised. */
+export class Doorkeeper {
+  readonly connections = new Set<Connection>()
+  private readonly options: DoorkeeperOptions
+  private readonly limits: SocketLimits
+  private readonly perAddress = new Map<string, number>()
+  private readonly server: WebSocketServer
+  private isClosing = false
+  private onEmpty: (() => void) | null = null
+
+  constructor(options: DoorkeeperOptions) {
+    this.options = options
+    this.limits = { ...LIMITS, ...options.limits }
+    this.server = new WebSocketServer({
+      noServer: true,
+      // Compression costs memory per client and leaks lengths of secrets.
+      perMessageDeflate: false,
+      maxPayload: LARGEST_MESSAGE_BYTES,
+      clientTracking: false,
+    })
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Until ws takes over nobody else listens, and a reset connection must not end the server.
+    socket.on('error', ignore)
+    const path = this.options.readPath(request.url ?? '')
+    const address = this.options.addressOf(request)
+    const status = this.refusal(request, path, address)
+    if (path === null || status !== null) {
+      refuseUpgrade(socket, status ?? 404)
+      return
+    }
+    this.server.handleUpgrade(request, socket, head, (ws) => {
+      socket.off('error', ignore)
+      this.open(ws, socket, address, path)
+    })
+  }
+
+  /** Closes all with `code`; answers when they are gone, at the latest after `withinMs`. */
+  async closeAll(code: number, reason: string, withinMs: number): Promise<void> {
+    this.isClosing = true
+    for (const connection of this.connections) connection.close(code, reason)
+    if (this.connections.size === 0) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.options.ctx.clock.after(withinMs, () => {
+        for (const connection of this.connections) connection.terminate()
+        resolve()
+      })
+      this.onEmpty = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  private refusal(request: IncomingMessage, path: SocketPath | null, address: string): number | null {
+    if (this.isClosing) return 503
+    if (!this.options.isOwnOrigin(request.headers.origin, request.headers.host)) return 403
+    if (path === null) return 404
+    if (this.connections.size >= this.limits.total) return 503
+    return (this.perAddress.get(address) ?? 0) >= this.limits.perAddress ? 429 : null
+  }
+
+  private open(ws: WebSocket, raw: Duplex, address: string, path: SocketPath): void {
+    const connection = new Connection(this.options.ctx, ws, raw, address)
+    this.connections.add(connection)
+    this.perAddress.set(address, (this.perAddress.get(address) ?? 0) + 1)
+    connection.onClose(() => {
+      this.connections.delete(connection)
+      const left = (this.perAddress.get(address) ?? 1) - 1
+      if (left > 0) this.perAddress.set(address, left)
+      else this.perAddress.delete(address)
+      if (this.connections.size === 0) this.onEmpty?.()
+    })
+    this.options.onOpen(connection, path)
+  }
+}
+
+function ignore(): void {}
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  const text = STATUS_CODES[status] ?? ''
+  const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : ''
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n${retry}\r\n`)
+}

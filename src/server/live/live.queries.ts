@@ -1,0 +1,81 @@
+import { money, type Money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { readDirection, readResult } from '#core/orders/order.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/announcements.ts'
+import type { Db } from '#server/db/tables.ts'
+
+/** What a user is told with every pong, and in which language they are spoken to. */
+export interface TradeStatus {
+  readonly allowed: boolean
+  readonly reason: string
+  readonly language: string
+}
+
+export async function readTradeStatus(db: Db, userId: string): Promise<TradeStatus | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['trade_allowed', 'trade_reason', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
+}
+
+/** Results settled after `since` that the user has not confirmed, oldest first. */
+export async function undeliveredResults(
+  db: Db,
+  userId: string,
+  since: Instant,
+  limit: number,
+): Promise<SettledOrder[]> {
+  const rows = await db
+    .selectFrom('result_delivery')
+    .innerJoin('order_history', (join) =>
+      join
+        .onRef('order_history.user_id', '=', 'result_delivery.user_id')
+        .onRef('order_history.id', '=', 'result_delivery.order_id'),
+    )
+    .selectAll('order_history')
+    .where('result_delivery.user_id', '=', userId)
+    .where('result_delivery.created_ms', '>', BigInt(since))
+    .orderBy('order_history.settled_ms')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    userId: row.user_id,
+    orderId: row.id,
+    trx: row.trx,
+    clientOrderId: row.client_order_id,
+    symbolId: row.symbol_id,
+    direction: readDirection(row.direction),
+    stake: amount(row.stake),
+    entryPrice: price(row.entry_price),
+    exitPrice: row.exit_price === null ? null : price(row.exit_price),
+    result: readResult(row.result),
+    resultAmount: amount(row.result_amount),
+    balanceAfter: amount(row.balance_after),
+    voidReason: row.void_reason,
+  }))
+}
+
+/** Results the user has seen, and those too old to be told, need no delivery any more. */
+export async function deleteDelivered(
+  db: Db,
+  userId: string,
+  orderIds: readonly string[],
+  before: Instant,
+): Promise<void> {
+  await db
+    .deleteFrom('result_delivery')
+    .where('user_id', '=', userId)
+    .where((where) =>
+      orderIds.length === 0
+        ? where('created_ms', '<=', BigInt(before))
+        : where.or([where('order_id', 'in', orderIds), where('created_ms', '<=', BigInt(before))]),
+    )
+    .execute()
+}
+
+function amount(minorUnits: bigint): Money {
+  return money(minorUnits)
+}

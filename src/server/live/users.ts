@@ -1,0 +1,137 @@
+import { DAY_MS, instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/announcements.ts'
+import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
+import type { Ctx } from '#server/context.ts'
+import { CLOSE, type Connection } from '#server/live/connection.ts'
+import { deleteDelivered, readTradeStatus, type TradeStatus, undeliveredResults } from '#server/live/live.queries.ts'
+import { resultMessage } from '#server/live/order-messages.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+
+/** A result that nobody confirmed is told again for so long. */
+const DELIVERED_FOR_MS = DAY_MS
+const MOST_RESULTS = 500
+const STATUS_FRESH_MS = 2 * SECOND_MS
+const CHECK_SESSIONS_MS = 5 * MINUTE_MS
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface SignedInSocket {
+  readonly user: SignedIn
+  readonly token: string
+}
+
+export interface UsersOptions {
+  readonly ctx: Ctx
+  readonly catalogue: MarketCatalogue
+  readonly authenticate: Authenticate
+}
+
+/** Which sockets are whose: tells each user their results until they are seen, and ends sockets with their session. */
+export class Users {
+  private readonly ctx: Ctx
+  private readonly catalogue: MarketCatalogue
+  private readonly authenticate: Authenticate
+  private readonly sockets = new Map<Connection, SignedInSocket>()
+  private readonly byUser = new Map<string, Set<Connection>>()
+  private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
+  private readonly stopListening: () => void
+  private cancelCheck: (() => void) | null = null
+
+  constructor({ ctx, catalogue, authenticate }: UsersOptions) {
+    this.ctx = ctx
+    this.catalogue = catalogue
+    this.authenticate = authenticate
+    this.stopListening = ctx.onAnnouncement((announcement) => {
+      if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
+      else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
+    })
+    this.scheduleCheck()
+  }
+
+  stop(): void {
+    this.stopListening()
+    this.cancelCheck?.()
+  }
+
+  /** Binds a socket to its user, then tells what the user has not seen yet. */
+  async signIn(connection: Connection, user: SignedIn, token: string): Promise<void> {
+    this.drop(connection)
+    this.sockets.set(connection, { user, token })
+    const own = this.byUser.get(user.userId)
+    if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
+    else own.add(connection)
+    const since = instant(this.ctx.now() - DELIVERED_FOR_MS)
+    for (const order of await undeliveredResults(this.ctx.db, user.userId, since, MOST_RESULTS)) {
+      this.send(connection, order)
+    }
+  }
+
+  drop(connection: Connection): void {
+    const known = this.sockets.get(connection)
+    if (known === undefined) return
+    this.sockets.delete(connection)
+    const own = this.byUser.get(known.user.userId)
+    own?.delete(connection)
+    if (own?.size === 0) this.byUser.delete(known.user.userId)
+  }
+
+  userOf(connection: Connection): SignedIn | null {
+    return this.sockets.get(connection)?.user ?? null
+  }
+
+  /** The user says that they have seen these results. Others' orders are not touched: the user is part of the key. */
+  async seen(userId: string, orderIds: readonly string[]): Promise<void> {
+    const ids = orderIds.filter((id) => UUID.test(id))
+    await deleteDelivered(this.ctx.db, userId, ids, instant(this.ctx.now() - DELIVERED_FOR_MS))
+  }
+
+  async tradeStatus(userId: string): Promise<TradeStatus> {
+    const now = this.ctx.now()
+    const known = this.statuses.get(userId)
+    if (known !== undefined && now < known.until) return known.status
+    const status = (await readTradeStatus(this.ctx.db, userId)) ?? { allowed: false, reason: '', language: 'en' }
+    if (this.statuses.size > 10_000) this.statuses.clear()
+    this.statuses.set(userId, { status, until: instant(now + STATUS_FRESH_MS) })
+    return status
+  }
+
+  private tellResult(order: SettledOrder): void {
+    for (const connection of this.byUser.get(order.userId) ?? []) this.send(connection, order)
+  }
+
+  private send(connection: Connection, order: SettledOrder): void {
+    const symbol = this.catalogue.byId(order.symbolId)
+    if (symbol === null) this.ctx.log.error({ symbolId: order.symbolId }, 'a result of a symbol that is not listed')
+    else connection.send(resultMessage(order, symbol))
+  }
+
+  private endSessions(userId: string, tokenHash: Uint8Array | null): void {
+    for (const connection of this.byUser.get(userId) ?? []) {
+      const known = this.sockets.get(connection)
+      if (known === undefined) continue
+      if (tokenHash === null || Buffer.compare(tokenHash, known.user.tokenHash) === 0) this.end(connection)
+    }
+  }
+
+  private end(connection: Connection): void {
+    this.drop(connection)
+    connection.close(CLOSE.policy, 'session ended')
+  }
+
+  /** A session may also run out, or be ended by another process. */
+  private scheduleCheck(): void {
+    this.cancelCheck = this.ctx.clock.after(CHECK_SESSIONS_MS, () => {
+      void this.checkSessions()
+      this.scheduleCheck()
+    })
+  }
+
+  private async checkSessions(): Promise<void> {
+    try {
+      for (const [connection, { token }] of this.sockets) {
+        if ((await this.authenticate(token)) === null) this.end(connection)
+      }
+    } catch (error) {
+      this.ctx.log.warn({ error }, 'the sessions of open sockets could not be checked')
+    }
+  }
+}
