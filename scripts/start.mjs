@@ -9,5 +9,8 @@ await main(async () => {
   checkNode()
   await ensurePackages()
   await ensureWeb()
-  return run(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], { stdio: 'inherit' })
+  // Over the fourth channel the server notices when this process is gone, however that came about.
+  return run(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
 })

@@ -6,13 +6,22 @@ import { Stop } from './say.mjs'
 /** The programs that run right now: a signal to this process is passed on to them. */
 const running = new Set()
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    if (running.size === 0) process.exit(128 + constants.signals[signal])
-    // At a terminal Ctrl+C reaches the programs by itself; sending it again would look like a second, impatient one.
-    if (signal === 'SIGINT' && process.stdin.isTTY) return
-    for (const child of running) child.kill(signal)
-  })
+// Not SIGHUP: nohup ignores it, and a handler of ours would undo that.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  // At a terminal Ctrl+C reaches the programs by itself; sending it again would look like a second, impatient one.
+  process.on(signal, () => passOn(signal, { onlyEnd: signal === 'SIGINT' && process.stdin.isTTY }))
+}
+
+// npm that is killed cannot pass anything on, and what it started must not be left behind holding the port.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && passOn('SIGTERM'), 500).unref()
+}
+
+function passOn(signal, { onlyEnd = false } = {}) {
+  if (running.size === 0) process.exit(128 + constants.signals[signal])
+  if (onlyEnd) return
+  for (const child of running) child.kill(signal)
 }
 
 /** Runs a program in the project's folder and answers with its exit code, 128 and more when a signal ended it. */

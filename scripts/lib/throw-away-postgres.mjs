@@ -34,6 +34,7 @@ export async function startThrowAwayPostgres() {
   }
   // Also when the run is interrupted: nothing of it may stay behind.
   process.once('exit', stop)
+  process.once('SIGHUP', () => process.exit(129))
 
   const made = call('initdb', ['-D', data, '-U', 'fairwick', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
   if (made.status !== 0) throw new Stop(`initdb failed: ${made.stderr}`)
