@@ -8,7 +8,7 @@ const STANDARD_MS = -5 * HOUR_MS
 const DAYLIGHT_MS = -4 * HOUR_MS
 
 /** What to add to UTC for New York's wall clock. Right from 2007 on. */
-export function newYorkOffsetMs(at: Instant): number {
+function newYorkOffsetMs(at: Instant): number {
   const year = yearOf(Math.floor(at / DAY_MS))
   const begins = nthWeekday(year, 3, SUNDAY, 2) * DAY_MS + 2 * HOUR_MS - STANDARD_MS
   const ends = nthWeekday(year, 11, SUNDAY, 1) * DAY_MS + 2 * HOUR_MS - DAYLIGHT_MS

@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 /** Nights, weekends and other silences longer than this are cut to a second. */
-export const LONGEST_GAP_MS = 5 * MINUTE_MS
-export const SHORTENED_GAP_MS = SECOND_MS
+const LONGEST_GAP_MS = 5 * MINUTE_MS
+const SHORTENED_GAP_MS = SECOND_MS
 
 /**
  * Reads `time_ms_utc,price[,volume]` with one header line. Prices must be exact in `decimals`; volumes are cut to

@@ -64,7 +64,7 @@ export function createReplayFeed(options: ReplayFeedOptions): Feed {
 }
 
 /** The file as the feed plays it: of a stock only the regular hours, as in our calendar. */
-export function loadRecording(dataDir: string, { file, symbol }: ReplaySource): Recording {
+function loadRecording(dataDir: string, { file, symbol }: ReplaySource): Recording {
   const text = gunzipSync(readFileSync(join(dataDir, 'market', file))).toString('utf8')
   return layOut(regularHours(symbol.marketType, parseRecording(text, symbol.decimals)))
 }
