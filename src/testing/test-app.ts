@@ -1,0 +1,138 @@
+import type { InjectOptions } from 'fastify'
+import type { Call, CallInput, CallReply, Failure, PageMeta } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import { assert } from '#core/result.ts'
+import { type App, type AppOverrides, createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { TestDatabase } from '#testing/database.ts'
+import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+
+export interface Sent<C extends Call> {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: CallInput<C['body']>
+  readonly token?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply<T> {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: { data: T; message?: string; meta?: PageMeta } & Partial<Failure>
+}
+
+export interface TestUser {
+  readonly id: string
+  readonly username: string
+  readonly password: string
+  readonly token: string
+}
+
+export interface TestApp extends App {
+  readonly ctx: TestContext
+  readonly feed: ScriptedFeed
+  /** Makes a call of the contract, without a socket. */
+  call<const C extends Call>(call: C, sent?: Sent<C>): Promise<Reply<CallReply<C>>>
+  /** Sends anything at all. */
+  inject(options: InjectOptions): Promise<Reply<unknown>>
+  /** A new account that is not verified yet. */
+  signUp(username?: string): Promise<TestUser>
+  signIn(username: string, password: string): Promise<TestUser>
+  /** A new account, verified with its code, signed in again. */
+  verifiedUser(username?: string): Promise<TestUser>
+  /** The newest code that was sent to an address. */
+  sentCode(to: string): Promise<string>
+}
+
+export const TEST_PASSWORD = 'hunter-22'
+const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
+
+/** The whole server on a test database, with a clock that stands still and prices that a test speaks. */
+export async function createTestApp(
+  database: TestDatabase,
+  options: AppOverrides & { environment?: Readonly<Record<string, string>> } = {},
+): Promise<TestApp> {
+  const { environment = {}, ...overrides } = options
+  const ctx = createTestContext(database.db)
+  const feed = new ScriptedFeed(CATALOGUE)
+  const app = await createApp(readConfig({ PORT: '0', ...environment }), ctx.log, {
+    ctx,
+    feed,
+    connections: database.connections,
+    perAddress: NO_LIMIT,
+    perAccount: NO_LIMIT,
+    accountLimits: { registrationsPerHour: 1_000_000 },
+    checksReplies: true,
+    ...overrides,
+  })
+  let users = 0
+
+  const inject: TestApp['inject'] = async (sent) => {
+    const { statusCode, headers, payload } = await app.http.inject(sent)
+    return { status: statusCode, headers, body: readBody(payload) }
+  }
+  const call: TestApp['call'] = async (called, { params = {}, query, body, token, headers = {} } = {}) => {
+    const path = called.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const reply = await inject({
+      method: called.method,
+      url: `/api${path}`,
+      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      ...(query && { query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])) }),
+      ...(body !== undefined && { payload: body as object }),
+    })
+    return reply as Reply<CallReply<typeof called>>
+  }
+  const sentCode: TestApp['sentCode'] = async (to) => {
+    const { body } = await call(calls.outbox, { query: { to } })
+    const [newest] = body.data.messages
+    assert(newest, `a code was sent to ${to}`)
+    return newest.code
+  }
+  const signUp: TestApp['signUp'] = async (name) => {
+    users += 1
+    const username = name ?? `user${users}`
+    const { body } = await call(calls.register, {
+      body: {
+        username,
+        email: emailOf(username),
+        mobile: '5551234567',
+        password: TEST_PASSWORD,
+        password_confirmation: TEST_PASSWORD,
+        agree: true,
+      },
+    })
+    assert(body.data, `signed up: ${body.message ?? ''}`)
+    return { id: body.data.user.id, username, password: TEST_PASSWORD, token: body.data.token }
+  }
+  const signIn: TestApp['signIn'] = async (username, password) => {
+    const { body } = await call(calls.login, { body: { username, password } })
+    assert(body.data, `signed in: ${body.message ?? ''}`)
+    return { id: body.data.user.id, username, password, token: body.data.token }
+  }
+  return {
+    ...app,
+    ctx,
+    feed,
+    inject,
+    call,
+    sentCode,
+    signUp,
+    signIn,
+    async verifiedUser(name) {
+      const user = await signUp(name)
+      const code = await sentCode(emailOf(user.username))
+      await call(calls.verifyCode, { token: user.token, body: { code } })
+      return signIn(user.username, user.password)
+    },
+  }
+}
+
+export function emailOf(username: string): string {
+  return `${username.toLowerCase()}@example.com`
+}
+
+function readBody(payload: string): Reply<unknown>['body'] {
+  return payload.startsWith('{') ? JSON.parse(payload) : { data: undefined, message: payload }
+}
