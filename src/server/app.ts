@@ -14,10 +14,14 @@ import { createEngine, type RunningEngine } from '#server/engine/create-engine.t
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { buildApp } from '#server/http/build-app.ts'
+import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
+import { clientAddressReader } from '#server/live/client-address.ts'
+import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
+import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { seed } from '#server/seed/seed.ts'
@@ -137,6 +141,21 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     },
   })
 
+  const site = { publicUrl: config.publicUrl ?? null, mode: config.mode }
+  const live = createLive({
+    ctx,
+    ticks,
+    engine,
+    catalogue,
+    authenticate,
+    marketStatus: () => marketStatus(catalogue, ctx.now()),
+    isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
+    defaultLanguage: settings.current.defaultLanguage,
+    addressOf: clientAddressReader(config.trustedProxies),
+    ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
+  })
+  live.attach(http.server)
+
   let stopHousekeeping: (() => void) | null = null
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
@@ -161,6 +180,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     async stop() {
       stopHousekeeping?.()
       await engine.stop()
+      await live.stop()
       await http.close()
       await ticks.stop()
       await database?.close()

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Whose address a connection counts for. Behind trusted proxies it is the last one in `X-Forwarded-For` that is not a
+ * proxy of ours; from anybody else that header proves nothing and is ignored.
+ */
+export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const trusted = new BlockList()
+  for (const proxy of trustedProxies) trust(trusted, proxy)
+  return (request) => {
+    let address = plain(request.socket.remoteAddress ?? '')
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+    for (let next = forwarded.pop(); next !== undefined && isTrusted(trusted, address); next = forwarded.pop()) {
+      if (isIP(next.trim()) === 0) break
+      address = plain(next.trim())
+    }
+    return address
+  }
+}
+
+function trust(list: BlockList, proxy: string): void {
+  if (proxy === 'loopback') {
+    list.addSubnet('127.0.0.0', 8, 'ipv4')
+    list.addAddress('::1', 'ipv6')
+    return
+  }
+  const [network = '', bits] = proxy.split('/')
+  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+  if (isIP(network) === 0) return
+  if (bits === undefined) list.addAddress(network, family)
+  else list.addSubnet(network, Number(bits), family)
+}
+
+function isTrusted(list: BlockList, address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** An IPv4 address as a socket of both families shows it. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
+}
