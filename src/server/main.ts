@@ -40,6 +40,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Started by scripts/start.mjs: without it nobody could stop us any more.
+  process.on('disconnect', () => stop('disconnect'))
 
   const address = await app.start()
   tell(config.mode, config.publicUrl ?? address)
