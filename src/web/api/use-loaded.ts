@@ -1,44 +1,41 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 export type Loaded<T> =
   | { state: 'loading' }
   | { state: 'failed'; error: unknown; retry: () => void }
-  | { state: 'ready'; data: T; reload: () => void }
+  | { state: 'ready'; data: T; reload: () => void; isReloading: boolean }
 
-type Result<T> = { data: T } | { error: unknown } | null
+type Result<T> = { data: T; attempt: number } | { error: unknown; attempt: number }
 
 /**
  * Loads something at once and again on request, for the screens before the login: they do without the query cache
  * and its weight. A reload that fails leaves what is shown. `load` must keep its identity between drawings.
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const [result, setResult] = useState<Result<T>>(null)
-  const running = useRef<AbortController>(null)
-
-  const start = useCallback(async () => {
-    running.current?.abort()
-    const controller = new AbortController()
-    running.current = controller
-    let next: Result<T>
-    try {
-      next = { data: await load(controller.signal) }
-    } catch (error) {
-      next = { error }
-    }
-    if (controller.signal.aborted) return
-    setResult((before) => (before !== null && 'data' in before && 'error' in next ? before : next))
-  }, [load])
+  const [attempt, setAttempt] = useState(1)
+  const [result, setResult] = useState<Result<T> | null>(null)
 
   useEffect(() => {
-    void start()
-    return () => running.current?.abort()
-  }, [start])
+    const controller = new AbortController()
+    const ask = async () => {
+      let next: Result<T>
+      try {
+        next = { data: await load(controller.signal), attempt }
+      } catch (error) {
+        next = { error, attempt }
+      }
+      if (controller.signal.aborted) return
+      setResult((before) => (before !== null && 'data' in before && 'error' in next ? { ...before, attempt } : next))
+    }
+    void ask()
+    return () => controller.abort()
+  }, [load, attempt])
 
-  if (result === null) return { state: 'loading' }
-  if ('data' in result) return { state: 'ready', data: result.data, reload: () => void start() }
-  const retry = () => {
-    setResult(null)
-    void start()
+  const again = () => setAttempt(attempt + 1)
+  const isCurrent = result?.attempt === attempt
+  if (result !== null && 'data' in result) {
+    return { state: 'ready', data: result.data, reload: again, isReloading: !isCurrent }
   }
-  return { state: 'failed', error: result.error, retry }
+  if (result === null || !isCurrent) return { state: 'loading' }
+  return { state: 'failed', error: result.error, retry: again }
 }

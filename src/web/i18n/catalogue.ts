@@ -5,7 +5,7 @@ import { setCurrentLanguage } from '#web/i18n/language.ts'
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** One chunk per language, fetched only when it is the chosen one. English is part of the app: it is the fallback. */
-const LOADERS = import.meta.glob<Catalogue>(['../../messages/*.json', '!**/en.json', '!**/tsconfig.json'], {
+const LOADERS = import.meta.glob<Catalogue>(['../../messages/[a-z][a-z].json', '!../../messages/en.json'], {
   import: 'default',
 })
 

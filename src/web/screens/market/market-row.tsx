@@ -1,0 +1,71 @@
+import { Star } from 'lucide-react'
+import type { SymbolItem } from '#contract/markets.ts'
+import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/link.tsx'
+import { t } from '#web/i18n/t.ts'
+import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
+import { symbolText } from '#web/symbols/symbol-text.ts'
+
+interface MarketRowProps {
+  item: SymbolItem
+  onFavorite: (item: SymbolItem) => void
+  /** Shown in the preview of the desktop. */
+  isPreviewed: boolean
+  onPreview: (item: SymbolItem) => void
+}
+
+/** Columns: mark, name, 24 hours, price and change (one under the other, side by side on desktops), star. */
+export const ROW_GRID =
+  'grid grid-cols-[36px_minmax(0,1fr)_64px_auto_36px] items-center gap-x-3 lg:grid-cols-[36px_minmax(0,1fr)_110px_132px_96px_36px]'
+
+/** One symbol, 60 px high; pressing it opens its trade screen. */
+export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
+  const { base, quote } = symbolText(item.symbol, item.market_type)
+  return (
+    <li
+      onPointerEnter={() => onPreview(item)}
+      className={cx(
+        ROW_GRID,
+        'relative min-h-15 not-first:before:absolute not-first:before:start-12 not-first:before:end-0 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line',
+        'hover:bg-surface-2 lg:-mx-3 lg:rounded-field lg:px-3',
+        isPreviewed && 'lg:bg-surface-2',
+      )}
+    >
+      <ListedMark item={item} />
+      <span className="min-w-0">
+        <Link
+          href={`/trade/${item.symbol}`}
+          onFocus={() => onPreview(item)}
+          className="block truncate font-semibold after:absolute after:inset-y-0 after:start-0 after:end-11"
+        >
+          <span dir="ltr" className="isolate">
+            {base}
+            <span className="font-normal text-fg-3">{quote}</span>
+          </span>
+        </Link>
+        <span className="block truncate text-caption text-fg-3">{item.name}</span>
+      </span>
+      <LiveSparkline item={item} />
+      <span className="flex flex-col items-end lg:contents">
+        <LivePrice item={item} className="font-semibold lg:text-end" />
+        <span className="lg:text-end">
+          <LiveChange item={item} />
+        </span>
+      </span>
+      <button
+        type="button"
+        aria-label={t(item.isFavorite ? 'market.unfavorite' : 'market.favorite', { name: item.name })}
+        aria-pressed={item.isFavorite}
+        onClick={() => onFavorite(item)}
+        className="hit relative z-1 grid h-11 w-9 place-items-center justify-self-end"
+      >
+        <Star
+          size={18}
+          strokeWidth={1.75}
+          className={item.isFavorite ? 'fill-brand text-brand' : 'text-line-strong'}
+          aria-hidden="true"
+        />
+      </button>
+    </li>
+  )
+}

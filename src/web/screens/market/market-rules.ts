@@ -1,0 +1,56 @@
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { MarketType } from '#core/markets/market.ts'
+
+export const MARKET_TABS = ['all', 'top', 'favorites'] as const
+export type MarketTab = (typeof MARKET_TABS)[number]
+
+export type SortKey = 'price' | 'change'
+export interface Sort {
+  by: SortKey
+  direction: 'ascending' | 'descending'
+}
+
+/** Top lists by change, highest first, until a column head is pressed; the other tabs keep the server's order. */
+const TOP_SORT: Sort = { by: 'change', direction: 'descending' }
+
+/** The order that is on the screen. */
+export function sortInUse(tab: MarketTab, chosen: Sort | null): Sort | null {
+  return chosen ?? (tab === 'top' ? TOP_SORT : null)
+}
+
+/** A press on a column head: highest first, then lowest first, then the tab's own order again. */
+export function nextSort(chosen: Sort | null, by: SortKey): Sort | null {
+  if (chosen?.by !== by) return { by, direction: 'descending' }
+  return chosen.direction === 'descending' ? { by, direction: 'ascending' } : null
+}
+
+interface Choice {
+  marketType: MarketType
+  tab: MarketTab
+  sort: Sort | null
+}
+
+/** The rows of a tab in order. Symbols without a figure come last either way; equal ones keep the server's order. */
+export function rowsOf(symbols: readonly SymbolItem[], { marketType, tab, sort }: Choice): SymbolItem[] {
+  const listed = symbols.filter((item) => item.market_type === marketType && (tab !== 'favorites' || item.isFavorite))
+  const order = sortInUse(tab, sort)
+  return order === null ? listed : listed.toSorted((a, b) => compare(a[order.by], b[order.by], order.direction))
+}
+
+function compare(a: number | null, b: number | null, direction: Sort['direction']): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return direction === 'ascending' ? a - b : b - a
+}
+
+export function featuredOf(symbols: readonly SymbolItem[], marketType: MarketType): SymbolItem[] {
+  return symbols.filter((item) => item.market_type === marketType && item.is_featured)
+}
+
+/** The list with one favourite mark turned, for showing at once what the server is still being told. */
+export function withFavorite(list: MarketList, change: { id: number; isFavorite: boolean }): MarketList {
+  const { id, isFavorite } = change
+  return {
+    ...list,
+    currencies: list.currencies.map((item) => (item.id === id ? { ...item, isFavorite } : item)),
+  }
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
+import { instant } from '#core/time/instant.ts'
+import { formatUtcTime } from '#ui/format.ts'
+import { Segmented } from '#ui/segmented.tsx'
+import { LoadError, Skeleton, SkeletonRows } from '#ui/states.tsx'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import '#web/live/live-client.ts'
+import { FeaturedStrip } from '#web/screens/market/featured-strip.tsx'
+import { featuredOf, type MarketTab, rowsOf, type Sort } from '#web/screens/market/market-rules.ts'
+import { MarketTable } from '#web/screens/market/market-table.tsx'
+import { PreviewPane } from '#web/screens/market/preview-pane.tsx'
+import { ContinueStrip } from '#web/shell/continue-strip.tsx'
+import { MainHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+
+/** New sparklines, marks and hours; prices come by themselves. */
+const REFRESH_MS = 30_000
+
+export const MarketScreen = withData(Market)
+
+function Market() {
+  const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
+  return (
+    <Page
+      title={t('market.title')}
+      header={
+        <>
+          <MainHeader />
+          <ContinueStrip />
+        </>
+      }
+      width="wide"
+      className="pt-1 lg:max-w-[1280px]! lg:pt-6"
+    >
+      <h1 className="sr-only">{t('market.title')}</h1>
+      {query.data ? (
+        <>
+          {query.isError && (
+            <LoadError
+              reason={`${t('common.load_failed')} ${t('market.as_of', { time: formatUtcTime(instant(query.dataUpdatedAt)) })}`}
+              retryLabel={t('common.try_again')}
+              onRetry={() => void query.refetch()}
+              retrying={query.isFetching}
+            />
+          )}
+          <Markets list={query.data.data} />
+        </>
+      ) : query.isError ? (
+        <div className="card mt-4">
+          <LoadError
+            reason={t('common.load_failed')}
+            retryLabel={t('common.try_again')}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        </div>
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function Markets({ list }: { list: MarketList }) {
+  const [marketType, setMarketType] = useState<MarketType>('crypto')
+  const [tab, setTab] = useState<MarketTab>('all')
+  const [sort, setSort] = useState<Sort | null>(null)
+  const [pointedAt, setPointedAt] = useState<SymbolItem | null>(null)
+  const rows = rowsOf(list.currencies, { marketType, tab, sort })
+  const previewed = rows.find((item) => item.id === pointedAt?.id) ?? rows[0] ?? null
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_420px] lg:gap-8">
+      <div className="min-w-0">
+        <FeaturedStrip items={featuredOf(list.currencies, marketType)} />
+        <Segmented
+          label={t('market.type')}
+          options={MARKET_TYPES.map((value) => ({ value, label: t(`market.type_${value}`) }))}
+          value={marketType}
+          onChange={setMarketType}
+          className="mb-2"
+        />
+        <MarketTable
+          list={list}
+          marketType={marketType}
+          tab={tab}
+          onTab={(next) => {
+            setTab(next)
+            setSort(null)
+          }}
+          sort={sort}
+          onSort={setSort}
+          previewed={previewed}
+          onPreview={setPointedAt}
+        />
+      </div>
+      <aside aria-label={t('market.preview')} className="hidden lg:block">
+        {previewed && <PreviewPane item={previewed} />}
+      </aside>
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <span className="sr-only">{t('common.loading')}</span>
+      <div className="mb-4 flex gap-1">
+        {[0, 1, 2].map((key) => (
+          <Skeleton key={key} height={130} className="flex-1 rounded-field!" />
+        ))}
+      </div>
+      <Skeleton height={44} className="mb-14 rounded-field!" />
+      <SkeletonRows count={8} />
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { useId } from 'react'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { Alert } from '#ui/alert.tsx'
+import { cx } from '#ui/cx.ts'
+import { Empty } from '#ui/states.tsx'
+import { TabPanel, Tabs } from '#ui/tabs.tsx'
+import { SortMark } from '#ui/triangle.tsx'
+import { t } from '#web/i18n/t.ts'
+import { useMarketStatus } from '#web/live/live-store.ts'
+import { MarketRow, ROW_GRID } from '#web/screens/market/market-row.tsx'
+import {
+  MARKET_TABS,
+  type MarketTab,
+  nextSort,
+  rowsOf,
+  type Sort,
+  sortInUse,
+  type SortKey,
+} from '#web/screens/market/market-rules.ts'
+import { closedText, MarketState } from '#web/screens/market/market-state.tsx'
+import { useFavorite } from '#web/screens/market/use-favorite.ts'
+
+interface MarketTableProps {
+  list: MarketList
+  marketType: MarketType
+  tab: MarketTab
+  onTab: (tab: MarketTab) => void
+  sort: Sort | null
+  onSort: (sort: Sort | null) => void
+  previewed: SymbolItem | null
+  onPreview: (item: SymbolItem) => void
+}
+
+/** The tabs and rows of one kind of market. */
+export function MarketTable(props: MarketTableProps) {
+  const { list, marketType, tab, onTab, sort, onSort, previewed, onPreview } = props
+  const id = useId()
+  const favorite = useFavorite()
+  const live = useMarketStatus()
+  const isOpen = (live ?? list.market_status)[marketType]
+  const rows = rowsOf(list.currencies, { marketType, tab, sort })
+  const inUse = sortInUse(tab, sort)
+  return (
+    <>
+      <Tabs
+        id={id}
+        label={t('market.lists')}
+        tabs={MARKET_TABS.map((value) => ({
+          value,
+          label: t(`market.tab_${value}`),
+          ...(value === 'favorites' && {
+            count: rowsOf(list.currencies, { marketType, tab: value, sort: null }).length,
+          }),
+        }))}
+        value={tab}
+        onChange={onTab}
+        end={<MarketState list={list} marketType={marketType} />}
+        className="-mx-(--gutter) px-(--gutter) lg:mx-0 lg:px-0"
+      />
+      <TabPanel id={id} value={tab} className="pb-6">
+        {!isOpen && (
+          <Alert tone="info" title={t('market.closed')} className="mt-3">
+            {closedText(list.market_hours[marketType])}
+          </Alert>
+        )}
+        {rows.length === 0 ? (
+          <Empty title={t('common.no_data')} className="mt-6">
+            {tab === 'favorites' ? t('market.no_favorites') : undefined}
+          </Empty>
+        ) : (
+          <>
+            <div className={cx(ROW_GRID, 'h-9 text-caption font-medium text-fg-3')}>
+              <span className="col-start-2">{t('market.name')}</span>
+              <span className="col-start-4 flex justify-end gap-3 lg:contents">
+                <SortHead by="price" inUse={inUse} onPress={() => onSort(nextSort(sort, 'price'))} />
+                <SortHead by="change" inUse={inUse} onPress={() => onSort(nextSort(sort, 'change'))} />
+              </span>
+            </div>
+            <ul>
+              {rows.map((item) => (
+                <MarketRow
+                  key={item.id}
+                  item={item}
+                  onFavorite={favorite}
+                  isPreviewed={previewed?.id === item.id}
+                  onPreview={onPreview}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </TabPanel>
+    </>
+  )
+}
+
+function SortHead({ by, inUse, onPress }: { by: SortKey; inUse: Sort | null; onPress: () => void }) {
+  const sorted = inUse?.by === by ? inUse.direction : null
+  const spoken = sorted === null ? 'market.sort_by' : (`market.sorted_${sorted}` as const)
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      aria-label={t(spoken, { column: t(`market.${by}`) })}
+      className={cx('hit flex h-6 items-center justify-end gap-1', sorted !== null && 'font-semibold text-fg-2')}
+    >
+      {t(`market.${by}`)}
+      <SortMark sorted={sorted} />
+    </button>
+  )
+}

@@ -1,0 +1,55 @@
+import type { SymbolItem } from '#contract/markets.ts'
+import { ChangeText } from '#ui/figures.tsx'
+import { FlashPrice } from '#ui/flash-price.tsx'
+import { Sparkline } from '#ui/sparkline.tsx'
+import { SymbolMark } from '#ui/symbol-mark.tsx'
+import { priceTextOf } from '#web/i18n/amounts.ts'
+import { useTick } from '#web/live/live-store.ts'
+import { hueOfColor } from '#web/symbols/hue-of-color.ts'
+
+type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change'>
+
+const NONE = '–'
+
+/** The newest price of a symbol: from the feed, until then from the list. */
+export function LivePrice({ item, className }: { item: Figures; className?: string }) {
+  const tick = useTick(item.symbol)
+  const price = tick?.price ?? item.price
+  if (price === null) return <span className={className}>{NONE}</span>
+  return <FlashPrice value={priceTextOf(price, item.decimals)} {...(className !== undefined && { className })} />
+}
+
+export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | 's' }) {
+  const tick = useTick(item.symbol)
+  const change = tick?.change ?? item.change
+  return change === null ? (
+    <span className="text-label text-fg-3">{NONE}</span>
+  ) : (
+    <ChangeText percent={change} size={size} />
+  )
+}
+
+/** The last 24 hours; its colour follows the change beside it. */
+export function LiveSparkline({ item, width, height }: { item: SymbolItem; width?: number; height?: number }) {
+  const tick = useTick(item.symbol)
+  const change = tick?.change ?? item.change ?? 0
+  return (
+    <Sparkline
+      points={item.spark}
+      opening={item.open ?? undefined}
+      direction={change < 0 ? 'down' : 'up'}
+      width={width}
+      height={height}
+    />
+  )
+}
+
+export function ListedMark({
+  item,
+  size,
+}: {
+  item: Pick<SymbolItem, 'symbol' | 'market_type' | 'color'>
+  size?: number
+}) {
+  return <SymbolMark code={item.symbol} marketType={item.market_type} hue={hueOfColor(item.color)} size={size} />
+}
