@@ -9,6 +9,8 @@ import type { Config } from '#server/config.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import { connectDatabase, type Database } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
+import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
+import { runBots } from '#server/demo/run-bots.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
@@ -53,6 +55,8 @@ export interface AppOverrides {
 /** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
 export interface App {
   readonly http: FastifyInstance
+  /** Every address it answers, as `GET /api/user/profile`. */
+  readonly routes: readonly string[]
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
@@ -115,7 +119,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const authenticate = createAuthenticate(ctx)
   const limits = { ...ACCOUNT_LIMITS, ...overrides.accountLimits }
 
-  const http = await buildApp({
+  const { http, routes } = await buildApp({
     ctx,
     mode: config.mode,
     publicUrl: config.publicUrl ?? null,
@@ -157,13 +161,19 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   live.attach(http.server)
 
   let stopHousekeeping: (() => void) | null = null
+  let stopBots: (() => void) | null = null
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
     await engine.start()
     stopHousekeeping = startHousekeeping(ctx)
+    if (config.bots) {
+      const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
+      stopBots = runBots({ ctx, engine, catalogue, botIds: await ensureBotAccounts(ctx, nobodysPassword) })
+    }
   }
   return {
     http,
+    routes,
     ctx,
     catalogue,
     ticks,
@@ -179,6 +189,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     },
     async stop() {
       stopHousekeeping?.()
+      stopBots?.()
       await engine.stop()
       await live.stop()
       await http.close()

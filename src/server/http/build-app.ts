@@ -35,8 +35,14 @@ export interface HttpOptions {
   readonly routes: (register: Register) => void
 }
 
+export interface BuiltApp {
+  readonly http: FastifyInstance
+  /** Every address it answers, as `GET /api/user/profile`. */
+  readonly routes: readonly string[]
+}
+
 /** The HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
-export async function buildApp(options: HttpOptions): Promise<FastifyInstance> {
+export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const { ctx, settings } = options
   const app: FastifyInstance = fastify({
     logger: false,
@@ -47,6 +53,10 @@ export async function buildApp(options: HttpOptions): Promise<FastifyInstance> {
     // Idle keep-alive connections are closed on stop; those in a call may finish it.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+  })
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
   })
   const isHttps = options.publicUrl?.startsWith('https:') ?? false
   await app.register(helmet, { ...SECURITY_HEADERS, hsts: isHttps ? { maxAge: 31_536_000 } : false })
@@ -77,7 +87,7 @@ export async function buildApp(options: HttpOptions): Promise<FastifyInstance> {
   options.routes(register)
   await registerApiDocs(app)
   await registerWebApp(app, options.webFolder)
-  return app
+  return { http: app, routes }
 }
 
 /** JSON is the only body there is (multipart has its own reader). A form of another site cannot send JSON. */

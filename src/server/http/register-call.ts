@@ -5,7 +5,7 @@ import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import { bearerToken } from '#server/http/bearer.ts'
 import { readMultipart } from '#server/http/multipart.ts'
-import { isLoopbackAddress, isOwnOrigin } from '#server/http/origin.ts'
+import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/http/origin.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { type FailureReply, refusalReply } from '#server/http/replies.ts'
@@ -25,7 +25,7 @@ export interface CallRequest<C extends Call> extends CallInput<C> {
 export interface Caller {
   readonly address: string
   readonly userAgent: string
-  /** From this machine itself, straight, without a proxy between. */
+  /** From this machine itself, by its own name, straight, without a proxy between. */
   readonly isLocal: boolean
 }
 
@@ -114,6 +114,10 @@ export function callerOf(request: FastifyRequest): Caller {
   return {
     address: request.ip.replace(/^::ffff:/, ''),
     userAgent: request.headers['user-agent'] ?? '',
-    isLocal: isLoopbackAddress(request.socket.remoteAddress ?? '') && !isForwarded,
+    // By its own name: a page elsewhere may point a name of its own at this machine and read what only we may see.
+    isLocal:
+      isLoopbackAddress(request.socket.remoteAddress ?? '') &&
+      isLoopbackHost(request.headers.host ?? '') &&
+      !isForwarded,
   }
 }

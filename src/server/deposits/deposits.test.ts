@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestApp, type TestApp } from '#testing/test-app.ts'
+
+const DEMO_FUNDS = 1
+const BY_HAND = 2
+
+let database: TestDatabase
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncateAll()
+  app = await createTestApp(database)
+  ;({ token } = await app.verifiedUser('alice'))
+  await app.ctx.db
+    .insertInto('gateway')
+    .values({
+      id: BY_HAND,
+      kind: 'deposit',
+      name: 'Bank transfer',
+      currency: 'EUR',
+      min_amount: 1_000n,
+      max_amount: 100_000n,
+      fixed_charge: 150n,
+      percent_charge_basis_points: 250,
+      rate_millionths: 1_080_000n,
+      form: JSON.stringify([{ name: 'iban', label: 'IBAN', type: 'text', is_required: true }]),
+      sort: 2,
+    })
+    .execute()
+})
+afterEach(async () => {
+  expect((await checkLedger(app.ctx.db)).clean).toBe(true)
+  await app.stop()
+})
+
+const save = (body: { amount: number | string; method_id: number | string; fields?: Record<string, string> }) =>
+  app.call(calls.saveDeposit, { token, body })
+const balance = async () => (await app.call(calls.profile, { token })).body.data.user.balance
+const list = (query?: Record<string, string | number>) => app.call(calls.deposits, { token, ...(query && { query }) })
+
+it('credits demo funds at once, through the ledger', async () => {
+  const { status, body } = await save({ amount: 1234.56, method_id: DEMO_FUNDS })
+  expect(status).toBe(200)
+  expect(body.data.deposit).toMatchObject({ status: 1, amount: 1234.56, charge: 0, total: 1234.56, credited: 1234.56 })
+  expect(body.data.deposit.trx).toMatch(/^FW(-[0-9A-Z]{4}){3}$/)
+  expect(await balance()).toBe(1234.56)
+  expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
+  expect((await list()).body.data.deposits).toEqual([body.data.deposit])
+})
+
+it('adds up when many come at once', async () => {
+  const replies = await Promise.all(Array.from({ length: 12 }, () => save({ amount: '10.10', method_id: DEMO_FUNDS })))
+  expect(replies.every(({ status }) => status === 200)).toBe(true)
+  expect(await balance()).toBe(121.2)
+  expect((await list()).body.data.deposits).toHaveLength(12)
+})
+
+it('freezes the quote of one that has to be approved, and credits nothing yet', async () => {
+  const { body } = await save({ amount: 100, method_id: BY_HAND, fields: { IBAN: 'DE00 1234', Other: 'ignored' } })
+  expect(body.data.deposit).toMatchObject({
+    status: 2,
+    currency: 'EUR',
+    percent_charge: 2.5,
+    fixed_charge: 1.5,
+    charge: 4,
+    total: 104,
+    rate: 1.08,
+    credited: 108,
+  })
+  expect(body.message).toBe('Your deposit is waiting for approval')
+  expect(await balance()).toBe(0)
+  const row = await app.ctx.db.selectFrom('deposit').select('fields').where('status', '=', 2).executeTakeFirstOrThrow()
+  expect(row.fields).toEqual({ IBAN: 'DE00 1234' })
+})
+
+it('reads multipart forms as clients of the specification send them', async () => {
+  const line = (name: string, value: string) =>
+    `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const file = '--cut\r\nContent-Disposition: form-data; name="fields[Receipt]"; filename="a.png"\r\n\r\n\x89PNG\r\n'
+  const { status, body } = await app.inject({
+    method: 'POST',
+    url: '/api/user/deposits/save',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=cut' },
+    payload: `${line('amount', '25.5')}${line('method_id', '2')}${line('fields[IBAN]', 'DE1')}${file}--cut--\r\n`,
+  })
+  expect([status, body.message]).toEqual([200, 'Your deposit is waiting for approval'])
+})
+
+it.each([
+  [{ amount: 9.99, method_id: DEMO_FUNDS }, 'below_minimum', 'amount', 'Minimum Amount is 10.00 USDT'],
+  [{ amount: 50_000.01, method_id: DEMO_FUNDS }, 'above_maximum', 'amount', 'Maximum Amount is 50000.00 USDT'],
+  [{ amount: 10.001, method_id: DEMO_FUNDS }, 'amount_invalid', 'amount', null],
+  [{ amount: -10, method_id: DEMO_FUNDS }, 'amount_invalid', 'amount', null],
+  [{ amount: '1e3', method_id: DEMO_FUNDS }, 'amount_invalid', 'amount', null],
+  [{ amount: ' 100', method_id: DEMO_FUNDS }, 'amount_invalid', 'amount', null],
+  [{ amount: '+100', method_id: DEMO_FUNDS }, 'amount_invalid', 'amount', null],
+  [{ amount: 1e300, method_id: DEMO_FUNDS }, 'amount_invalid', 'amount', null],
+  [{ amount: '', method_id: DEMO_FUNDS }, 'bad_request', 'amount', 'Amount is Required'],
+  [{ amount: 100, method_id: 99 }, 'gateway_unknown', 'method_id', null],
+  [{ amount: 100, method_id: '1; drop table gateway' }, 'bad_request', 'method_id', 'Gateway is not valid'],
+  [{ amount: 100, method_id: BY_HAND }, 'field_required', 'fields[IBAN]', 'IBAN is Required'],
+  [{ amount: 100, method_id: BY_HAND, fields: { IBAN: '  ' } }, 'field_required', 'fields[IBAN]', 'IBAN is Required'],
+])('refuses %j with %s', async (body, code, field, text) => {
+  const reply = await save(body)
+  expect([reply.status, reply.body.code]).toEqual([422, code])
+  expect(reply.body.errors?.[field]).toHaveLength(1)
+  if (text !== null) expect(reply.body.message).toBe(text)
+  expect(await balance()).toBe(0)
+})
+
+it('closes with the feature', async () => {
+  await app.ctx.db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'deposits_open').execute()
+  await app.stop()
+  app = await createTestApp(database)
+  expect((await save({ amount: 100, method_id: DEMO_FUNDS })).body.code).toBe('deposits_closed')
+  expect((await app.call(calls.depositGateways, { token })).body.data.gateways).toEqual([])
+})
+
+describe('the list', () => {
+  it('has pages of the size asked for', async () => {
+    for (let turn = 1; turn <= 5; turn += 1) {
+      app.ctx.clock.advance(1_000)
+      await save({ amount: turn * 10, method_id: DEMO_FUNDS })
+    }
+    const first = await list({ page: 1, per_page: 4 })
+    expect(first.body.meta).toEqual({ page: 1, per_page: 4, total: 5, pages: 2 })
+    expect(first.body.data.deposits.map(({ amount }) => amount)).toEqual([50, 40, 30, 20])
+    const second = await list({ page: 2, per_page: 4 })
+    expect(second.body.data.deposits.map(({ amount }) => amount)).toEqual([10])
+    expect((await list({ page: 99, per_page: 4 })).body.data.deposits).toEqual([])
+    expect((await list({ page: 1, per_page: 1e9 })).body.meta?.per_page).toBe(200)
+    expect((await list()).body.meta).toBeUndefined()
+  })
+
+  it.each([{ page: 0 }, { page: -1 }, { page: 'x' }, { page: 1.5 }, { page: 1, per_page: 0 }, { page: '1 or 1=1' }])(
+    'refuses %j',
+    async (query) => {
+      const { status, body } = await list(query)
+      expect([status, body.code]).toEqual([422, 'bad_request'])
+    },
+  )
+
+  it('shows nobody the deposits of others', async () => {
+    await save({ amount: 100, method_id: DEMO_FUNDS })
+    const bob = await app.verifiedUser('bob')
+    const { body } = await app.call(calls.deposits, { token: bob.token, query: { userId: 'alice' } })
+    expect(body.data.deposits).toEqual([])
+  })
+})
