@@ -21,6 +21,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
   readonly feeds: FeedsConfig
+  /** Resident bots trade beside the users; never in live mode. */
+  readonly bots: boolean
   readonly roles: ReadonlySet<Role>
   readonly natsUrl: string | undefined
   readonly smtpUrl: string | undefined
@@ -47,6 +49,7 @@ const VARIABLES = z.object({
   DATABASE_POOL_SIZE: wholeNumber({ from: 1, to: 200 }).default(10),
   FAIRWICK_FEEDS: z.string().default('synthetic'),
   FAIRWICK_SEED: z.string().default('fairwick'),
+  FAIRWICK_BOTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   FAIRWICK_REPLAY_SPEED: z.coerce
     .number('must be a number')
     .positive('must be above 0')
@@ -107,6 +110,7 @@ function toConfig(variables: Variables): Config {
     databaseUrl: variables.DATABASE_URL,
     databasePoolSize: variables.DATABASE_POOL_SIZE,
     feeds: toFeeds(variables),
+    bots: mode === 'demo' && variables.FAIRWICK_BOTS === 'on',
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
     smtpUrl: variables.SMTP_URL,

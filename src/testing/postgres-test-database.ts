@@ -29,6 +29,16 @@ export async function openPostgresTestDatabase(url: string): Promise<Omit<TestDa
   }
 }
 
+/** An empty database of its own, for a server that migrates it by itself. */
+export async function createEmptyPostgresDatabase(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `fairwick_test_${randomBytes(6).toString('hex')}`
+  await asAdmin(url, (admin) => admin.query(`create database ${name}`))
+  return {
+    url: withDatabase(url, name),
+    drop: () => asAdmin(url, (admin) => admin.query(`drop database ${name} with (force)`)),
+  }
+}
+
 /** Made once per server and schema; the lock makes the other test files wait for the one that makes it. */
 async function ensureTemplate(admin: Client, url: string): Promise<string> {
   const template = `fairwick_template_${schemaFingerprint()}`

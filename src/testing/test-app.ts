@@ -57,7 +57,7 @@ export async function createTestApp(
   const { environment = {}, ...overrides } = options
   const ctx = createTestContext(database.db)
   const feed = new ScriptedFeed(CATALOGUE)
-  const app = await createApp(readConfig({ PORT: '0', ...environment }), ctx.log, {
+  const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off', ...environment }), ctx.log, {
     ctx,
     feed,
     connections: database.connections,

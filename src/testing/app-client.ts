@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+
+/** A message of the app socket, as it came. */
+export type Heard = Record<string, unknown> & { type?: string; status?: string; data?: Record<string, unknown> }
+
+/** Calls `POST path` as another program would and answers `data`; throws with the refusal. */
+export async function post(address: string, path: string, body: object, token?: string) {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  const answer = await fetch(`${address}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return dataOf(path, answer)
+}
+
+export async function get(address: string, path: string, token?: string) {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return dataOf(path, await fetch(`${address}/api${path}`, { headers }))
+}
+
+async function dataOf(path: string, answer: Response) {
+  const reply: unknown = await answer.json()
+  if (!answer.ok || typeof reply !== 'object' || reply === null || !('data' in reply))
+    throw new Error(`${path}: ${answer.status} ${JSON.stringify(reply)}`)
+  return reply.data
+}
+
+/** The app socket as another program would use it: says, and waits for what it wants to hear. */
+export class AppClient {
+  readonly heard: Heard[] = []
+  readonly #socket: WebSocket
+  readonly #token: string
+
+  private constructor(socket: WebSocket, token: string) {
+    this.#socket = socket
+    this.#token = token
+    socket.on('message', (bytes: Buffer) => {
+      const message: unknown = JSON.parse(bytes.toString())
+      for (const one of Array.isArray(message) ? message : [message]) this.heard.push(one as Heard)
+    })
+  }
+
+  /** Connects and subscribes. */
+  static async open(address: string, token: string): Promise<AppClient> {
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/ws/app`)
+    const client = new AppClient(socket, token)
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    client.say({ action: 'subscribe' })
+    return client
+  }
+
+  say(message: object): void {
+    this.#socket.send(JSON.stringify({ token: this.#token, ...message }))
+  }
+
+  /** The first message, past or to come, that fits. */
+  async hear(fits: (message: Heard) => boolean, withinMs = 90_000): Promise<Heard> {
+    const giveUpAt = Date.now() + withinMs
+    for (;;) {
+      const found = this.heard.find(fits)
+      if (found !== undefined) return found
+      if (Date.now() > giveUpAt) throw new Error(`not heard; last: ${JSON.stringify(this.heard.slice(-5))}`)
+      await pause(10)
+    }
+  }
+
+  /** Places an order and waits for its answer. */
+  async order(data: { clientOrderId: string } & Record<string, unknown>): Promise<Heard> {
+    this.say({ action: 'newTrade', data })
+    return this.hear(
+      (message) =>
+        message.type === 'newTrade' &&
+        [message.data?.['clientOrderId'], message['clientOrderId']].includes(data.clientOrderId),
+    )
+  }
+
+  close(): void {
+    this.#socket.terminate()
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The server as a process of its own, as `npm start` runs it, for tests that kill it. */
+export interface ServerProcess {
+  readonly address: string
+  /** Everything it has printed. */
+  output(): string
+  /** As a power button would: no time to finish anything. */
+  kill(): Promise<void>
+  /** As an operator would. Answers the exit code. */
+  stop(): Promise<number | null>
+}
+
+/**
+ * Starts the server on a free port and waits until it takes orders. Fails with what it printed when it ends before.
+ * `environment` is all it sees besides PATH and HOME.
+ */
+export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const hear = (chunk: Buffer) => {
+    printed += chunk.toString()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const address = await addressOf(child, () => printed)
+  return {
+    address,
+    output: () => printed,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited(child)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return exited(child)
+    },
+  }
+}
+
+async function addressOf(child: ChildProcess, printed: () => string): Promise<string> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${printed()}`)
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0]
+    if (address !== undefined && (await isReady(address))) return address
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function isReady(address: string): Promise<boolean> {
+  const answer = await fetch(`${address}/readyz`).catch(() => null)
+  return answer?.ok ?? false
+}
+
+async function exited(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
