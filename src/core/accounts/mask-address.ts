@@ -1,6 +1,6 @@
 /** An e-mail address or phone number, recognisable to its owner only: `a•••@mail.com`, `•••123`. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
-  if (at > 0) return `${[...address][0] ?? ''}•••${address.slice(at)}`
+  if (at > 0) return `${Array.from(address)[0] ?? ''}•••${address.slice(at)}`
   return `•••${address.slice(-3)}`
 }

@@ -5,7 +5,7 @@ export type PasswordRefusal = 'password_length' | 'password_mismatch'
 
 /** 6 to 20 characters as people count them, the same twice; null when the password is fine. Nothing is trimmed. */
 export function passwordRefusal(password: string, confirmation: string): PasswordRefusal | null {
-  const length = [...password].length
+  const length = Array.from(password).length
   if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) return 'password_length'
   return password === confirmation ? null : 'password_mismatch'
 }

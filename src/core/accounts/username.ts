@@ -12,6 +12,6 @@ export function usernameKey(username: string): string {
 
 /** How others see a name: the first two characters, dots, the last one. `alice9` → `al•••9`. */
 export function maskName(username: string): string {
-  const letters = [...username]
+  const letters = Array.from(username)
   return `${letters.slice(0, 2).join('')}•••${letters.at(-1) ?? ''}`
 }

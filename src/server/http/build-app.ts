@@ -98,7 +98,7 @@ function readJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     // Clients set the type on calls that have no body too.
     if (text.trim() === '') done(null, undefined)
-    else parse(request, text, done)
+    else void parse(request, text, done)
   })
 }
 

@@ -29,7 +29,7 @@ function acceptedLanguage(header: string): Language | null {
       return { tag, place, weight: Number.isFinite(weight) ? weight : 0 }
     })
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight || a.place - b.place)
+    .toSorted((a, b) => b.weight - a.weight || a.place - b.place)
   for (const { tag } of wanted) {
     const language = readLanguage(tag)
     if (language) return language

@@ -1,5 +1,5 @@
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
-import { MARKET_TYPES } from '#core/markets/market.ts'
+import type { MarketType } from '#core/markets/market.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber, volumeNumber } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
@@ -29,7 +29,7 @@ export async function loadMarketList(
   const mayTrade = userId === null ? { mayTrade: true, reason: '' } : await tradeStatusOf(ctx.db, userId)
   const hours = allMarketHours(catalogue, now)
   const shown = favoritesOnly ? catalogue.symbols.filter(({ id }) => favorites.has(id)) : catalogue.symbols
-  const hoursOf = (marketType: (typeof MARKET_TYPES)[number]) => {
+  const hoursOf = (marketType: MarketType) => {
     const { opensAt = null, closesAt = null, reason = null } = hours.get(marketType) ?? {}
     return { opens_at: opensAt, closes_at: closesAt, reason }
   }
