@@ -12,8 +12,10 @@ import { type ServerProcess, startServerProcess } from '#testing/server-process.
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** Shorter than what a site offers, so that a killed server can miss an expiry within the patience of a test. */
-const SECONDS = { soon: 2, missed: 12, later: 25 }
+const SECONDS = { soon: 2, missed: 12, later: 32 }
 const SETTING_IDS = { soon: 1, missed: 2, later: 3 }
+/** At its start a feed tells what happened in the last seconds too; the missed expiry must lie before those. */
+const BEYOND_REACH_MS = 6_000
 /** The newest price may be this old (BTC in the catalogue). */
 const MOST_TICK_AGE_MS = 5_000
 
@@ -88,7 +90,10 @@ describe('a server that is killed with open orders', () => {
     await first.kill()
 
     const killedAt = Date.now()
-    await vi.waitUntil(() => Date.now() > killedAt + SECONDS.missed * 1_000 + 500, { timeout: 30_000, interval: 100 })
+    await vi.waitUntil(() => Date.now() > killedAt + SECONDS.missed * 1_000 + BEYOND_REACH_MS, {
+      timeout: 30_000,
+      interval: 100,
+    })
     const second = await start()
     const back = await AppClient.open(second.address, token)
     const results: Record<string, Record<string, unknown>> = {}
