@@ -20,12 +20,8 @@ import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
 import { createLive } from '#server/live/create-live.ts'
-import { isOwnOrigin } from '#server/http/origin.ts'
-import { clientAddressReader } from '#server/live/client-address.ts'
-import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
-import { marketStatus } from '#server/markets/market-status.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -122,11 +118,11 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const messenger = createMessenger(config, ctx)
   const authenticate = createAuthenticate(ctx)
   const limits = { ...ACCOUNT_LIMITS, ...overrides.accountLimits }
-  const site = { mode: config.mode, publicUrl: config.publicUrl ?? null }
 
   const { http, routes } = await buildApp({
     ctx,
-    ...site,
+    mode: config.mode,
+    publicUrl: config.publicUrl ?? null,
     authenticate,
     settings,
     isReady: () => engine.takesOrders(),
@@ -161,19 +157,6 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     defaultLanguage: settings.current.defaultLanguage,
     addressOf: clientAddressReader(config.trustedProxies),
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
-  })
-  live.attach(http.server)
-
-  const live = createLive({
-    ctx,
-    ticks,
-    engine,
-    catalogue,
-    authenticate,
-    marketStatus: () => marketStatus(catalogue, ctx.now()),
-    isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
-    defaultLanguage: settings.current.defaultLanguage,
-    addressOf: clientAddressReader(config.trustedProxies),
   })
   live.attach(http.server)
 
