@@ -1,0 +1,68 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */
+import { useQuery } from '@tanstack/react-query'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant } from '#core/time/instant.ts'
+import { formatUtcDateTime, formatVolume } from '#ui/format.ts'
+import { LoadError } from '#ui/states.tsx'
+import { loadBars } from '#web/chart/candle-data.ts'
+import { axisPrice } from '#web/chart/chart-options.ts'
+import type { ChartSymbol } from '#web/chart/price-chart.tsx'
+import { t } from '#web/i18n/t.ts'
+
+const SHOWN = 30
+const REFRESH_MS = 5_000
+
+/** The last thirty candles as figures, newest first: what the drawing cannot tell a screen reader. */
+export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interval: ChartInterval }) {
+  const { productId, decimals, title } = symbol
+  const query = useQuery({
+    queryKey: ['candle-table', productId, interval],
+    queryFn: ({ signal }) => loadBars({ symbol: productId, interval, limit: SHOWN }, signal),
+    refetchInterval: Math.min(REFRESH_MS, intervalMs(interval)),
+  })
+  if (query.isError && !query.data) {
+    return (
+      <LoadError
+        reason={t('common.load_failed')}
+        retryLabel={t('common.try_again')}
+        onRetry={() => void query.refetch()}
+        className="flex-1"
+      />
+    )
+  }
+  const price = (value: number) => axisPrice(value, decimals)
+  return (
+    <section
+      className="min-h-0 flex-1 overflow-auto px-4"
+      tabIndex={0}
+      aria-label={t('chart.table', { symbol: title, interval })}
+    >
+      <table className="num w-full text-end text-caption">
+        <caption className="sr-only">{t('chart.table', { symbol: title, interval })}</caption>
+        <thead className="sticky top-0 bg-bg text-fg-3">
+          <tr>
+            {(['time', 'open', 'high', 'low', 'close', 'volume'] as const).map((column) => (
+              <th key={column} scope="col" className="py-1.5 font-medium first:text-start">
+                {t(`chart.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {query.data?.toReversed().map((bar) => (
+            <tr key={bar.time} className="border-t border-line">
+              <th scope="row" className="py-1 text-start font-medium whitespace-nowrap">
+                {formatUtcDateTime(instant(bar.time)).slice(5, 16)}
+              </th>
+              <td>{price(bar.open)}</td>
+              <td>{price(bar.high)}</td>
+              <td>{price(bar.low)}</td>
+              <td>{price(bar.close)}</td>
+              <td>{formatVolume(bar.volume)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

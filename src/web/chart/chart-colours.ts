@@ -1,0 +1,49 @@
+/** The page's colours as the canvas needs them: resolved, as the tokens stand at this moment. */
+export interface ChartColours {
+  bg: string
+  text: string
+  text3: string
+  line: string
+  lineStrong: string
+  surface3: string
+  brand: string
+  brandSolid: string
+  brandTint: string
+  onBrand: string
+  up: string
+  down: string
+}
+
+export function readChartColours(element: Element): ChartColours {
+  const styles = getComputedStyle(element)
+  const token = (name: string) => styles.getPropertyValue(name).trim()
+  return {
+    bg: token('--bg'),
+    text: token('--text'),
+    text3: token('--text-3'),
+    line: token('--line'),
+    lineStrong: token('--line-strong'),
+    surface3: token('--surface-3'),
+    brand: token('--brand'),
+    brandSolid: token('--brand-solid'),
+    brandTint: token('--brand-tint'),
+    onBrand: token('--on-brand'),
+    up: token('--up'),
+    down: token('--down'),
+  }
+}
+
+/** "#08764a" at 22 % → "rgba(8, 118, 74, 0.22)"; other notations come back as they are. */
+export function withAlpha(colour: string, alpha: number): string {
+  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour)
+  if (!match) return colour
+  const [red, green, blue] = match.slice(1).map((part) => Number.parseInt(part, 16))
+  return `rgba(${red}, ${green}, ${blue}, ${alpha})`
+}
+
+/** Calls back when the theme or the meaning of up and down changes; answers how to stop. */
+export function onColourChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-updown'] })
+  return () => observer.disconnect()
+}

@@ -1,0 +1,160 @@
+import type { ChartColours } from '#web/chart/chart-colours.ts'
+
+/** Where an order lies on the pane, in CSS pixels. */
+export interface Place {
+  readonly fromX: number
+  readonly toX: number
+  readonly entryY: number
+  readonly exit: { readonly x: number; readonly y: number } | null
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+const FONT = '600 12px "Hanken Grotesk Variable", system-ui, sans-serif'
+const HATCH_PITCH = 6
+
+/** Both sides of the entry from entry to expiry: the winning one tinted, the losing one tinted and hatched. */
+export function drawZones(
+  canvas: CanvasRenderingContext2D,
+  { fromX, toX, entryY }: Place,
+  look: { size: Size; colours: ChartColours; isBuy: boolean; words: { above: string; below: string } | null },
+): void {
+  const { size, colours, isBuy, words } = look
+  const above = { x: fromX, y: 0, width: toX - fromX, height: Math.max(0, entryY) }
+  const below = { x: fromX, y: entryY, width: toX - fromX, height: Math.max(0, size.height - entryY) }
+  const [win, lose] = isBuy ? [above, below] : [below, above]
+  fill(canvas, win, colours.up, 0.11)
+  fill(canvas, lose, colours.down, 0.07)
+  hatch(canvas, lose, colours.down)
+  if (words === null) return
+  canvas.font = FONT
+  canvas.textBaseline = 'top'
+  canvas.fillStyle = isBuy ? colours.up : colours.down
+  if (entryY > 34) canvas.fillText(words.above, Math.max(8, fromX + 10), 12)
+  canvas.textBaseline = 'bottom'
+  canvas.fillStyle = isBuy ? colours.down : colours.up
+  if (size.height - entryY > 34) canvas.fillText(words.below, Math.max(8, fromX + 10), size.height - 12)
+}
+
+/** The line at the entry price from the entry on, and the hollow dot where it was taken. */
+export function drawEntry(
+  canvas: CanvasRenderingContext2D,
+  { fromX, entryY }: Place,
+  { size, colours }: { size: Size; colours: ChartColours },
+): void {
+  canvas.strokeStyle = colours.brand
+  canvas.lineWidth = 1.5
+  line(canvas, [Math.max(fromX, 0), entryY], [size.width, entryY])
+  canvas.fillStyle = colours.bg
+  canvas.lineWidth = 2
+  dot(canvas, fromX, entryY, 4.5)
+  canvas.stroke()
+}
+
+/** The dashed upright at the expiry with its time on a flag. Past the edge the flag waits there. */
+export function drawExpiry(
+  canvas: CanvasRenderingContext2D,
+  { toX }: Place,
+  look: { size: Size; colours: ChartColours; label: string; isLow: boolean },
+): void {
+  const { size, colours, label, isLow } = look
+  if (toX < 0) return
+  if (toX <= size.width) {
+    canvas.strokeStyle = colours.brand
+    canvas.lineWidth = 1.5
+    canvas.setLineDash([4, 3])
+    line(canvas, [toX, 0], [toX, size.height])
+  }
+  canvas.font = FONT
+  const width = canvas.measureText(label).width + 20
+  const x = Math.max(2, Math.min(toX - width / 2, size.width - width - 2))
+  const y = isLow ? size.height - 30 : 6
+  canvas.fillStyle = colours.brandSolid
+  canvas.beginPath()
+  canvas.roundRect(x, y, width, 20, 6)
+  canvas.fill()
+  canvas.fillStyle = colours.onBrand
+  canvas.textBaseline = 'middle'
+  canvas.fillText(label, x + 10, y + 10.5)
+}
+
+/** The solid dot at the price that settled it. */
+export function drawExit(
+  canvas: CanvasRenderingContext2D,
+  { x, y }: { x: number; y: number },
+  colours: ChartColours,
+): void {
+  canvas.fillStyle = colours.brandSolid
+  canvas.strokeStyle = colours.bg
+  canvas.lineWidth = 2
+  dot(canvas, x, y, 5)
+  canvas.stroke()
+}
+
+/** The newest price, a dot in a faint ring. */
+export function drawNow(
+  canvas: CanvasRenderingContext2D,
+  { x, y }: { x: number; y: number },
+  colours: ChartColours,
+): void {
+  canvas.save()
+  canvas.fillStyle = colours.text
+  canvas.globalAlpha = 0.18
+  dot(canvas, x, y, 9)
+  canvas.globalAlpha = 1
+  dot(canvas, x, y, 4)
+  canvas.restore()
+}
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+function fill(canvas: CanvasRenderingContext2D, { x, y, width, height }: Box, colour: string, alpha: number): void {
+  canvas.globalAlpha = alpha
+  canvas.fillStyle = colour
+  canvas.fillRect(x, y, width, height)
+  canvas.globalAlpha = 1
+}
+
+/** Lines at 45° across a box, so that the losing side can be told without its colour. */
+function hatch(canvas: CanvasRenderingContext2D, box: Box, colour: string): void {
+  // Only what can be seen: an order of a day would be thousands of pixels wide on a chart of minutes.
+  const x = Math.max(box.x, -HATCH_PITCH)
+  const right = Math.min(box.x + box.width, 4_000)
+  if (right <= x || box.height <= 0) return
+  canvas.save()
+  canvas.beginPath()
+  canvas.rect(x, box.y, right - x, box.height)
+  canvas.clip()
+  canvas.strokeStyle = colour
+  canvas.globalAlpha = 0.2
+  canvas.lineWidth = 1
+  canvas.beginPath()
+  const pitch = HATCH_PITCH * Math.SQRT2
+  for (let start = Math.floor((x - box.height) / pitch) * pitch; start < right; start += pitch) {
+    canvas.moveTo(start, box.y + box.height)
+    canvas.lineTo(start + box.height, box.y)
+  }
+  canvas.stroke()
+  canvas.restore()
+}
+
+function line(canvas: CanvasRenderingContext2D, [x1, y1]: [number, number], [x2, y2]: [number, number]): void {
+  canvas.beginPath()
+  canvas.moveTo(x1, y1)
+  canvas.lineTo(x2, y2)
+  canvas.stroke()
+}
+
+function dot(canvas: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  canvas.beginPath()
+  canvas.arc(x, y, radius, 0, 2 * Math.PI)
+  canvas.fill()
+}

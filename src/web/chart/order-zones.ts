@@ -1,0 +1,186 @@
+import type {
+  AutoscaleInfo,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  ISeriesPrimitiveAxisView,
+} from 'lightweight-charts'
+import { BUY } from '#core/orders/order.ts'
+import type { ChartColours } from '#web/chart/chart-colours.ts'
+import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
+import { drawExpiry, drawEntry, drawExit, drawNow, drawZones, type Place } from '#web/chart/draw-order.ts'
+import type { TickPoint } from '#web/chart/tick-line.ts'
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+/** What the drawing asks the chart it hangs on. Coordinates are CSS pixels; null while there is nothing to measure by. */
+export interface ZoneContext {
+  xOf: (timeMs: number) => number | null
+  yOf: (price: number) => number | null
+  colours: () => ChartColours
+  formatPrice: (price: number) => string
+  formatTime: (timeMs: number) => string
+  words: () => ZoneWords
+  /** The order's own view, whose zones have room for words and whose line ends in a dot. */
+  isOrderView: boolean
+}
+
+export interface OrderZones {
+  primitive: ISeriesPrimitive
+  set: (orders: readonly ChartOrder[], last: TickPoint | null) => void
+}
+
+/** Draws orders under the candles and their prices on the axis. */
+export function createOrderZones(context: ZoneContext): OrderZones {
+  let orders: readonly ChartOrder[] = []
+  let last: TickPoint | null = null
+  let requestUpdate: (() => void) | null = null
+  let axisViews: readonly ISeriesPrimitiveAxisView[] = []
+
+  function place(order: ChartOrder): Place | null {
+    const [fromX, toX, entryY] = [
+      context.xOf(order.openedAt),
+      context.xOf(order.expiresAt),
+      context.yOf(order.entryPrice),
+    ]
+    if (fromX === null || toX === null || entryY === null) return null
+    const exitX = order.exit && context.xOf(order.exit.time)
+    const exitY = order.exit && context.yOf(order.exit.price)
+    return {
+      fromX,
+      toX,
+      entryY,
+      exit: exitX !== null && exitY !== null ? { x: exitX, y: exitY } : null,
+    }
+  }
+
+  function draw(
+    target: Target,
+    drawOne: (scope: CanvasRenderingContext2D, order: ChartOrder, at: Place, size: Size) => void,
+  ) {
+    target.useMediaCoordinateSpace(({ context: canvas, mediaSize }) => {
+      for (const order of orders) {
+        const at = place(order)
+        if (at === null) continue
+        canvas.save()
+        drawOne(canvas, order, at, mediaSize)
+        canvas.restore()
+      }
+    })
+  }
+
+  const under: IPrimitivePaneView = {
+    zOrder: () => 'bottom',
+    renderer: () => ({
+      draw: (target) =>
+        draw(target, (canvas, order, at, size) => {
+          if (!order.isSelected) return
+          const words = context.isOrderView && !order.isPreview ? wordsOf(order, context.words()) : null
+          drawZones(canvas, at, { size, colours: context.colours(), isBuy: order.direction === BUY, words })
+        }),
+    }),
+  }
+  const over: IPrimitivePaneView = {
+    zOrder: () => 'top',
+    renderer: () => ({
+      draw: (target) => {
+        const colours = context.colours()
+        drawLastPrice(target)
+        draw(target, (canvas, order, at, size) => {
+          if (!order.isPreview) drawEntry(canvas, at, { size, colours })
+          if (order.isSelected) {
+            drawExpiry(canvas, at, {
+              size,
+              colours,
+              label: context.formatTime(order.expiresAt),
+              isLow: context.isOrderView,
+            })
+          }
+          if (at.exit) drawExit(canvas, at.exit, colours)
+        })
+      },
+    }),
+  }
+
+  function drawLastPrice(target: Target): void {
+    const y = last === null ? null : context.yOf(last.price)
+    if (last === null || y === null) return
+    const x = context.isOrderView ? context.xOf(last.time) : null
+    target.useMediaCoordinateSpace(({ context: canvas, mediaSize }) => {
+      canvas.save()
+      canvas.strokeStyle = context.colours().text
+      canvas.globalAlpha = 0.55
+      canvas.setLineDash([3, 3])
+      canvas.beginPath()
+      canvas.moveTo(0, Math.round(y) + 0.5)
+      canvas.lineTo(mediaSize.width, Math.round(y) + 0.5)
+      canvas.stroke()
+      canvas.restore()
+      if (x !== null && x <= mediaSize.width) drawNow(canvas, { x, y }, context.colours())
+    })
+  }
+
+  function label(priceOf: () => number | null, look: (colours: ChartColours) => { text: string; back: string }) {
+    return {
+      coordinate: () => {
+        const price = priceOf()
+        return (price === null ? null : context.yOf(price)) ?? -100
+      },
+      text: () => {
+        const price = priceOf()
+        return price === null ? '' : context.formatPrice(price)
+      },
+      textColor: () => look(context.colours()).text,
+      backColor: () => look(context.colours()).back,
+      visible: () => priceOf() !== null,
+      tickVisible: () => false,
+    }
+  }
+
+  const lastView = label(
+    () => last && last.price,
+    ({ bg, text }) => ({ text: bg, back: text }),
+  )
+
+  return {
+    primitive: {
+      attached: (attached) => {
+        requestUpdate = attached.requestUpdate
+      },
+      paneViews: () => [under, over],
+      priceAxisViews: () => axisViews,
+      // The entry must stay in sight: what matters is on which side of it the price is.
+      autoscaleInfo: (): AutoscaleInfo | null => {
+        const prices = orders.filter((order) => order.isSelected).map((order) => order.entryPrice)
+        if (prices.length === 0) return null
+        return { priceRange: { minValue: Math.min(...prices), maxValue: Math.max(...prices) } }
+      },
+    },
+    set: (nextOrders, nextLast) => {
+      orders = nextOrders
+      last = nextLast
+      const placed = orders.filter((order) => !order.isPreview)
+      axisViews = [
+        ...placed.map((order) =>
+          label(
+            () => order.entryPrice,
+            ({ brand, brandTint }) => ({ text: brand, back: brandTint }),
+          ),
+        ),
+        lastView,
+      ]
+      requestUpdate?.()
+    },
+  }
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+function wordsOf(order: ChartOrder, words: ZoneWords): { above: string; below: string } {
+  return order.direction === BUY
+    ? { above: words.aboveWins, below: words.belowLoses }
+    : { above: words.aboveLoses, below: words.belowWins }
+}

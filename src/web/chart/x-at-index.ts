@@ -1,0 +1,14 @@
+import type { IChartApi, Logical } from 'lightweight-charts'
+
+/**
+ * The place of a fractional bar index on the time axis, in CSS pixels. The library only knows whole indices, each at
+ * the middle of its bar; a bar's time starts half a bar before that.
+ */
+export function xAtIndex(chart: IChartApi, index: number | null): number | null {
+  if (index === null) return null
+  const middle = index - 0.5
+  const low = Math.floor(middle)
+  const scale = chart.timeScale()
+  const [from, to] = [scale.logicalToCoordinate(low as Logical), scale.logicalToCoordinate((low + 1) as Logical)]
+  return from === null || to === null ? null : from + (to - from) * (middle - low)
+}
