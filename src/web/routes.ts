@@ -13,12 +13,23 @@ export interface Route {
 
 /** Every screen by its name, each in a chunk of its own. Paths are in `core/navigation/screens.ts`. */
 export const ROUTES: Partial<Record<ScreenName, Route>> & { not_found: Route } = {
+  home: main(async () => (await import('#web/screens/home/home-screen.tsx')).HomeScreen),
+  market: main(async () => (await import('#web/screens/market/market-screen.tsx')).MarketScreen),
+  wallet: main(async () => (await import('#web/screens/wallet/wallet-screen.tsx')).WalletScreen),
   login: deep(async () => (await import('#web/screens/login/login-screen.tsx')).LoginScreen),
   signup: deep(async () => (await import('#web/screens/signup/signup-screen.tsx')).SignupScreen),
   verification: deep(
     async () => (await import('#web/screens/verification/verification-screen.tsx')).VerificationScreen,
   ),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
+  deposit: deep(async () => (await import('#web/screens/deposit/deposit-screen.tsx')).DepositScreen),
+  deposit_history: deep(
+    async () => (await import('#web/screens/deposit-history/deposit-history-screen.tsx')).DepositHistoryScreen,
+  ),
+  transaction_history: deep(
+    async () =>
+      (await import('#web/screens/transaction-history/transaction-history-screen.tsx')).TransactionHistoryScreen,
+  ),
   languages: deep(async () => (await import('#web/screens/languages/languages-screen.tsx')).LanguagesScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
 }

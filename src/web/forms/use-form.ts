@@ -37,7 +37,7 @@ export interface Form<F extends string> {
 export function useForm<F extends string>({ initial, validate, submit }: FormOptions<F>): Form<F> {
   const [values, setValues] = useState(initial)
   const [touched, setTouched] = useState<ReadonlySet<F>>(new Set())
-  const [told, setTold] = useState<FieldErrors<F>>({})
+  const [told, setTold] = useState<Readonly<Record<string, string | undefined>>>({})
   const [failure, setFailure] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
   // Two quick presses come before the first one is drawn.
@@ -52,7 +52,7 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
   const touch = (name: F) => setTouched((before) => new Set(before).add(name))
 
   async function send(form: HTMLFormElement): Promise<void> {
-    setTouched(new Set(Object.keys(initial) as F[]))
+    setTouched(new Set([...Object.keys(initial), ...Object.keys(errors)] as F[]))
     setFailure([])
     if (Object.values(errors).some((error) => error !== undefined)) {
       focusFirstInvalid(form)
@@ -64,7 +64,7 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
     try {
       await submit(values)
     } catch (error) {
-      const byField = fieldErrorsOf(error, Object.keys(initial) as F[])
+      const byField = fieldErrorsOf(error)
       setTold(byField)
       setFailure(messagesOf(error))
       if (Object.keys(byField).length > 0) focusFirstInvalid(form)
@@ -104,12 +104,7 @@ function messagesOf(error: unknown): string[] {
   return lists.length > 0 ? lists : [failureText(error)]
 }
 
-function fieldErrorsOf<F extends string>(error: unknown, names: readonly F[]): FieldErrors<F> {
+function fieldErrorsOf(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof CallFailure)) return {}
-  const told: FieldErrors<F> = {}
-  for (const name of names) {
-    const first = error.errors[name]?.[0]
-    if (first !== undefined) told[name] = first
-  }
-  return told
+  return Object.fromEntries(Object.entries(error.errors).map(([name, messages]) => [name, messages[0]]))
 }

@@ -1,0 +1,19 @@
+import { withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { DepositList } from '#web/screens/deposit-history/deposit-list.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+
+export const DepositHistoryScreen = withData(DepositHistory)
+
+function DepositHistory() {
+  return (
+    <Page
+      title={t('screen.deposit_history')}
+      header={<DeepHeader title={t('deposit_history.title')} crumb={t('deposit_history.crumb')} parent="/wallet" />}
+      className="pt-1 pb-8"
+    >
+      <DepositList />
+    </Page>
+  )
+}

@@ -1,0 +1,81 @@
+import { useRef, useState } from 'react'
+import type { DepositOut } from '#contract/deposits.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { MoneyText } from '#ui/figures.tsx'
+import { groupedNumber } from '#ui/format.ts'
+import { Pager } from '#ui/pager.tsx'
+import { OutcomePill } from '#ui/pill.tsx'
+import { Avatar } from '#ui/symbol-mark.tsx'
+import { useCallQuery } from '#web/api/query.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
+import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+
+const PER_PAGE = 4
+
+/** Own deposits, newest first, four per page. */
+export function DepositList() {
+  const [page, setPage] = useState(1)
+  const top = useRef<HTMLUListElement>(null)
+  const query = useCallQuery('GET /user/deposits', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
+  const list = query.data?.data.deposits
+  return (
+    <ListStates
+      query={query}
+      isEmpty={list?.length === 0}
+      emptyText={t('deposit_history.empty')}
+      emptyAction={
+        <ButtonLink href="/deposit" variant="secondary" size="m">
+          {t('deposit_history.to_deposit')}
+        </ButtonLink>
+      }
+    >
+      <ul ref={top} tabIndex={-1} aria-label={t('deposit_history.list')} className="flex flex-col gap-2 outline-none">
+        {list?.map((deposit) => (
+          <li key={deposit.trx}>
+            <DepositCard deposit={deposit} />
+          </li>
+        ))}
+      </ul>
+      <Pager
+        page={page}
+        pageCount={query.data?.meta?.pages ?? 1}
+        onChange={(next) => {
+          setPage(next)
+          globalThis.scrollTo(0, 0)
+        }}
+        labels={pagerLabels()}
+        listTop={top}
+      />
+    </ListStates>
+  )
+}
+
+const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
+
+function DepositCard({ deposit }: { deposit: DepositOut }) {
+  const status = STATUS[deposit.status]
+  return (
+    <Card padded={false} className="px-4 py-3">
+      <div className="flex items-center gap-3">
+        <Avatar name={deposit.method} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{deposit.method}</p>
+          <p className="num text-label text-fg-3">{whenText(deposit.created_at)}</p>
+        </div>
+        <div className="flex flex-col items-end gap-1">
+          <MoneyText amount={moneyOf(deposit.credited)} plus={deposit.status === 1} className="font-semibold" />
+          <OutcomePill outcome={status}>{t(`deposit_history.${status}`)}</OutcomePill>
+        </div>
+      </div>
+      <p className="mt-2.5 flex justify-between gap-3 border-t border-line pt-2.5 text-label text-fg-2">
+        <span className="mono">{deposit.trx}</span>
+        <span className="num">
+          {t('deposit_history.paid', { total: groupedNumber(deposit.total.toFixed(2)), currency: deposit.currency })}
+        </span>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { GatewayOut } from '#contract/deposits.ts'
+import { moneyText } from '#core/money/money.ts'
+import { AmountField } from '#ui/amount-field.tsx'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Chips } from '#ui/chips.tsx'
+import { CopyRow } from '#ui/copy-row.tsx'
+import { Field } from '#ui/field.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { useToast } from '#ui/toast.tsx'
+import { call } from '#web/api/call.ts'
+import { queryClient } from '#web/api/query.tsx'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { depositErrors, fieldName, plain, quickAmounts, quoteOf, termsOf } from '#web/screens/deposit/deposit-rules.ts'
+import { GatewayPicker } from '#web/screens/deposit/gateway-picker.tsx'
+import { QuoteCard } from '#web/screens/deposit/quote-card.tsx'
+import { useGo } from '#web/shell/navigation.ts'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+
+const DEPOSIT_FORM = 'deposit-form'
+
+/** Gateway, amount, what the gateway asks for, and the summary. */
+export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut[]; first: GatewayOut }) {
+  const [chosenId, setChosenId] = useState(first.id)
+  const gateway = gateways.find((one) => one.id === chosenId) ?? first
+  const go = useGo()
+  const toast = useToast()
+  const form = useForm<string>({
+    initial: { amount: '' },
+    validate: (values) => depositErrors(gateway, values),
+    submit: async (values) => {
+      const { data } = await call('POST /user/deposits/save', { form: formParts(gateway, values) })
+      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['GET /user/deposits'] })])
+      const amount = formatMoney(moneyOf(data.deposit.credited))
+      const text = t(data.deposit.status === 1 ? 'deposit.done_instant' : 'deposit.done_review', { amount })
+      toast({ tone: 'success', text })
+      go('/wallet')
+    },
+  })
+  const { minimum, maximum } = termsOf(gateway)
+  const { currency, wallet_address: address } = gateway.single_currency
+  const typed = form.values['amount'] ?? ''
+  const quick = quickAmounts(gateway)
+  return (
+    <form id={DEPOSIT_FORM} noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-3">
+      <FormFailure messages={form.failure} />
+      <GatewayPicker gateways={gateways} chosen={gateway} onChoose={setChosenId} />
+      <Description html={gateway.description} />
+      <AmountField
+        label={t('deposit.amount')}
+        value={typed}
+        onChange={(value) => form.set('amount', value)}
+        onBlur={form.field('amount').onBlur}
+        currency={currency === 'USD' ? '$' : ''}
+        limit={currency}
+        error={form.errorOf('amount')}
+        hint={t('deposit.limits', { min: plain(minimum), max: plain(maximum), currency })}
+      />
+      {quick.length > 0 && (
+        <Chips
+          label={t('deposit.quick')}
+          look="filled"
+          options={quick.map((value) => ({ value, label: value.toLocaleString('en-US') }))}
+          value={quick.find((value) => `${value}` === typed) ?? null}
+          onChange={(value) => form.set('amount', String(value))}
+        />
+      )}
+      {address !== '' && (
+        <Card>
+          <h2 className="mb-2 text-small font-semibold">{t('deposit.send_to')}</h2>
+          <CopyRow text={address} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
+        </Card>
+      )}
+      {gateway.form.form_data.map(({ name, label, type, is_required: isRequired }) => (
+        <Field
+          key={name}
+          {...form.field(fieldName(label))}
+          value={form.values[fieldName(label)] ?? ''}
+          label={label}
+          type={type === 'email' || type === 'date' ? type : 'text'}
+          inputMode={type === 'number' ? 'decimal' : undefined}
+          required={isRequired}
+          maxLength={500}
+        />
+      ))}
+      <QuoteCard gateway={gateway} quote={quoteOf(gateway, typed)} />
+      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:border-0 md:bg-transparent md:px-0">
+        <Button type="submit" loading={form.busy}>
+          {t('deposit.submit')}
+        </Button>
+        <p className="mt-1.5 text-center text-caption text-fg-3">
+          {t(gateway.is_automatic ? 'deposit.instant_note' : 'deposit.review_note')}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function formParts(gateway: GatewayOut, values: Readonly<Record<string, string>>) {
+  const quote = quoteOf(gateway, values['amount'] ?? '')
+  const fields = gateway.form.form_data.map(({ label }) => [label, values[fieldName(label)] ?? ''] as const)
+  return {
+    method_id: gateway.id,
+    amount: quote === null ? '' : moneyText(quote.amount),
+    fields: Object.fromEntries(fields.filter(([, value]) => value !== '')),
+  }
+}
+
+/** The operator's words. The server sanitises them; here only their text is shown, so nothing can come with it. */
+function Description({ html }: { html: string }) {
+  const text = new DOMParser().parseFromString(html, 'text/html').body.textContent.trim()
+  return text === '' ? null : <p className="px-0.5 text-small text-fg-2">{text}</p>
+}

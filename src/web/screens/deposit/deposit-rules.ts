@@ -1,0 +1,98 @@
+import type { GatewayOut } from '#contract/deposits.ts'
+import { mulDivHalfEven } from '#core/money/decimal.ts'
+import { basisPoints, type Money, parseMoney } from '#core/money/money.ts'
+import { type DepositQuote, type DepositTerms, quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import { formatMoney, groupedNumber } from '#ui/format.ts'
+import type { FieldErrors } from '#web/forms/use-form.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+
+/** A gateway's terms as the wire has them, as exact figures. */
+export function termsOf({ single_currency: terms }: GatewayOut): DepositTerms {
+  return {
+    minimum: moneyOf(terms.min_amount),
+    maximum: moneyOf(terms.max_amount),
+    fixedCharge: moneyOf(terms.fixed_charge),
+    percentCharge: basisPoints(Math.round(terms.percent_charge * 100)),
+    rate: BigInt(Math.round(terms.rate * 1_000_000)),
+  }
+}
+
+/** The quote for what is typed, null while it is no amount the gateway takes. The same rule as the server's. */
+export function quoteOf(gateway: GatewayOut, typed: string): DepositQuote | null {
+  const amount = parseTyped(typed)
+  if (amount === null) return null
+  const quote = quoteDeposit(termsOf(gateway), amount)
+  return quote.ok ? quote.value : null
+}
+
+/** amount × rate with the four decimals of the summary. */
+export function receivedText(quote: DepositQuote): string {
+  const tenThousandths = mulDivHalfEven(quote.amount * 100n, quote.rate, 1_000_000n)
+  const text = tenThousandths.toString().padStart(5, '0')
+  return groupedNumber(`${text.slice(0, -4)}.${text.slice(-4)}`)
+}
+
+/** What is wrong, by field; the gateway's own fields go by `fields[<label>]`, as on the wire. */
+export function depositErrors(gateway: GatewayOut, values: Readonly<Record<string, string>>): FieldErrors<string> {
+  const errors: FieldErrors<string> = { amount: amountError(gateway, values['amount'] ?? '') }
+  for (const { label, is_required: isRequired } of gateway.form.form_data) {
+    const isMissing = isRequired && (values[fieldName(label)] ?? '').trim() === ''
+    if (isMissing) errors[fieldName(label)] = t('common.required', { name: label })
+  }
+  return errors
+}
+
+export function fieldName(label: string): string {
+  return `fields[${label}]`
+}
+
+function amountError(gateway: GatewayOut, typed: string): string | undefined {
+  const name = t('deposit.amount')
+  if (typed === '') return t('common.required', { name })
+  const amount = parseTyped(typed)
+  if (amount === null) return t('refusal.amount_invalid')
+  const quote = quoteDeposit(termsOf(gateway), amount)
+  if (quote.ok) return undefined
+  const { currency } = gateway.single_currency
+  switch (quote.refusal) {
+    case 'below_minimum':
+      return t('refusal.below_minimum', { name, value: plain(termsOf(gateway).minimum), currency })
+    case 'above_maximum':
+      return t('refusal.above_maximum', { name, value: plain(termsOf(gateway).maximum), currency })
+    default:
+      return t('refusal.amount_invalid')
+  }
+}
+
+/** "20." and ".5" are on the way to an amount; leading zeros do no harm. */
+function parseTyped(typed: string): Money | null {
+  return parseMoney(
+    typed
+      .replace(/^0+(?=\d)/, '')
+      .replace(/^\./, '0.')
+      .replace(/\.$/, ''),
+  )
+}
+
+/** Round amounts the gateway takes, at most five. */
+export function quickAmounts(gateway: GatewayOut): number[] {
+  const { min_amount, max_amount } = gateway.single_currency
+  const round = [10, 20, 50, 100, 250, 500, 1_000, 5_000, 10_000, 50_000]
+  return round.filter((amount) => amount >= min_amount && amount <= max_amount).slice(-5)
+}
+
+/** "1% + 1.00", "no fee". */
+export function feeText(gateway: GatewayOut): string {
+  const { percentCharge, fixedCharge } = termsOf(gateway)
+  const parts = [
+    ...(percentCharge > 0 ? [`${percentCharge / 100}%`] : []),
+    ...(fixedCharge > 0n ? [plain(fixedCharge)] : []),
+  ]
+  return parts.length === 0 ? t('deposit.no_fee') : parts.join(' + ')
+}
+
+/** "1,250.00", without a sign: the currency stands beside it. */
+export function plain(amount: Money): string {
+  return formatMoney(amount, { symbol: '' })
+}

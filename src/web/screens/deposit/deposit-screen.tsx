@@ -1,0 +1,72 @@
+import { Card } from '#ui/card.tsx'
+import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { DepositList } from '#web/screens/deposit-history/deposit-list.tsx'
+import { DepositForm } from '#web/screens/deposit/deposit-form.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
+
+export const DepositScreen = withData(Deposit)
+
+function Deposit() {
+  const isDesktop = useIsDesktop()
+  return (
+    <Page
+      title={t('deposit.title')}
+      header={isDesktop ? undefined : <DeepHeader title={t('deposit.title')} parent="/wallet" />}
+      width={isDesktop ? 'wide' : 'form'}
+      className="pt-1 lg:pt-8"
+    >
+      {isDesktop ? (
+        <div className="grid grid-cols-[480px_minmax(0,1fr)] items-start gap-8">
+          <section>
+            <h1 className="mb-4 text-title">{t('deposit.title')}</h1>
+            <Form />
+          </section>
+          <section>
+            <h2 className="mb-4 text-title">{t('deposit_history.list')}</h2>
+            <DepositList />
+          </section>
+        </div>
+      ) : (
+        <Form />
+      )}
+    </Page>
+  )
+}
+
+function Form() {
+  const query = useCallQuery('GET /user/payment-gateways/deposit', {})
+  if (query.isPending) return <Loading />
+  const gateways = query.data?.data.gateways
+  if (gateways === undefined) {
+    return (
+      <Card padded={false}>
+        <LoadError
+          reason={failureText(query.error)}
+          retryLabel={t('common.try_again')}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      </Card>
+    )
+  }
+  const [first] = gateways
+  if (first === undefined) return <Empty title={t('common.no_data')}>{t('deposit.no_gateways')}</Empty>
+  return <DepositForm gateways={gateways} first={first} />
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      <span className="sr-only">{t('common.loading')}</span>
+      <Skeleton height={56} className="rounded-field!" />
+      <Skeleton height={76} className="rounded-field!" />
+      <Skeleton height={40} className="rounded-field!" />
+      <Skeleton height={190} className="rounded-card!" />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { GatewayOut } from '#contract/deposits.ts'
+import { money } from '#core/money/money.ts'
+import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
+import { Card } from '#ui/card.tsx'
+import { cx } from '#ui/cx.ts'
+import { t } from '#web/i18n/t.ts'
+import { feeText, plain, receivedText } from '#web/screens/deposit/deposit-rules.ts'
+import { useSession } from '#web/shell/session.ts'
+
+/** What is paid and what arrives, kept current while typing. */
+export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: DepositQuote | null }) {
+  const user = useSession()?.user
+  const { currency, rate } = gateway.single_currency
+  const amount = (value: bigint | undefined) => `${plain(money(value ?? 0n))} ${currency}`
+  const charge = quote && quote.percentCharge + quote.fixedCharge
+  return (
+    <Card>
+      <dl className="flex flex-col gap-2">
+        <Row label={t('deposit.amount')}>{amount(quote?.amount)}</Row>
+        <Row label={t('deposit.fee_terms', { terms: feeText(gateway) })}>{amount(charge ?? undefined)}</Row>
+        <hr className="my-1 border-line" />
+        <Row label={t('deposit.total')} strong>
+          {amount(quote?.total)}
+        </Row>
+        <Row label={t('deposit.receive')} strong>
+          {user?.currency_symbol ?? '$'}
+          {quote === null ? '0.0000' : receivedText(quote)}
+        </Row>
+      </dl>
+      <p className="num mt-1 text-caption text-fg-3 rtl:text-right">
+        {t('deposit.rate', { currency, rate: rate.toFixed(4), base: user?.currency_name ?? 'USD' })}
+      </p>
+    </Card>
+  )
+}
+
+function Row({ label, strong = false, children }: { label: string; strong?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <dt className="text-small text-fg-2">{label}</dt>
+      <dd className={cx('num font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Card } from '#ui/card.tsx'
+import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
+import { t } from '#web/i18n/t.ts'
+
+interface ListStatesProps {
+  query: UseQueryResult
+  isEmpty: boolean
+  /** What will be listed here. */
+  emptyText: string
+  emptyAction?: ReactNode
+  children: ReactNode
+}
+
+/** The four states of a list: loading, failed, empty, full. */
+export function ListStates({ query, isEmpty, emptyText, emptyAction, children }: ListStatesProps) {
+  if (query.isPending) {
+    return (
+      <div aria-busy="true" className="card px-4 py-1">
+        <span className="sr-only">{t('transaction_history.loading')}</span>
+        <SkeletonRows count={4} rowHeight={72} />
+      </div>
+    )
+  }
+  const failed = query.isError && (
+    <Card padded={false} className="mb-2">
+      <LoadError
+        reason={failureText(query.error)}
+        retryLabel={t('common.try_again')}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    </Card>
+  )
+  if (query.data === undefined) return failed
+  return (
+    <>
+      {failed}
+      {isEmpty ? (
+        <Card>
+          <Empty title={t('common.no_data')} action={emptyAction}>
+            {emptyText}
+          </Empty>
+        </Card>
+      ) : (
+        children
+      )}
+    </>
+  )
+}
+
+export function pagerLabels() {
+  return {
+    pager: t('common.pages'),
+    previous: t('common.previous_page'),
+    next: t('common.next_page'),
+    page: (page: number) => t('common.page', { page }),
+  }
+}

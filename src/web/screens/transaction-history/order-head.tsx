@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { TransactionOut } from '#contract/transactions.ts'
+import { SymbolMark } from '#ui/symbol-mark.tsx'
+import { DirectionArrow } from '#ui/triangle.tsx'
+import { t } from '#web/i18n/t.ts'
+import { lengthText, marketTypeOf, symbolOf } from '#web/screens/transaction-history/transaction-text.ts'
+import { hueOfColor } from '#web/symbols/hue-of-color.ts'
+
+interface OrderHeadProps {
+  transaction: TransactionOut
+  /** Under the title. */
+  detail: ReactNode
+  /** Amount over pill, or the ring. */
+  end: ReactNode
+}
+
+/** The first row of a transaction's card: mark, direction, symbol, length. */
+export function OrderHead({ transaction, detail, end }: OrderHeadProps) {
+  const log = transaction.trade_log
+  const isBuy = log.high_low === 1
+  return (
+    <div className="flex items-center gap-3">
+      <SymbolMark
+        code={log.crypto_currency.symbol}
+        marketType={marketTypeOf(log)}
+        hue={hueOfColor(log.crypto_currency.color)}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-1.5 font-semibold">
+          <DirectionArrow direction={isBuy ? 'up' : 'down'} size={16} />
+          {t(isBuy ? 'transaction_history.buy' : 'transaction_history.sell')}
+          <span dir="ltr">{symbolOf(log)}</span>
+          <span className="font-normal text-fg-3">{lengthText(log.trade_setting.time)}</span>
+        </p>
+        <p className="num text-label text-fg-3">{detail}</p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1">{end}</div>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { TransactionOut } from '#contract/transactions.ts'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { type Money, money, ZERO } from '#core/money/money.ts'
+import type { Outcome } from '#ui/pill.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
+import { t } from '#web/i18n/t.ts'
+import { symbolText } from '#web/symbols/symbol-text.ts'
+
+export type TradeLog = TransactionOut['trade_log']
+
+/** What became of a closed order. A void is a draw with a reason. */
+export function outcomeOf({ result, void_reason }: TradeLog): Extract<Outcome, 'won' | 'lost' | 'draw' | 'void'> {
+  if (void_reason !== null) return 'void'
+  return result === 1 ? 'won' : result === 2 ? 'lost' : 'draw'
+}
+
+/** The net change: the profit, minus the stake, or nothing. */
+export function netOf({ amount, trade_log }: TransactionOut): Money {
+  if (trade_log.result_amount !== null) return moneyOf(trade_log.result_amount)
+  return trade_log.result === 2 ? money(ZERO - moneyOf(amount)) : ZERO
+}
+
+export function marketTypeOf({ crypto_currency }: TradeLog) {
+  return MARKET_TYPES.find((type) => type === crypto_currency.market_type) ?? 'crypto'
+}
+
+/** "BTC/USDT" */
+export function symbolOf(log: TradeLog): string {
+  const { base, quote } = symbolText(log.crypto_currency.symbol, marketTypeOf(log))
+  return base + quote
+}
+
+/** "5 min", "1 hour", "1 day": the length of an order given in seconds. */
+export function lengthText(seconds: number): string {
+  if (seconds % 86_400 === 0) return t('transaction_history.days', { count: seconds / 86_400 })
+  if (seconds % 3_600 === 0) return t('transaction_history.hours', { count: seconds / 3_600 })
+  return t('transaction_history.minutes', { count: Math.round(seconds / 60) })
+}
+
+/** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
+export function whenText(iso: string): string {
+  const at = new Date(iso)
+  const day = new Intl.DateTimeFormat(currentLanguage().tag, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    numberingSystem: 'latn',
+  }).format(at)
+  return `${day} ${at.toISOString().slice(11, 19)} UTC`
+}
+
+/** Why an order was void, in words; unknown reasons of a newer server are left out. */
+export function voidText(reason: string): string {
+  if (reason === 'no_tick_before_expiry') return t('transaction_history.void_no_tick_before_expiry')
+  if (reason === 'no_price_after_expiry') return t('transaction_history.void_no_price_after_expiry')
+  return ''
+}

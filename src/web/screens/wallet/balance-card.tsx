@@ -1,0 +1,70 @@
+import { Coins, Eye, EyeOff } from 'lucide-react'
+import { Card } from '#ui/card.tsx'
+import { MoneyText } from '#ui/figures.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Pill } from '#ui/pill.tsx'
+import { SplitBar } from '#ui/split-bar.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { toggleAmountsHidden, useAmountsHidden } from '#web/shell/amounts-hidden.ts'
+import type { User } from '#web/shell/session.ts'
+
+/** The balance, and where the rest of the account's money is. */
+export function BalanceCard({ user }: { user: User }) {
+  const hidden = useAmountsHidden()
+  const amount = (wire: number) => <MoneyText amount={moneyOf(wire)} symbol={user.currency_symbol} hidden={hidden} />
+  return (
+    <Card>
+      <div className="flex items-center justify-between gap-3">
+        <span className="flex items-center text-label font-medium text-fg-2">
+          {t('wallet.balance')}
+          <IconButton
+            label={t(hidden ? 'wallet.show' : 'wallet.hide')}
+            aria-pressed={hidden}
+            onClick={toggleAmountsHidden}
+            icon={
+              hidden ? (
+                <EyeOff size={17} strokeWidth={1.75} aria-hidden="true" />
+              ) : (
+                <Eye size={17} strokeWidth={1.75} aria-hidden="true" />
+              )
+            }
+            className="-my-2 text-fg-3"
+          />
+        </span>
+        <Pill tone="brand" icon={<Coins size={13} aria-hidden="true" />}>
+          {t('wallet.credits', { amount: user.points.toLocaleString('en-US') })}
+        </Pill>
+      </div>
+      <p className="text-balance">
+        <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
+      </p>
+      <SplitBar
+        className="mt-3"
+        parts={[
+          {
+            key: 'available',
+            label: t('wallet.available'),
+            value: amount(user.balance),
+            weight: user.balance,
+            tone: 'brand',
+          },
+          {
+            key: 'orders',
+            label: user.open_orders > 0 ? t('wallet.in_orders', { count: user.open_orders }) : t('wallet.in_orders'),
+            value: amount(user.staked),
+            weight: user.staked,
+            tone: 'flame',
+          },
+          {
+            key: 'withdrawing',
+            label: t('wallet.withdrawing'),
+            value: amount(user.withdrawing),
+            weight: user.withdrawing,
+            tone: 'line',
+          },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,152 @@
+import {
+  ArrowDownLeft,
+  ArrowDownToLine,
+  ArrowLeftRight,
+  ChartCandlestick,
+  Globe,
+  Headphones,
+  type LucideIcon,
+} from 'lucide-react'
+import { useEffect } from 'react'
+import { Card, SectionLabel } from '#ui/card.tsx'
+import { cx } from '#ui/cx.ts'
+import { Header } from '#ui/header.tsx'
+import { Link } from '#ui/link.tsx'
+import { List, ListRow } from '#ui/list-row.tsx'
+import { Avatar } from '#ui/symbol-mark.tsx'
+import { withData } from '#web/api/query.tsx'
+import { currentLanguage } from '#web/i18n/language.ts'
+import { t } from '#web/i18n/t.ts'
+import { ClosedTransactions } from '#web/screens/transaction-history/closed-transactions.tsx'
+import { BalanceCard } from '#web/screens/wallet/balance-card.tsx'
+import { AccountMenu } from '#web/shell/account-menu.tsx'
+import { ThemeButton } from '#web/shell/header-buttons.tsx'
+import { Demo } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+import { type User, useSession } from '#web/shell/session.ts'
+import { useSettings } from '#web/shell/settings.ts'
+import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
+
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+export const WalletScreen = withData(Wallet)
+
+function Wallet() {
+  const user = useSession()?.user
+  const isDesktop = useIsDesktop()
+  useEffect(() => void refreshUser(), [])
+  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  return (
+    <Page title={t('wallet.title')} header={<WalletHeader user={user} />} width="wide" className="pt-1 pb-6 lg:pt-6">
+      <div className="md:grid md:grid-cols-2 md:items-start md:gap-6 lg:grid-cols-[360px_minmax(0,1fr)] lg:gap-8">
+        <div>
+          <BalanceCard user={user} />
+          <Actions />
+          {isDesktop && <Lists user={user} />}
+        </div>
+        {isDesktop ? (
+          <section aria-labelledby="wallet-closed">
+            <h2 id="wallet-closed" className="mb-3 text-title">
+              {t('wallet.recent')}
+            </h2>
+            <ClosedTransactions />
+          </section>
+        ) : (
+          <div>
+            <Lists user={user} />
+          </div>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function WalletHeader({ user }: { user: User }) {
+  return (
+    <Header
+      start={
+        <div className="flex items-center gap-2.5">
+          <Avatar name={user.username} />
+          <div className="flex min-w-0 flex-col">
+            <h1 className="truncate text-body/5 font-semibold">{user.username}</h1>
+            <Demo form="line" />
+          </div>
+        </div>
+      }
+      end={
+        <>
+          <ThemeButton tight />
+          <AccountMenu user={user} trigger="gear" />
+        </>
+      }
+      className="lg:hidden"
+    />
+  )
+}
+
+function Actions() {
+  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  return (
+    <>
+      <SectionLabel>{t('wallet.my_wallet')}</SectionLabel>
+      <Card padded={false} className="flex py-3">
+        {depositsAreOpen && <Action href="/deposit" label={t('wallet.deposit')} Icon={ArrowDownToLine} isFirst />}
+        <Action href="/trade" label={t('wallet.trade')} Icon={ChartCandlestick} isFirst={!depositsAreOpen} />
+      </Card>
+    </>
+  )
+}
+
+function Action({ href, label, Icon, isFirst }: { href: string; label: string; Icon: LucideIcon; isFirst: boolean }) {
+  return (
+    <Link href={href} className="flex flex-1 flex-col items-center gap-1.5 rounded-chip text-label font-semibold">
+      <span
+        className={cx(
+          'grid size-11 place-items-center rounded-field',
+          isFirst ? 'bg-brand-solid text-on-brand' : 'bg-brand-tint text-brand',
+        )}
+      >
+        <Icon {...ICON} />
+      </span>
+      {label}
+    </Link>
+  )
+}
+
+function Lists({ user }: { user: User }) {
+  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  return (
+    <>
+      <SectionLabel className="md:mt-0 lg:mt-3.5">{t('wallet.history')}</SectionLabel>
+      <List>
+        {depositsAreOpen && (
+          <ListRow icon={<ArrowDownLeft {...ICON} />} label={t('wallet.deposit_history')} href="/history/deposit" />
+        )}
+        <ListRow
+          icon={<ArrowLeftRight {...ICON} />}
+          label={t('wallet.transaction_history')}
+          value={user.open_orders > 0 ? t('wallet.open', { count: user.open_orders }) : undefined}
+          href="/history/transaction"
+        />
+      </List>
+      <SectionLabel>{t('wallet.help')}</SectionLabel>
+      <List>
+        {user.customer_link !== null && user.customer_link !== '' && (
+          <ListRow
+            icon={<Headphones {...ICON} />}
+            label={t('wallet.customer_service')}
+            href={user.customer_link}
+            external
+          />
+        )}
+        <ListRow
+          icon={<Globe {...ICON} />}
+          label={t('wallet.language')}
+          value={currentLanguage().name}
+          href="/languages"
+        />
+      </List>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { readItem, writeItem } from '#web/state/browser-storage.ts'
+import { createStore, useStore } from '#web/state/store.ts'
+
+const KEY = 'amounts_hidden'
+const store = createStore(readItem('localStorage', KEY) === '1')
+
+/** Whether balances are covered, for looking at the screen in company. */
+export function useAmountsHidden(): boolean {
+  return useStore(store)
+}
+
+export function toggleAmountsHidden(): void {
+  const next = !store.get()
+  writeItem('localStorage', KEY, next ? '1' : null)
+  store.set(next)
+}
