@@ -3,6 +3,7 @@ import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { AppSocketIn, AppSocketOut } from '#contract/live/app-socket.ts'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
+import { TickerSocketIn, TickerSocketOut } from '#contract/live/ticker-socket.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 
 type JsonObject = Record<string, unknown>
@@ -44,10 +45,19 @@ export function asyncApiDocument(): JsonObject {
         parameters: { product: {}, interval: {} },
         messages: { out: { payload: jsonSchema(KlineMessage, 'output') } },
       },
+      ticker: {
+        address: '/ws/ticker',
+        messages: {
+          in: { payload: jsonSchema(TickerSocketIn, 'input') },
+          out: { payload: jsonSchema(TickerSocketOut, 'output') },
+        },
+      },
     },
     operations: {
       say: { action: 'receive', channel: { $ref: '#/channels/app' } },
       hear: { action: 'send', channel: { $ref: '#/channels/app' } },
+      sayToTicker: { action: 'receive', channel: { $ref: '#/channels/ticker' } },
+      hearTicker: { action: 'send', channel: { $ref: '#/channels/ticker' } },
       hearCandles: { action: 'send', channel: { $ref: '#/channels/candles' } },
     },
   }

@@ -87,6 +87,7 @@ export class Connection {
   }
 
   close(code: number, reason: string): void {
+    if (!this.isOpen) return
     this.ws.close(code, reason)
     // A client that does not read will not answer the closing handshake either.
     this.ctx.clock.after(GRACE_MS, () => this.ws.terminate())

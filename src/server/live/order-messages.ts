@@ -1,5 +1,6 @@
 import type { NewTradeAccepted, NewTradeData, NewTradeRefused, TradeResultOut } from '#contract/live/app-socket.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { readMarketType } from '#core/markets/market.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
@@ -73,10 +74,11 @@ export function refusedMessage(
 ): NewTradeRefused {
   const told: { readonly status: number; readonly field?: string } = REFUSALS[refusal]
   const at = field ?? told.field
+  const named = { ...(at !== undefined && { name: at }), currency: BASE_CURRENCY, ...params }
   return {
     type: 'newTrade',
     status: 'error',
-    message: refusalText(refusal, language, params),
+    message: refusalText(refusal, language, named),
     code: refusal,
     ...(at !== undefined && { field: at }),
     clientOrderId,

@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { CONGESTED_BYTES, Connection } from '#server/live/connection.ts'
+import { FanOut } from '#server/live/fan-out.ts'
+import { textFrame } from '#server/live/text-frame.ts'
+import type { Db } from '#server/db/tables.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+
+const POLL = { timeout: 10_000, interval: 2 }
+const LARGE = 'x'.repeat(100_000)
+
+let server: Server
+let ctx: TestContext
+let fanOut: FanOut
+let value = 0
+beforeEach(async () => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing here asks the database
+  ctx = createTestContext({} as Db)
+  value = 0
+  server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  fanOut = new FanOut({
+    ctx,
+    flushMs: 100,
+    encode: () => JSON.stringify({ value, LARGE }),
+    frames: (texts) => Buffer.concat(texts.map(textFrame)),
+  })
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** Both ends of one real socket. */
+async function pair(): Promise<{ connection: Connection; client: WebSocket; heard: number[] }> {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  const opened = new Promise<Connection>((resolve) => {
+    server.once('upgrade', (request, raw: Duplex, head) => {
+      sockets.handleUpgrade(request, raw, head, (ws) => resolve(new Connection(ctx, ws, raw, 'test')))
+    })
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has one
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const heard: number[] = []
+  client.on('message', (data) => {
+    const message: { value: number } = JSON.parse(data instanceof Buffer ? data.toString('utf8') : '')
+    heard.push(message.value)
+  })
+  const connection = await opened
+  await vi.waitFor(() => expect(client.readyState).toBe(WebSocket.OPEN), POLL)
+  return { connection, client, heard }
+}
+
+function change(): void {
+  value += 1
+  fanOut.changed([1])
+  ctx.clock.advance(100)
+}
+
+it('sends only the newest value to a client that fell behind, and every one to the others', async () => {
+  const slow = await pair()
+  const quick = await pair()
+  for (const { connection } of [slow, quick]) fanOut.watch(connection, [1])
+  await vi.waitFor(() => expect(slow.heard).toEqual([0]), POLL)
+  slow.client.pause()
+  while (slow.connection.waitingBytes <= CONGESTED_BYTES) {
+    change()
+    await vi.waitFor(() => expect(quick.heard.at(-1)).toBe(value), POLL)
+  }
+  const fellBehindAt = value
+  const waiting = slow.connection.waitingBytes
+  for (let more = 0; more < 30; more += 1) {
+    change()
+    await vi.waitFor(() => expect(quick.heard.at(-1)).toBe(value), POLL)
+  }
+  expect(slow.connection.waitingBytes).toBe(waiting)
+  expect(quick.heard).toHaveLength(value + 1)
+  slow.client.resume()
+  await vi.waitFor(() => expect(slow.connection.waitingBytes).toBe(0), POLL)
+  change()
+  await vi.waitFor(() => expect(slow.heard.at(-1)).toBe(value), POLL)
+  expect(slow.heard).toEqual([...Array.from({ length: fellBehindAt + 1 }, (_, index) => index), value])
+  slow.client.terminate()
+  quick.client.terminate()
+})
+
+it('gives up a client that does not drain within ten seconds', async () => {
+  const { connection, client } = await pair()
+  let code = 0
+  client.on('close', (closedWith) => {
+    code = closedWith
+  })
+  fanOut.watch(connection, [1])
+  client.pause()
+  while (connection.waitingBytes <= CONGESTED_BYTES) change()
+  change()
+  ctx.clock.advance(9_000)
+  change()
+  expect(connection.isOpen).toBe(true)
+  ctx.clock.advance(1_000)
+  change()
+  expect(connection.isOpen).toBe(false)
+  client.resume()
+  await vi.waitFor(() => expect(code).toBe(1013), POLL)
+})
+
+it('frames text as RFC 6455 wants it, whatever its length', async () => {
+  const { connection, client } = await pair()
+  const texts: string[] = []
+  client.removeAllListeners('message')
+  client.on('message', (data) => texts.push(data instanceof Buffer ? data.toString('utf8') : ''))
+  const sent = [0, 1, 125, 126, 65_535, 65_536, 70_000].map((length) => 'a'.repeat(length))
+  sent.push('ü€😀'.repeat(30), ...fc.sample(fc.string({ unit: 'grapheme' }), 50))
+  for (const text of sent) connection.write(textFrame(text))
+  await vi.waitFor(() => expect(texts).toEqual(sent), POLL)
+  client.terminate()
+})

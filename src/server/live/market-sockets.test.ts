@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { KlineMessage } from '#contract/live/candle-socket.ts'
+import { TickerSocketOut } from '#contract/live/ticker-socket.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { type LiveBench, openLiveBench } from '#testing/live-bench.ts'
+import { AAPL, BTC } from '#testing/market-fixtures.ts'
+import { TEST_START } from '#testing/test-context.ts'
+
+let database: TestDatabase
+let bench: LiveBench
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncateAll()
+  bench = await openLiveBench(database)
+})
+afterEach(() => bench.close())
+
+it('sends the current candle at once, each change, and each closed candle exactly once before the next', async () => {
+  await bench.priced(BTC.id, 100_00)
+  const socket = await bench.connect('/ws/BTCUSDT@kline_1m')
+  await bench.until(() => socket.heard.length > 0)
+  expect(socket.heard[0]).toMatchObject({
+    e: 'kline',
+    s: 'BTCUSDT',
+    k: { t: TEST_START, T: TEST_START + MINUTE_MS - 1, s: 'BTCUSDT', i: '1m', o: '100.0000', c: '100.0000', x: false },
+  })
+  await bench.priced(BTC.id, 90_00)
+  await bench.until(() => socket.heard.at(-1)?.k?.c === '90.0000')
+  expect(socket.heard.at(-1)?.k).toMatchObject({ o: '100.0000', h: '100.0000', l: '90.0000' })
+  bench.ctx.clock.advance(MINUTE_MS)
+  await bench.priced(BTC.id, 95_00)
+  await bench.until(() => socket.heard.at(-1)?.k?.o === '95.0000')
+  await bench.priced(BTC.id, 96_00)
+  await bench.until(() => socket.heard.at(-1)?.k?.c === '96.0000')
+  const closed = socket.heard.filter(({ k }) => k?.x)
+  expect(closed).toHaveLength(1)
+  expect(closed[0]?.k).toMatchObject({ t: TEST_START, c: '90.0000' })
+  const opens = socket.heard.map(({ k }) => k?.t ?? 0)
+  expect(opens).toEqual(opens.toSorted((a, b) => a - b))
+  expect(socket.heard.findIndex(({ k }) => k?.x)).toBe(opens.lastIndexOf(TEST_START))
+  for (const frame of socket.frames) expect(KlineMessage.safeParse(JSON.parse(frame)).error).toBeUndefined()
+})
+
+it('sends a candle at most every 250 ms, the newest state', async () => {
+  await bench.priced(AAPL.id, 100)
+  const socket = await bench.connect('/ws/aapl@kline_5m')
+  await bench.until(() => socket.heard.length > 0)
+  const began = bench.ctx.now()
+  for (let units = 101; units <= 120; units += 1) await bench.priced(AAPL.id, units)
+  await bench.until(() => socket.heard.at(-1)?.k?.c === '1.2000')
+  expect(socket.heard.length).toBeLessThanOrEqual((bench.ctx.now() - began) / 250 + 2)
+})
+
+it('speaks the ticker channel: acknowledges, tells, beats, and names what it does not know', async () => {
+  await bench.priced(BTC.id, 100_00)
+  const socket = await bench.connect('/ws/ticker')
+  socket.say({ type: 'subscribe', product_ids: ['BTC-USD', 'AAPL-USD'], channels: ['ticker', 'heartbeat'] })
+  await bench.until(() => socket.typed('ticker').length > 0)
+  const products = ['BTC-USD', 'AAPL-USD']
+  expect(socket.heard[0]).toEqual({
+    type: 'subscriptions',
+    channels: [
+      { name: 'ticker', product_ids: products },
+      { name: 'heartbeat', product_ids: products },
+    ],
+  })
+  expect(socket.typed('ticker')[0]).toEqual({
+    type: 'ticker',
+    sequence: 1,
+    product_id: 'BTC-USD',
+    price: '100.0000',
+    open_24h: '100.0000',
+    volume_24h: '0.000000',
+    low_24h: '100.0000',
+    high_24h: '100.0000',
+    time: new Date(bench.ticks.latest(BTC.id)?.time ?? 0).toISOString(),
+  })
+  await bench.priced(BTC.id, 120_00)
+  await bench.until(() => socket.typed('ticker').at(-1)?.price === '120.0000' && socket.typed('heartbeat').length > 0)
+  expect(socket.typed('ticker').at(-1)).toMatchObject({ open_24h: '100.0000', high_24h: '120.0000', sequence: 2 })
+  socket.say({ type: 'subscribe', product_ids: ['MOON-USD'], channels: ['ticker'] })
+  await bench.until(() => socket.typed('error').length > 0)
+  expect(socket.typed('error')[0]?.reason).toContain('MOON-USD')
+  socket.say({ type: 'unsubscribe', product_ids: products, channels: ['ticker', 'heartbeat'] })
+  await bench.until(() => socket.typed('subscriptions').length === 2)
+  expect(socket.typed('subscriptions')[1]?.channels).toEqual([])
+  for (const frame of socket.frames) expect(TickerSocketOut.safeParse(JSON.parse(frame)).error).toBeUndefined()
+})
