@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { money, parseMoney } from '#core/money/money.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import {
+  breakEvenOf,
+  chooseExpiry,
+  type OrderFacts,
+  type OrderForm,
+  readOrderForm,
+  startForm,
+  withFirstExpiry,
+} from '#web/screens/trade/order-form.ts'
+
+const MINUTE = { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80 } as const
+const HOUR = { id: 2, time: 3_600, unit: 'hour', min_amount: 20, max_amount: 1_000, profit_percentage: 85.5 } as const
+
+const FACTS: OrderFacts = {
+  settings: [MINUTE, HOUR],
+  balance: money(100_000),
+  isOpen: true,
+  closesAt: null,
+  now: 1_000_000,
+  isAllowed: true,
+  isSubmitting: false,
+}
+const FORM: OrderForm = { direction: BUY, settingId: 1, amount: '100.00' }
+
+test.each<[string, Partial<OrderForm>, Partial<OrderFacts>, string | null, boolean]>([
+  ['a full form', {}, {}, null, true],
+  ['the minimum itself', { amount: '10' }, {}, null, true],
+  ['a point still without digits', { amount: '12.' }, {}, null, true],
+  ['no expiry', { settingId: null }, {}, null, false],
+  ['an expiry that is gone', { settingId: 9 }, {}, null, false],
+  ['no amount', { amount: '' }, {}, 'missing', false],
+  ['only a point', { amount: '.' }, {}, 'missing', false],
+  ['nothing', { amount: '0.00' }, {}, 'missing', false],
+  ['a cent too little', { amount: '9.99' }, {}, 'below_minimum', false],
+  ['too much for the expiry', { amount: '500.01' }, {}, 'above_maximum', false],
+  ['more than there is', { amount: '1000.01' }, {}, 'insufficient', false],
+  ['all there is', { amount: '50' }, { balance: money(5_000) }, null, true],
+  ['while sending', {}, { isSubmitting: true }, null, false],
+  ['a closed market', {}, { isOpen: false }, null, false],
+  ['a user who may not', {}, { isAllowed: false }, null, false],
+  ['an order past the close', { settingId: 2 }, { closesAt: 1_000_000 + 3_599_000 }, null, false],
+  ['an order until the close', { settingId: 2 }, { closesAt: 1_000_000 + 3_600_000 }, null, true],
+])('%s', (_, form, facts, problem, maySubmit) => {
+  const view = readOrderForm({ ...FORM, ...form }, { ...FACTS, ...facts })
+  expect({ problem: view.problem, maySubmit: view.maySubmit }).toEqual({ problem, maySubmit })
+})
+
+test('a win adds the payout on the stake, half a cent going to the even one', () => {
+  expect(readOrderForm(FORM, FACTS).profit).toBe(8_000n)
+  expect(readOrderForm({ ...FORM, settingId: 2, amount: '20.10' }, FACTS).profit).toBe(1_719n)
+})
+
+test('break-even is 100 / (100 + payout)', () => {
+  expect(breakEvenOf(85)).toBeCloseTo(54.05, 2)
+  expect(breakEvenOf(100)).toBe(50)
+})
+
+test('choosing an expiry sets the amount to its minimum and keeps the direction', () => {
+  expect(chooseExpiry(startForm(SELL), HOUR)).toEqual({ direction: SELL, settingId: 2, amount: '20.00' })
+})
+
+test('an untouched form starts with the first expiry that ends before the close', () => {
+  expect(withFirstExpiry(startForm(), FACTS).settingId).toBe(1)
+  expect(withFirstExpiry(startForm(), { ...FACTS, closesAt: 1_000_000 }).settingId).toBeNull()
+  expect(withFirstExpiry(FORM, FACTS)).toBe(FORM)
+})
+
+test('whatever may be submitted is an amount the server takes, within the limits and the balance', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{0,5}\.?\d{0,2}$/), fc.bigInt(0n, 200_000n), (amount, cents) => {
+      const view = readOrderForm({ ...FORM, amount }, { ...FACTS, balance: money(cents) })
+      if (!view.maySubmit || view.stake === null) return
+      expect(view.stake).toBeGreaterThanOrEqual(parseMoney('10') ?? 0n)
+      expect(view.stake).toBeLessThanOrEqual(parseMoney('500') ?? 0n)
+      expect(view.stake).toBeLessThanOrEqual(cents)
+    }),
+  )
+})
