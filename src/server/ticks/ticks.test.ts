@@ -186,6 +186,13 @@ describe('a log that cannot be written', () => {
 })
 
 describe('after a restart', () => {
+  const ENDS = new Map([
+    [33, 'stopped'],
+    [34, 'killed'],
+    [61, 'killed'],
+    [90, 'stopped'],
+  ])
+
   it('goes on in the log and knows the last prices, however old', async () => {
     const before = await startTicks()
     before.feed.tick(AAPL.id, 7, at(0))
@@ -223,8 +230,11 @@ describe('after a restart', () => {
       feed.tick(BTC.id, tick.price, tick.time, tick.volume)
       await accepted(ctx.clock, () => ticks.latest(BTC.id)?.time === tick.time)
       ctx.clock.advance(47_000)
-      if (step === 33 || step === 34 || step === 90) {
-        await stop(ticks)
+      const ends = ENDS.get(step)
+      if (ends !== undefined) {
+        if (ends === 'stopped') await stop(ticks)
+        // A killed process does nothing any more: its clock never moves again.
+        else await feed.stop()
         ;({ ctx, feed, ticks } = await startTicks(ctx.now()))
       }
     }
@@ -288,8 +298,22 @@ describe('candles', () => {
       const same = shown.filter((candle) => past.some(({ openTime }) => openTime === candle.openTime))
       expect(past).toEqual(expect.arrayContaining(same.slice(0, -1)))
     }
-    const day = ticks.day(symbol.id)
-    expect(day?.last).toBe(ticks.latest(symbol.id)?.price)
-    expect(day?.open).toBe(ticks.dayOpen(symbol.id))
+    await stop(ticks)
+    ctx.clock.jump(17 * MINUTE_MS)
+    const after = createTicks({ ctx, feed, symbols: catalogue })
+    running.push(after)
+    await after.start()
+    await accepted(ctx.clock, () => (after.latest(symbol.id)?.time ?? 0) > ctx.now() - 5_000)
+    for (const interval of ['1m', '5m', '30m', '1h', '1d'] as const) {
+      const shown = await after.candles({ symbolId: symbol.id, interval, limit: 100 })
+      const gaps = shown.slice(1).map((candle, index) => candle.openTime - (shown[index]?.openTime ?? 0))
+      expect(new Set(gaps).size).toBe(1)
+      const past = await feed.history({ symbolId: symbol.id, interval, before: ctx.now(), limit: 100 })
+      const away = past.filter(({ openTime }) => openTime > TEST_START + 10 * MINUTE_MS).slice(0, -1)
+      for (const candle of away) expect(shown).toContainEqual(candle)
+    }
+    const day = after.day(symbol.id)
+    expect(day?.last).toBe(after.latest(symbol.id)?.price)
+    expect(day?.open).toBe(after.dayOpen(symbol.id))
   })
 })
