@@ -45,7 +45,7 @@ describe('1,000 orders of 200 users at once, over the socket', () => {
     const people: { id: string; client: AppClient }[] = []
     for (let at = 0; at < USERS; at += 1) {
       const id = await createFundedUser(app.ctx, CASH)
-      const token = await openSession(app.ctx, id, { userAgent: 'test', ip: '127.0.0.1' })
+      const token = await openSession(app.ctx, id, { userAgent: 'test', address: '127.0.0.1' })
       people.push({ id, client: await AppClient.open(address, token) })
     }
     await people[0]?.client.hear((message) => message['s'] === 'BTCUSDT')

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+/**
+ * The recorded prices once more, read and laid over the present by the test's own code and from the written rules alone:
+ * row after row at its distance from the first, silences over five minutes cut to a second, and after the last row, one
+ * second later, the first again, without end, since 1970, moved by the offset. Speed 1.
+ */
+export class RecordedPrices {
+  readonly #positions: number[] = []
+  readonly #prices: number[] = []
+  readonly #loopMs: number
+  readonly #offsetMs: number
+
+  constructor(file: string, offsetMs: number) {
+    const text = gunzipSync(readFileSync(new URL(`../data/market/${file}`, import.meta.url))).toString()
+    let position = 0
+    let before: number | undefined
+    for (const line of text.trim().split('\n').slice(1)) {
+      const [time = '', price = ''] = line.split(',')
+      const gap = before === undefined ? 0 : Number(time) - before
+      position += gap > 300_000 ? 1_000 : gap
+      before = Number(time)
+      this.#positions.push(position)
+      this.#prices.push(Number(price))
+    }
+    this.#loopMs = position + 1_000
+    this.#offsetMs = offsetMs
+  }
+
+  /** The last recorded price at or before an instant: what an order that expires then must end at. */
+  priceAt(instantMs: number): number {
+    const since = this.positionAt(instantMs)
+    const row = this.#positions.findLastIndex((position) => position <= since)
+    return this.#prices[row] ?? this.#prices.at(-1) ?? Number.NaN
+  }
+
+  /** True when a row of this price lies exactly at this millisecond. */
+  has(price: number, instantMs: number): boolean {
+    const since = this.positionAt(instantMs)
+    return this.#positions.some((position, row) => position === since && this.#prices[row] === price)
+  }
+
+  /** The lowest and highest price in force at any moment of [from, to]. */
+  range(fromMs: number, toMs: number): { lowest: number; highest: number } {
+    const seen: number[] = []
+    for (let at = fromMs; at <= toMs; at += 20) seen.push(this.priceAt(at))
+    return { lowest: Math.min(...seen), highest: Math.max(...seen) }
+  }
+
+  positionAt(instantMs: number): number {
+    const since = (instantMs + this.#offsetMs) % this.#loopMs
+    return since < 0 ? since + this.#loopMs : since
+  }
+
+  /** The offset that puts a moment at a place of the recording. */
+  static offsetFor(file: string, instantMs: number, position: number): number {
+    const plain = new RecordedPrices(file, 0)
+    const offset = (position - plain.positionAt(instantMs)) % plain.#loopMs
+    return offset < 0 ? offset + plain.#loopMs : offset
+  }
+}
+
+export const BTC_FILE = 'BTCUSDT-binance-trades-20240808.csv.gz'
+export const LTC_FILE = 'LTCUSD-coinbase-1m-20180404.csv.gz'
+/** From here on Litecoin stands at one price for five minutes: whatever is bought and ends inside them is a draw. */
+export const LTC_FLAT_FROM_MS = 14_400_000
