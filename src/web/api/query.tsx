@@ -5,7 +5,7 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import type { ComponentType, FunctionComponent } from 'react'
 import type { Success } from '#contract/call.ts'
 import { call, type CallArgs, type CallRoute, type Reply } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
@@ -32,7 +32,7 @@ onSessionChange(() => {
 })
 
 /** Gives a screen the cache. */
-export function withData<P extends object>(Screen: ComponentType<P>): ComponentType<P> {
+export function withData<P extends object>(Screen: ComponentType<P>): FunctionComponent<P> {
   return function ScreenWithData(props: P) {
     return (
       <QueryClientProvider client={queryClient}>

@@ -1,6 +1,7 @@
 import { LifeBuoy } from 'lucide-react'
+import { useRef } from 'react'
 import { Accordion } from '#ui/accordion.tsx'
-import { ButtonLink } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { SectionTitle } from '#ui/card.tsx'
 import { useMarketCount } from '#web/api/use-market-count.ts'
 import { t } from '#web/i18n/t.ts'
@@ -12,9 +13,9 @@ export function Questions() {
   const count = useMarketCount()
   const since = useSettings()?.operating_since
   const isDemo = useIsDemo()
-  const supportLink = useSession()?.user.customer_link
+  const section = useRef<HTMLElement>(null)
   return (
-    <section id="questions">
+    <section ref={section}>
       <SectionTitle>{t('home.questions')}</SectionTitle>
       <Accordion
         initial="result"
@@ -33,15 +34,21 @@ export function Questions() {
           { key: 'funds', title: t('home.q_funds'), content: t(isDemo ? 'home.a_funds_demo' : 'home.a_funds') },
         ]}
       />
-      <ButtonLink
-        href={supportLink || '#questions'}
-        external={Boolean(supportLink)}
-        variant="secondary"
-        icon={<LifeBuoy size={18} strokeWidth={1.75} aria-hidden="true" />}
-        className="mt-3"
-      >
-        {t('home.support')}
-      </ButtonLink>
+      <Support
+        link={useSession()?.user.customer_link ?? ''}
+        onAsk={() => section.current?.querySelector('button')?.focus()}
+      />
     </section>
   )
+}
+
+/** The operator's customer service where there is one; the answers above otherwise. */
+function Support({ link, onAsk }: { link: string; onAsk: () => void }) {
+  const look = {
+    variant: 'secondary',
+    icon: <LifeBuoy size={18} strokeWidth={1.75} aria-hidden="true" />,
+    className: 'mt-3',
+    children: t('home.support'),
+  } as const
+  return link === '' ? <Button {...look} onClick={onAsk} /> : <ButtonLink {...look} href={link} external />
 }
