@@ -400,7 +400,7 @@ function Wallets() {
           </span>
           <Pill tone="brand">1,250 credits</Pill>
         </div>
-        <MoneyText amount={money(256_550)} mutedCents className="block text-balance" />
+        <MoneyText amount={money(256_550)} mutedCents className="block text-wallet" />
         <SplitBar
           className="mt-3.5"
           parts={[

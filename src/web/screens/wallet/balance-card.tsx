@@ -36,7 +36,7 @@ export function BalanceCard({ user }: { user: User }) {
           {t('wallet.credits', { amount: user.points.toLocaleString('en-US') })}
         </Pill>
       </div>
-      <p className="text-balance">
+      <p className="text-wallet">
         <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
       </p>
       <SplitBar
