@@ -41,6 +41,8 @@ interface Client {
   /** Named in the socket's address; otherwise the user's own counts. */
   readonly chosenLanguage: Language | null
   language: Language
+  /** What was asked for with `watch`; until then everything. */
+  watched: { readonly ids: ReadonlySet<number>; readonly every: boolean } | null
   pending: number
   /** Resolves when the last `subscribe` has been dealt with: `seen` must wait for it. */
   signingIn: Promise<void>
@@ -87,6 +89,7 @@ export class AppSocket {
       connection,
       chosenLanguage,
       language: chosenLanguage ?? this.options.defaultLanguage,
+      watched: null,
       pending: 0,
       signingIn: Promise.resolve(),
     }
@@ -141,13 +144,9 @@ export class AppSocket {
   }
 
   private async subscribe(client: Client, token: string | null): Promise<void> {
-    const { authenticate, users, catalogue } = this.options
+    const { authenticate, users } = this.options
     // Prices are for everyone and need no wait.
-    this.everyTick.drop(client.connection)
-    this.fanOut.watch(
-      client.connection,
-      catalogue.symbols.map(({ id }) => id),
-    )
+    this.tellPrices(client)
     if (token === null) return
     const user = await authenticate(token)
     if (user === null) {
@@ -205,12 +204,21 @@ export class AppSocket {
       client.connection.send(errorMessage('bad_request', client.language))
       return
     }
-    this.everyTick.drop(client.connection)
-    this.fanOut.drop(client.connection)
-    if (every) {
-      const last = [...ids].flatMap((id) => this.options.ticks.latest(id) ?? [])
-      this.everyTick.watch(client.connection, ids, last)
-    } else this.fanOut.watch(client.connection, ids)
+    client.watched = { ids, every }
+    this.tellPrices(client)
+  }
+
+  /** From now on what the client watches, the last values at once. */
+  private tellPrices({ connection, watched }: Client): void {
+    const { ticks, catalogue } = this.options
+    this.everyTick.drop(connection)
+    this.fanOut.drop(connection)
+    if (watched === null) this.fanOut.watch(connection, new Set(catalogue.symbols.map(({ id }) => id)))
+    else if (!watched.every) this.fanOut.watch(connection, watched.ids)
+    else {
+      const last = [...watched.ids].flatMap((id) => ticks.latest(id) ?? [])
+      this.everyTick.watch(connection, watched.ids, last)
+    }
   }
 
   private async seen(client: Client, ids: readonly string[]): Promise<void> {

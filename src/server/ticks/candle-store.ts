@@ -10,8 +10,8 @@ import { CandleSeries, mergeCandles } from '#server/ticks/candle-series.ts'
 import type { CandleWriter } from '#server/ticks/candle-writer.ts'
 import type { CandleQuery } from '#server/ticks/ticks.ts'
 
-/** Older candles kept per symbol and interval, from the first question on. */
-const PAGE = 1_000
+/** Older candles kept per symbol and interval, from the first question on. Days are dear: a feed may have to fold them. */
+const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
 
 interface OlderPage {
   /** Everything the page holds opens before this. */
@@ -100,7 +100,8 @@ export class CandleStore {
     const found = known === undefined ? null : cut(known, query)
     if (found !== null) return found
     // Far back pages are asked for once; only the newest page is kept.
-    if (query.limit > PAGE || (known !== undefined && query.before < known.before)) return await this.load(query)
+    if (query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before))
+      return await this.load(query)
     const loading = this.loadPage(query, () => this.older.delete(key))
     this.older.set(key, loading)
     return cut(await loading, query) ?? []
@@ -108,8 +109,9 @@ export class CandleStore {
 
   private async loadPage(query: Required<CandleQuery>, forget: () => void): Promise<OlderPage> {
     try {
-      const candles = await this.load({ ...query, limit: PAGE }, forget)
-      return { before: query.before, candles, isWhole: candles.length < PAGE }
+      const limit = pageOf(query.interval)
+      const candles = await this.load({ ...query, limit }, forget)
+      return { before: query.before, candles, isWhole: candles.length < limit }
     } catch (error) {
       forget()
       throw error
