@@ -10,8 +10,9 @@ export function usernameKey(username: string): string {
   return username.toLowerCase()
 }
 
-/** How others see a name: the first two characters, dots, the last one. `alice9` → `al•••9`. */
+/** How others see a name: its first letters, dots, the last one, with more than half of it hidden. `alice9` → `al•••9`. */
 export function maskName(username: string): string {
   const letters = Array.from(username)
-  return `${letters.slice(0, 2).join('')}•••${letters.at(-1) ?? ''}`
+  const shown = letters.length < 6 ? 1 : 2
+  return `${letters.slice(0, shown).join('')}•••${letters.length < 4 ? '' : (letters.at(-1) ?? '')}`
 }

@@ -78,6 +78,7 @@ function operation(name: string, call: Call): JsonObject {
   const type = call.multipart ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
+    tags: [topicOf(call.path)],
     summary: call.summary,
     security: call.who === 'anyone' ? [{}, { token: [] }] : [{ token: [] }],
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
@@ -98,6 +99,12 @@ function success(call: Call): JsonObject {
     description: 'Done.',
     content: { 'application/json': { schema: { type: 'object', required: ['data'], properties } } },
   }
+}
+
+/** `/user/auth/login` belongs to `auth`. */
+function topicOf(path: string): string {
+  const [, first = '', second] = path.split('/')
+  return second ?? first
 }
 
 const WHOLE = { type: 'integer' }

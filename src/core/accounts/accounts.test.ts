@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { hasAgreed } from '#core/accounts/agreement.ts'
+import { isEmail } from '#core/accounts/email.ts'
+import { maskAddress } from '#core/accounts/mask-address.ts'
+import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+import { makeCode } from '#core/accounts/one-time-code.ts'
+import { passwordRefusal } from '#core/accounts/password.ts'
+import { isUsername, maskName } from '#core/accounts/username.ts'
+
+describe('a user name', () => {
+  it.each(['bob', 'a.b-c_d', '123', 'x'.repeat(30)])('may be %s', (name) => expect(isUsername(name)).toBe(true))
+  it.each(['', 'ab', 'a b', 'bob ', 'bøb', 'bob\n', '<b>x</b>', '=cmd()', 'x'.repeat(31), '‮bob'])(
+    'may not be %j',
+    (name) => expect(isUsername(name)).toBe(false),
+  )
+  it.each([
+    ['alice9', 'al•••9'],
+    ['demo', 'd•••o'],
+    ['bob', 'b•••'],
+  ])('%s is shown as %s', (name, masked) => expect(maskName(name)).toBe(masked))
+})
+
+describe('a password', () => {
+  it.each([
+    ['12345', 'password_length'],
+    ['123456', null],
+    ['1'.repeat(20), null],
+    ['1'.repeat(21), 'password_length'],
+    [' space ', null],
+    // Counted as people count: an emoji is one character.
+    ['😀'.repeat(20), null],
+    ['😀'.repeat(5), 'password_length'],
+  ])('%j: %s', (password, refusal) => expect(passwordRefusal(password, password)).toBe(refusal))
+  it('has to be the same twice, to the letter', () => {
+    expect(passwordRefusal('secret1', 'secret1 ')).toBe('password_mismatch')
+  })
+})
+
+describe('a phone number', () => {
+  it.each([
+    ['5551234567', '5551234567'],
+    ['(555) 123.45 67', '5551234567'],
+    ['+62-81234567', '81234567'],
+    ['1-555-123-4567', '5551234567'],
+    ['1234', null],
+    ['1'.repeat(16), null],
+    ['12345x', null],
+    ['', null],
+    ['-', null],
+  ])('%j is read as %j', (text, digits) => expect(readMobile(text)).toBe(digits))
+  it.each([
+    ['+49', '+49'],
+    ['1', '+1'],
+    ['', ''],
+    ['12345', null],
+    ['x', null],
+  ])('code %j is read as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
+})
+
+describe('a mail address', () => {
+  it.each(['a@example.com', "o'hara+tag@mail.example.co.uk", 'jürgen@münchen.example'])('may be %s', (text) =>
+    expect(isEmail(text)).toBe(true),
+  )
+  it.each([
+    '',
+    'a',
+    'a@b',
+    '@example.com',
+    'a@@example.com',
+    'a b@example.com',
+    'a@example.com\n',
+    'a@exam ple.com',
+    '<a@example.com>',
+    `a@${'b'.repeat(200)}.com`,
+  ])('may not be %j', (text) => expect(isEmail(text)).toBe(false))
+})
+
+test('addresses are shown to their owner without telling them to others', () => {
+  expect(maskAddress('alice@example.com')).toBe('a•••@example.com')
+  expect(maskAddress('+15551234567')).toBe('•••567')
+})
+
+test.each([
+  [true, true],
+  [1, true],
+  ['1', true],
+  ['on', true],
+  ['True', true],
+  [false, false],
+  [0, false],
+  ['0', false],
+  ['false', false],
+  ['', false],
+  [null, false],
+  [undefined, false],
+])('agreeing by %j: %s', (value, agreed) => expect(hasAgreed(value)).toBe(agreed))
+
+describe('a code', () => {
+  const from = (numbers: number[]) => {
+    const left = [...numbers]
+    return makeCode(() => {
+      const bytes = new Uint8Array(4)
+      new DataView(bytes.buffer).setUint32(0, left.shift() ?? 0)
+      return bytes
+    })
+  }
+  it('has six digits, whatever the number', () => {
+    fc.assert(fc.property(fc.nat(2 ** 31 - 1), (number) => /^\d{6}$/.test(from([number]))))
+    expect(from([7])).toBe('000007')
+  })
+  it('draws again where a number would make some codes likelier than others', () => {
+    expect(from([2 ** 32 - 1, 4_294_000_000, 5])).toBe('000005')
+    expect(from([4_293_999_999])).toBe('999999')
+  })
+})
