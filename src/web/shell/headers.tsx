@@ -63,7 +63,7 @@ export function DeepHeader({ title, crumb, parent, end }: DeepHeaderProps) {
       backLabel={t('common.back')}
       onBack={back}
       demo={
-        <span className="lg:hidden">
+        <span className="flex lg:hidden">
           <Demo form="pill" />
         </span>
       }

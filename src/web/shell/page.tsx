@@ -30,7 +30,7 @@ export function Page({ title, header, children, width = 'form', footer, classNam
   useDocumentTitle(title)
   const page = useFocusOnArrival()
   return (
-    <div ref={page} className="flex min-h-[inherit] flex-1 flex-col">
+    <div ref={page} className="flex flex-1 flex-col">
       {header}
       <OfflineStrip offline={offline}>{t('shell.offline')}</OfflineStrip>
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>

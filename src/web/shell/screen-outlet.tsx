@@ -34,9 +34,13 @@ export function ScreenOutlet({ loading }: { loading: ReactNode }) {
 
   // Before anything is painted, so that nobody sees a screen they are only passing through.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new path, or a new destination of the same, is what to follow
-  useLayoutEffect(() => void follow(), [path, to])
+  useLayoutEffect(() => {
+    follow()
+  }, [path, to])
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- every new path starts at its top
-  useLayoutEffect(() => void globalThis.scrollTo(0, 0), [path])
+  useLayoutEffect(() => {
+    globalThis.scrollTo(0, 0)
+  }, [path])
 
   if (destination.kind === 'go') return null
   const { Screen } = ROUTES[screen] ?? ROUTES.not_found

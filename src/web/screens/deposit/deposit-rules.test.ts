@@ -70,7 +70,7 @@ describe('the summary', () => {
   })
 
   it('offers quick amounts inside the limits', () => {
-    expect(quickAmounts(gateway())).toEqual([100, 250, 500, 1_000, 5_000])
+    expect(quickAmounts(gateway())).toEqual([100, 500, 1_000, 5_000])
     expect(quickAmounts(gateway({ min_amount: 60_000, max_amount: 70_000 }))).toEqual([])
   })
 })

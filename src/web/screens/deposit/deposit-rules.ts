@@ -75,11 +75,15 @@ function parseTyped(typed: string): Money | null {
   )
 }
 
+const ROUND_AMOUNTS = [5, 10, 20, 50, 100, 500, 1_000, 5_000, 10_000, 50_000]
+
 /** Round amounts the gateway takes, at most five. */
 export function quickAmounts(gateway: GatewayOut): number[] {
   const { min_amount, max_amount } = gateway.single_currency
-  const round = [10, 20, 50, 100, 250, 500, 1_000, 5_000, 10_000, 50_000]
-  return round.filter((amount) => amount >= min_amount && amount <= max_amount).slice(-5)
+  const taken = ROUND_AMOUNTS.filter((amount) => amount >= min_amount && amount <= max_amount)
+  // What most people start with comes first; the small ones only where the large are not taken.
+  const usual = taken.filter((amount) => amount >= 100)
+  return (usual.length >= 3 ? usual : taken).slice(0, 5)
 }
 
 /** "1% + 1.00", "no fee". */

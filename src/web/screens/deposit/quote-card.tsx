@@ -5,7 +5,7 @@ import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain, receivedText } from '#web/screens/deposit/deposit-rules.ts'
+import { feeText, plain, receivedText, termsOf } from '#web/screens/deposit/deposit-rules.ts'
 import { useSession } from '#web/shell/session.ts'
 
 /** What is paid and what arrives, kept current while typing. */
@@ -18,7 +18,7 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
     <Card>
       <dl className="flex flex-col gap-2">
         <Row label={t('deposit.amount')}>{amount(quote?.amount)}</Row>
-        <Row label={t('deposit.fee_terms', { terms: feeText(gateway) })}>{amount(charge ?? undefined)}</Row>
+        <Row label={feeLabel(gateway)}>{amount(charge ?? undefined)}</Row>
         <hr className="my-1 border-line" />
         <Row label={t('deposit.total')} strong>
           {amount(quote?.total)}
@@ -33,6 +33,12 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
       </p>
     </Card>
   )
+}
+
+function feeLabel(gateway: GatewayOut): string {
+  const { percentCharge, fixedCharge } = termsOf(gateway)
+  const isFree = percentCharge === 0 && fixedCharge === 0n
+  return isFree ? t('deposit.fee') : t('deposit.fee_terms', { terms: feeText(gateway) })
 }
 
 function Row({ label, strong = false, children }: { label: string; strong?: boolean; children: ReactNode }) {

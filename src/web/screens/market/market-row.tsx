@@ -16,7 +16,7 @@ interface MarketRowProps {
 
 /** Columns: mark, name, 24 hours, price and change (one under the other, side by side on desktops), star. */
 export const ROW_GRID =
-  'grid grid-cols-[36px_minmax(0,1fr)_64px_auto_36px] items-center gap-x-3 lg:grid-cols-[36px_minmax(0,1fr)_110px_132px_96px_36px]'
+  'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
 
 /** One symbol, 60 px high; pressing it opens its trade screen. */
 export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
@@ -26,7 +26,7 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
       onPointerEnter={() => onPreview(item)}
       className={cx(
         ROW_GRID,
-        'relative min-h-15 not-first:before:absolute not-first:before:start-12 not-first:before:end-0 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line',
+        'relative min-h-15 not-first:before:absolute not-first:before:start-11 lg:before:start-16 not-first:before:end-0 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line',
         'hover:bg-surface-2 lg:-mx-3 lg:rounded-field lg:px-3',
         isPreviewed && 'lg:bg-surface-2',
       )}
@@ -40,7 +40,7 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
         >
           <span dir="ltr" className="isolate">
             {base}
-            <span className="font-normal text-fg-3">{quote}</span>
+            <span className="font-normal text-fg-3 max-[380px]:hidden">{quote}</span>
           </span>
         </Link>
         <span className="block truncate text-caption text-fg-3">{item.name}</span>
