@@ -1,26 +1,26 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { BottomBar } from '#ui/bottom-bar.tsx'
 import { cx } from '#ui/cx.ts'
-import { Link, NavigateProvider } from '#ui/link.tsx'
-import { LogoMark } from '#ui/logo.tsx'
-import { Rail } from '#ui/rail.tsx'
+import { NavigateProvider } from '#ui/link.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
 import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
-import { DesktopBar } from '#web/shell/desktop-bar.tsx'
-import { LanguageLink, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { navItems } from '#web/shell/nav-items.ts'
 import { useGo, useScreenMatch } from '#web/shell/navigation.ts'
 import { ScreenOutlet } from '#web/shell/screen-outlet.tsx'
 import { useSession } from '#web/shell/session.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
+import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
+
+const WideNavigation = lazy(async () => ({ default: (await import('#web/shell/wide-navigation.tsx')).WideNavigation }))
 
 /** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
 export function App() {
   const go = useGo()
   const { screen } = useScreenMatch()
   const token = useSession()?.token
+  const isTabletUp = useIsTabletUp()
   const items = navItems(screen, token !== undefined)
   const { isMain } = ROUTES[screen] ?? ROUTES.not_found
 
@@ -32,22 +32,11 @@ export function App() {
     <NavigateProvider value={go}>
       <ToastProvider dismissLabel={t('shell.dismiss')}>
         <SkipLink />
-        <DesktopBar items={items} />
-        <Rail
-          label={t('shell.main_navigation')}
-          top={
-            <Link href="/" aria-label={t('screen.home')} className="grid size-11 place-items-center">
-              <LogoMark size={32} />
-            </Link>
-          }
-          items={items}
-          bottom={
-            <>
-              <LanguageLink />
-              <ThemeButton />
-            </>
-          }
-        />
+        {isTabletUp && (
+          <Suspense fallback={<div className="hidden h-(--header-h) shrink-0 lg:block" />}>
+            <WideNavigation items={items} />
+          </Suspense>
+        )}
         <div
           className={cx(
             'flex min-h-dvh flex-col md:ps-16 md:pb-0 lg:min-h-[calc(100dvh-var(--header-h))] lg:ps-0',

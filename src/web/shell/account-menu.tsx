@@ -1,16 +1,12 @@
-import { ArrowLeftRight, Globe, LogOut, Moon, Settings, Sun } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
-import { List, ListRow } from '#ui/list-row.tsx'
+import { Settings } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
-import { Segmented } from '#ui/segmented.tsx'
-import { Sheet } from '#ui/sheet.tsx'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/shell/session.ts'
-import { chooseTheme, THEMES, useShownTheme, useTheme } from '#web/shell/theme.ts'
-import { useLogout } from '#web/shell/use-logout.ts'
 
-const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+/** Fetched when it is first opened: nobody needs it before the login. */
+const AccountSheet = lazy(async () => ({ default: (await import('#web/shell/account-sheet.tsx')).AccountSheet }))
 
 interface AccountMenuProps {
   user: User
@@ -18,54 +14,30 @@ interface AccountMenuProps {
   trigger: 'gear' | 'avatar'
 }
 
-/** Settings of the account: theme, language, transactions, log out. */
+/** The button that opens the settings of the account. */
 export function AccountMenu({ user, trigger }: AccountMenuProps) {
-  const [open, setOpen] = useState(false)
-  const close = useCallback(() => setOpen(false), [])
-  const logout = useLogout()
-  const isDark = useShownTheme() === 'dark'
+  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
+  const close = useCallback(() => setState('closed'), [])
   return (
     <>
       <IconButton
         label={t('shell.account_menu')}
         aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-        icon={trigger === 'gear' ? <Settings {...ICON} /> : <Avatar name={user.username} size={32} />}
+        aria-expanded={state === 'open'}
+        onClick={() => setState('open')}
+        icon={
+          trigger === 'gear' ? (
+            <Settings size={20} strokeWidth={1.75} aria-hidden="true" />
+          ) : (
+            <Avatar name={user.username} size={32} />
+          )
+        }
       />
-      <Sheet
-        open={open}
-        onClose={close}
-        title={user.username}
-        subtitle={user.email ?? undefined}
-        closeLabel={t('common.close')}
-      >
-        <ThemeChoice icon={isDark ? <Moon {...ICON} /> : <Sun {...ICON} />} />
-        <List className="mt-3">
-          <ListRow icon={<ArrowLeftRight {...ICON} />} label={t('wallet.transactions')} href="/history/transaction" />
-          <ListRow icon={<Globe {...ICON} />} label={t('shell.language')} href="/languages" />
-          <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('shell.logout')} onClick={logout} end={null} />
-        </List>
-      </Sheet>
+      {state !== 'unused' && (
+        <Suspense>
+          <AccountSheet user={user} open={state === 'open'} onClose={close} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-function ThemeChoice({ icon }: { icon: ReactNode }) {
-  const theme = useTheme()
-  const label = t('shell.theme')
-  return (
-    <div>
-      <p className="mb-1.5 flex items-center gap-2 text-label font-semibold text-fg-2">
-        {icon}
-        {label}
-      </p>
-      <Segmented
-        label={label}
-        options={THEMES.map((value) => ({ value, label: t(`shell.theme_${value}`) }))}
-        value={theme}
-        onChange={chooseTheme}
-      />
-    </div>
   )
 }

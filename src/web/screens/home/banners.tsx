@@ -58,7 +58,7 @@ function Banner({ Icon, title, text, art }: BannerProps) {
       )}
       <div className={art === undefined ? 'absolute inset-5 max-w-[300px]' : 'absolute inset-y-5 start-5 w-[158px]'}>
         <Icon size={24} strokeWidth={1.75} className="text-ink-brand" aria-hidden="true" />
-        <p className="mt-3 text-[18px]/6 font-semibold text-balance">{title}</p>
+        <p className="mt-3 text-[18px]/6 font-semibold [text-wrap:balance]">{title}</p>
         <p className="mt-1 text-label text-on-ink-2">{text}</p>
       </div>
     </div>

@@ -47,7 +47,7 @@ export function HomeScreen() {
 function Headline() {
   return (
     <div>
-      <h1 className="text-display text-balance lg:text-[44px] lg:leading-[50px]">{t('home.headline')}</h1>
+      <h1 className="text-display [text-wrap:balance] lg:text-[44px] lg:leading-[50px]">{t('home.headline')}</h1>
       <p className="mt-2 max-w-[52ch] text-input/6 text-fg-2">{t('home.subline')}</p>
       <div className="mt-4 flex gap-2 lg:max-w-[420px]">
         <ButtonLink href="/signup">{t('home.create_account')}</ButtonLink>

@@ -38,7 +38,7 @@ function Headline() {
   return (
     <>
       <h1 className="text-auth">{t('login.headline')}</h1>
-      <p className="mt-1 text-balance text-fg-2">
+      <p className="mt-1 [text-wrap:balance] text-fg-2">
         {count === null ? t('login.subline_plain') : t('login.subline', { count })}
       </p>
     </>

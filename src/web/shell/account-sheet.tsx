@@ -1,0 +1,55 @@
+import { ArrowLeftRight, Globe, LogOut, Moon, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { List, ListRow } from '#ui/list-row.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { Sheet } from '#ui/sheet.tsx'
+import { t } from '#web/i18n/t.ts'
+import type { User } from '#web/shell/session.ts'
+import { chooseTheme, THEMES, useShownTheme, useTheme } from '#web/shell/theme.ts'
+import { useLogout } from '#web/shell/use-logout.ts'
+
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Settings of the account: theme, transactions, language, log out. */
+export function AccountSheet({ user, open, onClose }: { user: User; open: boolean; onClose: () => void }) {
+  const logout = useLogout()
+  const isDark = useShownTheme() === 'dark'
+  const isVerified = user.ev
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={user.username}
+      subtitle={user.email ?? undefined}
+      closeLabel={t('common.close')}
+    >
+      <ThemeChoice icon={isDark ? <Moon {...ICON} /> : <Sun {...ICON} />} />
+      <List className="mt-3">
+        {isVerified && (
+          <ListRow icon={<ArrowLeftRight {...ICON} />} label={t('wallet.transactions')} href="/history/transaction" />
+        )}
+        {isVerified && <ListRow icon={<Globe {...ICON} />} label={t('shell.language')} href="/languages" />}
+        <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('shell.logout')} onClick={logout} end={null} />
+      </List>
+    </Sheet>
+  )
+}
+
+function ThemeChoice({ icon }: { icon: ReactNode }) {
+  const theme = useTheme()
+  const label = t('shell.theme')
+  return (
+    <div>
+      <p className="mb-1.5 flex items-center gap-2 text-label font-semibold text-fg-2">
+        {icon}
+        {label}
+      </p>
+      <Segmented
+        label={label}
+        options={THEMES.map((value) => ({ value, label: t(`shell.theme_${value}`) }))}
+        value={theme}
+        onChange={chooseTheme}
+      />
+    </div>
+  )
+}
