@@ -50,6 +50,8 @@ export interface AppOverrides {
   readonly perAccount?: RateLimit
   readonly checksReplies?: boolean
   readonly flushMs?: number
+  /** The folder of the built web app; `dist/web` unless told. */
+  readonly webFolder?: string
 }
 
 /** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
@@ -126,7 +128,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     authenticate,
     settings,
     isReady: () => engine.takesOrders(),
-    webFolder: WEB_FOLDER,
+    webFolder: overrides.webFolder ?? WEB_FOLDER,
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? PER_ADDRESS,
     perAccount: overrides.perAccount ?? PER_ACCOUNT,

@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Failure } from '#contract/call.ts'
 import type { Authenticate } from '#server/auth/authenticate.ts'
 import { BusyError } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -10,7 +11,7 @@ import { callerLanguage } from '#server/http/language.ts'
 import { registerApiDocs } from '#server/http/api-docs.ts'
 import { createRateLimiter, type RateLimit } from '#server/http/rate-limit.ts'
 import { callerOf, createRegister, type Register } from '#server/http/register-call.ts'
-import { faultReply, refusalReply } from '#server/http/replies.ts'
+import { type FailureReply, faultReply, refusalReply } from '#server/http/replies.ts'
 import { registerWebApp } from '#server/http/web-app.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
@@ -24,8 +25,8 @@ export interface HttpOptions {
   readonly settings: Settings
   /** Whether this process takes orders: `/readyz`. */
   readonly isReady: () => boolean
-  /** The folder of the built web app; null serves calls only. */
-  readonly webFolder: string | null
+  /** The folder of the built web app; without one there, only calls are served. */
+  readonly webFolder: string
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
@@ -67,13 +68,14 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   readJsonOnly(app)
   answerFailures(app, options)
 
-  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', async (_request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
   app.get('/readyz', async (_request, reply) => {
     const isReady = options.isReady()
-    return reply
-      .code(isReady ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({ status: isReady ? 'ready' : 'not ready' })
+    void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+    return { status: isReady ? 'ready' : 'not ready' }
   })
   const register = createRegister(app, {
     ctx,
@@ -106,18 +108,21 @@ function answerFailures(app: FastifyInstance, { ctx, settings }: HttpOptions): v
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const language = callerLanguage(request.headers, settings.current.defaultLanguage)
     void reply.header('cache-control', 'no-store')
+    const fail = (status: number, { headers, body }: FailureReply): Failure => {
+      void reply.code(status).headers(headers)
+      return body
+    }
     if (error instanceof BusyError) {
-      const { status, headers, body } = refusalReply({ ok: false, refusal: 'busy' }, language)
-      return reply.code(status).headers(headers).send(body)
+      const busy = refusalReply({ ok: false, refusal: 'busy' }, language)
+      return fail(busy.status, busy)
     }
     const { statusCode = 500 } = error
     if (statusCode >= 400 && statusCode < 500) {
-      const { status, body } = refusalReply({ ok: false, refusal: 'bad_request' }, language)
-      return reply.code(statusCode === 413 || statusCode === 415 ? statusCode : status).send(body)
+      const unreadable = refusalReply({ ok: false, refusal: 'bad_request' }, language)
+      return fail(statusCode === 413 || statusCode === 415 ? statusCode : unreadable.status, unreadable)
     }
     const facts = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }
     ctx.log.error({ ...facts, address: callerOf(request).address }, 'a call failed')
-    const { status, body } = faultReply(request.id, language)
-    return reply.code(status).send(body)
+    return fail(500, faultReply(request.id, language))
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Call, CallReply, PageMeta } from '#contract/call.ts'
+import type { Call, CallReply, Failure, PageMeta } from '#contract/call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
@@ -59,22 +59,22 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
       handler: async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         const language = parts.language(request)
-        const send = ({ status, headers, body }: FailureReply) => reply.code(status).headers(headers).send(body)
+        const fail = ({ status, headers, body }: FailureReply): Failure => {
+          void reply.code(status).headers(headers)
+          return body
+        }
 
         const admitted = await admit(call, request, parts)
-        if (!admitted.ok) return send(refusalReply(admitted, language))
+        if (!admitted.ok) return fail(refusalReply(admitted, language))
         const body = call.multipart && request.isMultipart() ? await readMultipart(request) : request.body
         const input = readInput(call, { params: request.params, query: request.query, body }, language)
-        if (!input.ok) return send({ headers: {}, ...input.unreadable })
+        if (!input.ok) return fail({ headers: {}, ...input.unreadable })
 
         const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
-        if (!answer.ok) return send(refusalReply(answer, language))
+        if (!answer.ok) return fail(refusalReply(answer, language))
         if (parts.checksReplies) call.reply.parse(answer.value)
-        return reply.send({
-          data: answer.value,
-          ...(answer.message !== undefined && { message: answer.message }),
-          ...(answer.meta !== undefined && { meta: answer.meta }),
-        })
+        const { value: data, message, meta } = answer
+        return { data, ...(message !== undefined && { message }), ...(meta !== undefined && { meta }) }
       },
     })
   }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import { createPasswords } from '#server/auth/passwords.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { seed, type SeedOptions } from '#server/seed/seed.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+
+let database: TestDatabase
+let ctx: TestContext
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncateAll()
+  ctx = createTestContext(database.db)
+})
+
+const run = (change: Partial<SeedOptions> = {}) =>
+  seed({
+    ctx,
+    passwords: createPasswords((count) => ctx.randomBytes(count)),
+    mode: 'demo',
+    symbols: CATALOGUE,
+    ...change,
+  })
+
+it('gives a demo a user with funds that are in the ledger, once', async () => {
+  await run()
+  await run()
+  const users = await ctx.db.selectFrom('app_user').select(['username', 'verified', 'pin_hash']).execute()
+  expect(users).toEqual([{ username: 'demo', verified: true, pin_hash: expect.stringContaining('$argon2id$') }])
+  const balances = await ctx.db.selectFrom('balance').select(['cash', 'staked']).execute()
+  expect(balances).toEqual([{ cash: 1_000_000n, staked: 0n }])
+  expect(await ctx.db.selectFrom('deposit').select(['status', 'credited']).execute()).toEqual([
+    { status: 1, credited: 1_000_000n },
+  ])
+  expect((await checkLedger(ctx.db)).mismatches).toEqual([])
+})
+
+it('leaves alone what the operator changed', async () => {
+  await run()
+  await ctx.db.updateTable('trade_setting').set({ profit_basis_points: 7_000 }).where('id', '=', 1).execute()
+  await ctx.db.updateTable('setting').set({ value: '"My site"' }).where('key', '=', 'site_name').execute()
+  await ctx.db.updateTable('market_symbol').set({ is_listed: false }).where('code', '=', 'DOGE').execute()
+  await run()
+  const setting = await ctx.db.selectFrom('trade_setting').select('profit_basis_points').where('id', '=', 1).execute()
+  expect(setting).toEqual([{ profit_basis_points: 7_000 }])
+  const name = await ctx.db.selectFrom('setting').select('value').where('key', '=', 'site_name').execute()
+  expect(name).toEqual([{ value: 'My site' }])
+  const doge = await ctx.db.selectFrom('market_symbol').select('is_listed').where('code', '=', 'DOGE').execute()
+  expect(doge).toEqual([{ is_listed: false }])
+})
+
+it('gives a live installation neither a demo user nor demo funds', async () => {
+  await run({ mode: 'live' })
+  expect(await ctx.db.selectFrom('app_user').select('id').execute()).toEqual([])
+  expect(await ctx.db.selectFrom('gateway').select('id').execute()).toEqual([])
+})
+
+it('refuses a price source whose prices would be read with other decimals', async () => {
+  await run()
+  const symbols = CATALOGUE.map((symbol) => (symbol.code === 'BTC' ? { ...symbol, decimals: 5 } : symbol))
+  await expect(run({ symbols })).rejects.toThrow(StartUpError)
+  await expect(run({ symbols })).rejects.toThrow(/BTC with 2 decimals/)
+})
