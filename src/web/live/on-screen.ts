@@ -1,0 +1,15 @@
+const shown = new Map<string, number>()
+
+/** An order is being watched on the screen, so its result needs no toast. Answers how to stop. */
+export function keepOnScreen(orderId: string): () => void {
+  shown.set(orderId, (shown.get(orderId) ?? 0) + 1)
+  return () => {
+    const left = (shown.get(orderId) ?? 1) - 1
+    if (left === 0) shown.delete(orderId)
+    else shown.set(orderId, left)
+  }
+}
+
+export function isOnScreen(orderId: string): boolean {
+  return shown.has(orderId)
+}

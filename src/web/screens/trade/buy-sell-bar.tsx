@@ -1,0 +1,53 @@
+import { MoonStar } from 'lucide-react'
+import { BUY, type Direction, SELL } from '#core/orders/order.ts'
+import { Button } from '#ui/button.tsx'
+import { DirectionArrow } from '#ui/triangle.tsx'
+import { t } from '#web/i18n/t.ts'
+
+interface BuySellBarProps {
+  /** The direction that is being sent. */
+  sending: Direction | null
+  onChoose: (direction: Direction) => void
+}
+
+/** The two ways to trade, 68 px with their margins, above the bottom bar. */
+export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
+  return (
+    <div className="grid grid-cols-2 gap-2 border-t border-line bg-bg px-4 py-2">
+      {([BUY, SELL] as const).map((direction) => (
+        <Button
+          key={direction}
+          variant={direction === BUY ? 'buy' : 'sell'}
+          loading={sending === direction}
+          loadingLabel={t('trade.sending')}
+          disabled={sending !== null && sending !== direction}
+          onClick={() => onChoose(direction)}
+          icon={<DirectionArrow direction={direction === BUY ? 'up' : 'down'} />}
+          className="gap-2.5 py-1!"
+        >
+          <span className="flex flex-col text-start">
+            <span className="leading-[18px]">{t(direction === BUY ? 'trade.buy' : 'trade.sell')}</span>
+            <span className="text-caption/[14px] font-medium">
+              {t(direction === BUY ? 'trade.ends_higher' : 'trade.ends_lower')}
+            </span>
+          </span>
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** In the place of the two buttons while the market, the symbol or this user's trading is closed. */
+export function ClosedBar({ title, detail }: { title: string; detail: string }) {
+  return (
+    <div className="border-t border-line bg-bg px-4 py-2 md:border-0 md:p-0">
+      <output className="flex min-h-13 items-center gap-3 rounded-field bg-surface-2 px-4 py-1.5">
+        <MoonStar size={20} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
+        <span className="min-w-0">
+          <span className="block text-small font-semibold">{title}</span>
+          {detail !== '' && <span className="block text-caption text-fg-3">{detail}</span>}
+        </span>
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { BUY } from '#core/orders/order.ts'
+import { instant } from '#core/time/instant.ts'
+import { Button } from '#ui/button.tsx'
+import { CountdownRing } from '#ui/countdown-ring.tsx'
+import { cx } from '#ui/cx.ts'
+import { formatCountdown, formatMoney, formatUtcTime, groupedNumber, MINUS } from '#ui/format.ts'
+import { Spinner } from '#ui/spinner.tsx'
+import { DirectionArrow } from '#ui/triangle.tsx'
+import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { useTick } from '#web/live/live-store.ts'
+import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
+import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
+import { useServerSecond } from '#web/screens/trade/use-now.ts'
+
+interface CountdownPanelProps {
+  order: PlacedOrder
+  decimals: number
+  /** Time is over, the price that proves the result is still to come. */
+  isWaiting: boolean
+  /** Left out where the form is in sight anyway. */
+  onCollapse?: () => void
+}
+
+/** One running order: what is left of it, and how it stands. The last ten seconds look the same as any other. */
+export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: CountdownPanelProps) {
+  const now = useServerSecond()
+  const leftMs = isWaiting ? 0 : Math.max(0, order.expiresAt - now)
+  const length = lengthText(order.seconds)
+  return (
+    <div>
+      <div className="flex items-center gap-4">
+        <CountdownRing fraction={isWaiting ? 1 : leftMs / (order.seconds * 1000)}>
+          {isWaiting ? (
+            <Spinner />
+          ) : (
+            <span role="timer" aria-live="off" className="flex flex-col items-center">
+              <span className="num text-[26px]/[1.15] font-semibold tracking-[-.02em]">{formatCountdown(leftMs)}</span>
+              <span className="text-micro text-fg-3">{t('trade.of_length', { length })}</span>
+            </span>
+          )}
+        </CountdownRing>
+        {isWaiting ? <Waiting /> : <Standing order={order} decimals={decimals} />}
+      </div>
+      <dl className="mt-3.5 grid grid-cols-[1.25fr_1.1fr_1fr] rounded-field bg-surface-2 py-2.5 *:px-3 *:not-first:border-s *:not-first:border-line dark:*:border-surface-3">
+        <Fact label={t('trade.entry')} value={groupedNumber(priceTextOf(order.entryPrice, decimals))} />
+        <Fact label={t('trade.settles_utc')} value={formatUtcTime(instant(order.expiresAt))} />
+        <Fact label={t('trade.if_wrong')} value={formatMoney(moneyOf(-order.stake))} />
+      </dl>
+      {onCollapse && (
+        <Button variant="secondary" className="mt-3 min-h-12!" onClick={onCollapse}>
+          {t('trade.trade_on')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="text-heading">{t('trade.waiting_for_price')}</p>
+      <p className="text-small text-fg-2">{t('trade.waiting')}</p>
+      <p className="mt-1 text-caption text-fg-3">{t('trade.waiting_text')}</p>
+    </div>
+  )
+}
+
+function Standing({ order, decimals }: { order: PlacedOrder; decimals: number }) {
+  const tick = useTick(order.symbol)
+  const { direction, entryPrice, stake } = order
+  const side = tick === null ? 0 : standing(order, tick.price)
+  const net = side > 0 ? profitOf(order) : side < 0 ? -stake : 0
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+      <span className="flex items-center gap-1.5 text-small font-semibold">
+        <span className={direction === BUY ? 'text-up' : 'text-down'}>
+          <DirectionArrow direction={direction === BUY ? 'up' : 'down'} size={16} />
+        </span>
+        <span>
+          {directionText(direction)} · <span className="num">{formatMoney(moneyOf(stake))}</span>
+        </span>
+      </span>
+      {tick !== null && (
+        <>
+          <span className={cx('num mt-1.5 text-title', toneOf(side))}>
+            {differenceText(tick.price - entryPrice, decimals)}
+          </span>
+          <span className="text-label text-fg-2">
+            {t(
+              tick.price > entryPrice
+                ? 'trade.above_entry'
+                : tick.price < entryPrice
+                  ? 'trade.below_entry'
+                  : 'trade.at_entry',
+            )}
+            {', '}
+            {t(side > 0 ? 'trade.ahead' : side < 0 ? 'trade.behind' : 'trade.level')}
+          </span>
+          <span className="mt-1.5 text-label text-fg-2">
+            {t('trade.if_it_ended_now')}{' '}
+            <b className={cx('num font-semibold', net > 0 ? 'text-up' : 'text-fg')}>
+              {formatMoney(moneyOf(net), { plus: true })}
+            </b>
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-caption font-medium text-fg-3">{label}</dt>
+      <dd className="num text-small font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+/** "+15.4000": how far the price is from the entry. */
+export function differenceText(difference: number, decimals: number): string {
+  const text = groupedNumber(priceTextOf(Math.abs(difference), decimals))
+  // Rounded to the symbol's decimals first: binary fractions leave crumbs.
+  if (!/[1-9]/.test(text)) return text
+  return (difference > 0 ? '+' : MINUS) + text
+}
+
+/** Up and down colours say how the order stands here, not where the price went. */
+export function toneOf(side: -1 | 0 | 1): string {
+  return side > 0 ? 'text-up' : side < 0 ? 'text-down' : 'text-fg-2'
+}

@@ -1,0 +1,39 @@
+import { Expand, Shrink } from 'lucide-react'
+import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
+import { Chips } from '#ui/chips.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { t } from '#web/i18n/t.ts'
+
+/** What the chart shows: candles of a length, or the course of the running order. */
+export type ChartView = ChartInterval | 'order'
+
+interface IntervalBarProps {
+  value: ChartView
+  onChange: (view: ChartView) => void
+  hasOrder: boolean
+  isExpanded: boolean
+  onExpand: () => void
+}
+
+/** The row above the chart. "Order" stands first while an order of this symbol runs. */
+export function IntervalBar({ value, onChange, hasOrder, isExpanded, onExpand }: IntervalBarProps) {
+  const Icon = isExpanded ? Shrink : Expand
+  const intervals = CHART_INTERVALS.map((interval) => ({ value: interval as ChartView, label: interval as string }))
+  const order = { value: 'order' as const, label: t('chart.order'), spoken: t('chart.order_spoken') }
+  return (
+    <div className="flex h-10 shrink-0 items-center justify-between border-t border-line ps-2.5 pe-1.5">
+      <Chips
+        label={t('chart.interval')}
+        options={hasOrder ? [order, ...intervals] : intervals}
+        value={value}
+        onChange={onChange}
+      />
+      <IconButton
+        tight
+        label={t(isExpanded ? 'chart.shrink' : 'chart.expand')}
+        onClick={onExpand}
+        icon={<Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { instant } from '#core/time/instant.ts'
+import { cx } from '#ui/cx.ts'
+import { formatMoney, formatUtcTime } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
+import { OutcomeDisc } from '#ui/pill.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { directionText, lengthText, outcomeOf, titleOf } from '#web/screens/trade/order-text.ts'
+import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+
+const SHOWN = 4
+
+/** The last orders that settled, under the form of the desktop. */
+export function LatestResults({ own }: { own: OwnTrades }) {
+  const settled = (own.trades ?? []).filter(({ result }) => result !== 0).slice(0, SHOWN)
+  if (settled.length === 0) return null
+  return (
+    <section aria-labelledby="latest-results" className="border-t border-line px-4 py-3.5">
+      <div className="flex items-baseline justify-between pb-1.5">
+        <h2 id="latest-results" className="text-label font-semibold">
+          {t('trade.latest_results')}
+        </h2>
+        <Link href="/history/transaction" className="hit text-label font-semibold text-brand">
+          {t('trade.all_results')}
+        </Link>
+      </div>
+      <ul>
+        {settled.map((trade) => {
+          const outcome = outcomeOf(trade)
+          return (
+            <li key={trade.id} className="flex min-h-12 items-center gap-3 border-t border-line">
+              <OutcomeDisc outcome={outcome} size={22} />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-label font-semibold">
+                  {directionText(trade.high_low)} {titleOf(trade.symbol, trade.market_type)},{' '}
+                  {lengthText(trade.trade_setting.time)}
+                </span>
+                <span className="mono block text-micro text-fg-3">{trade.trx}</span>
+              </span>
+              <span className="flex flex-col items-end">
+                <span className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>
+                  {formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
+                </span>
+                <span className="num text-micro text-fg-3">{formatUtcTime(instant(Date.parse(trade.expires_at)))}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

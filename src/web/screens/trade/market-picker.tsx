@@ -1,0 +1,138 @@
+import { Search } from 'lucide-react'
+import { type Ref, useState } from 'react'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
+import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/link.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { Empty } from '#ui/states.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { t } from '#web/i18n/t.ts'
+import { MARKET_TABS, type MarketTab, rowsOf } from '#web/screens/market/market-rules.ts'
+import { MarketState } from '#web/screens/market/market-state.tsx'
+import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
+import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
+
+interface MarketPickerProps {
+  list: MarketList
+  current: SymbolItem
+  /** Called besides going there: closes the sheet. */
+  onChosen?: () => void
+  search?: Ref<HTMLInputElement>
+  /** The pane of the desktop: shows the key that leads to the search, and sparklines where there is room. */
+  isPane?: boolean
+}
+
+/** All symbols to choose from: search, kinds of market, tabs. Searching looks through all kinds. */
+export function MarketPicker({ list, current, onChosen, search, isPane = false }: MarketPickerProps) {
+  const [query, setQuery] = useState('')
+  const [marketType, setMarketType] = useState<MarketType>(current.market_type)
+  const [tab, setTab] = useState<MarketTab>('all')
+  const wanted = query.trim().toLowerCase()
+  const rows =
+    wanted === ''
+      ? rowsOf(list.currencies, { marketType, tab, sort: null })
+      : list.currencies.filter((item) =>
+          `${item.symbol} ${item.product_id} ${item.name}`.toLowerCase().includes(wanted),
+        )
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className={cx('flex flex-col gap-2.5', isPane && 'px-4 pt-3')}>
+        <label className="flex h-9.5 items-center gap-2 rounded-small bg-surface-2 px-3 has-focus-visible:outline-2 has-focus-visible:outline-brand">
+          <Search size={16} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
+          <span className="sr-only">{t('trade.search')}</span>
+          <input
+            ref={search}
+            type="search"
+            value={query}
+            placeholder={t('trade.search')}
+            onChange={(event) => setQuery(event.target.value)}
+            className="h-full min-w-0 flex-1 bg-transparent text-small outline-none placeholder:text-fg-3"
+          />
+          {isPane && (
+            <kbd className="rounded-pill bg-surface-3 px-1.5 text-micro text-fg-2" title={t('trade.search_key')}>
+              /
+            </kbd>
+          )}
+        </label>
+        <Segmented
+          compact
+          label={t('trade.market_type')}
+          options={MARKET_TYPES.map((value) => ({ value, label: t(`trade.${value}`) }))}
+          value={marketType}
+          onChange={setMarketType}
+        />
+        <Tabs
+          size="s"
+          id="trade-markets"
+          label={t('trade.markets')}
+          tabs={MARKET_TABS.map((value) => ({ value, label: t(`trade.${value}`) }))}
+          value={tab}
+          onChange={setTab}
+          end={isPane ? <MarketState list={list} marketType={marketType} /> : undefined}
+        />
+      </div>
+      <div
+        role="tabpanel"
+        id="trade-markets-panel"
+        aria-labelledby={`trade-markets-${tab}`}
+        className="min-h-0 flex-1 overflow-y-auto"
+      >
+        {rows.length === 0 ? (
+          <Empty title={t('common.no_data')}>
+            {t(wanted === '' && tab === 'favorites' ? 'trade.no_favorites' : 'trade.no_matches')}
+          </Empty>
+        ) : (
+          <ul>
+            {rows.map((item) => (
+              <PickerRow
+                key={item.id}
+                item={item}
+                isCurrent={item.id === current.id}
+                isPane={isPane}
+                {...(onChosen && { onChosen })}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface PickerRowProps {
+  item: SymbolItem
+  isCurrent: boolean
+  isPane: boolean
+  onChosen?: () => void
+}
+
+function PickerRow({ item, isCurrent, isPane, onChosen }: PickerRowProps) {
+  return (
+    <li>
+      <Link
+        href={`/trade/${item.symbol}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={onChosen}
+        className={cx(
+          'flex min-h-12 items-center gap-2.5 focus-visible:-outline-offset-2 hover:bg-surface-2',
+          isPane ? 'px-4' : '-mx-4 px-4',
+          isCurrent && 'bg-brand-tint/60 shadow-[inset_3px_0_0_var(--brand)] rtl:shadow-[inset_-3px_0_0_var(--brand)]',
+        )}
+      >
+        <ListedMark item={item} size={28} />
+        <span className="min-w-0 flex-1">
+          <SymbolTitle item={item} className="block text-[14px]/[18px] whitespace-nowrap" />
+          <span className="block truncate text-caption text-fg-3">{item.name}</span>
+        </span>
+        <span className={isPane ? 'hidden min-[1200px]:block' : undefined}>
+          <LiveSparkline item={item} width={52} height={22} />
+        </span>
+        <span className="flex min-w-21 flex-col items-end">
+          <LivePrice item={item} className="text-label font-semibold" />
+          <LiveChange item={item} />
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,106 @@
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { CountdownRing } from '#ui/countdown-ring.tsx'
+import { cx } from '#ui/cx.ts'
+import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
+import { Empty } from '#ui/states.tsx'
+import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { useTick } from '#web/live/live-store.ts'
+import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
+import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
+import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
+import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
+import { useServerSecond } from '#web/screens/trade/use-now.ts'
+import { ListedMark } from '#web/symbols/live-figures.tsx'
+
+interface OpenOrdersProps {
+  list: MarketList
+  running: readonly PlacedOrder[]
+  onShow: (order: PlacedOrder) => void
+}
+
+const COLUMNS = ['market', 'order', 'entry', 'now', 'difference', 'stake', 'if_right', 'settles_in'] as const
+
+/** The orders that run, with how each stands: the first tab of the dock. */
+export function OpenOrders({ list, running, onShow }: OpenOrdersProps) {
+  const now = useServerSecond()
+  if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
+  return (
+    <table className="w-full text-label">
+      <thead>
+        <tr className="text-caption text-fg-3">
+          {COLUMNS.map((column, at) => (
+            <th
+              key={column}
+              scope="col"
+              className={cx('h-9 px-2 font-medium', at < 1 ? 'text-start' : 'text-end', HIDDEN[column])}
+            >
+              {t(`trade.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {running.map((order) => {
+          const item = list.currencies.find(({ symbol }) => symbol === order.symbol)
+          return item && <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** On narrow panes what the countdown panel tells too is left out. */
+const HIDDEN: Partial<Record<(typeof COLUMNS)[number], string>> = {
+  now: 'hidden min-[1200px]:table-cell',
+  difference: 'hidden lg:table-cell',
+  if_right: 'hidden min-[1200px]:table-cell',
+}
+
+interface OrderRowProps {
+  item: SymbolItem
+  order: PlacedOrder
+  now: number
+  onShow: (order: PlacedOrder) => void
+}
+
+function OrderRow({ item, order, now, onShow }: OrderRowProps) {
+  const tick = useTick(order.symbol)
+  const side = tick === null ? 0 : standing(order, tick.price)
+  const price = (value: number) => groupedNumber(priceTextOf(value, item.decimals))
+  const leftMs = Math.max(0, order.expiresAt - now)
+  return (
+    <tr className="h-11 border-t border-line *:px-2">
+      <td>
+        <button type="button" onClick={() => onShow(order)} className="flex h-11 items-center gap-2">
+          <ListedMark item={item} size={20} />
+          <SymbolTitle item={item} className="whitespace-nowrap" />
+          <span className="sr-only">{t('trade.show_order')}</span>
+        </button>
+      </td>
+      <td>
+        <DirectionCell direction={order.direction} seconds={order.seconds} />
+      </td>
+      <td className="num text-end! font-list">{price(order.entryPrice)}</td>
+      <td className={cx('num text-end! font-list', HIDDEN.now)}>{tick === null ? '–' : price(tick.price)}</td>
+      <td className={cx('text-end whitespace-nowrap', HIDDEN.difference)}>
+        {tick !== null && (
+          <>
+            <span className={cx('num font-semibold', toneOf(side))}>
+              {differenceText(tick.price - order.entryPrice, item.decimals)}
+            </span>{' '}
+            <span className="text-fg-2">{t(side > 0 ? 'trade.ahead' : side < 0 ? 'trade.behind' : 'trade.level')}</span>
+          </>
+        )}
+      </td>
+      <td className="num text-end! font-semibold">{formatMoney(moneyOf(order.stake))}</td>
+      <td className={cx('num text-end!', HIDDEN.if_right)}>{formatMoney(moneyOf(profitOf(order)), { plus: true })}</td>
+      <td>
+        <span className="flex items-center justify-end gap-2">
+          <span className="num font-semibold">{formatCountdown(leftMs)}</span>
+          <CountdownRing size={18} stroke={3} fraction={leftMs / (order.seconds * 1000)} />
+        </span>
+      </td>
+    </tr>
+  )
+}

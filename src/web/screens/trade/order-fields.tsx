@@ -1,0 +1,214 @@
+import { Info } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import type { MarketList } from '#contract/markets.ts'
+import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import { Alert } from '#ui/alert.tsx'
+import { AmountField } from '#ui/amount-field.tsx'
+import { Button } from '#ui/button.tsx'
+import { Chips } from '#ui/chips.tsx'
+import { formatMoney, formatRate, formatShortMoney } from '#ui/format.ts'
+import { DirectionArrow } from '#ui/triangle.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
+import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
+
+export interface OrderFieldsProps {
+  form: OrderForm
+  view: OrderView
+  list: MarketList
+  balance: Money
+  /** The server's refusal or the reason why this user may not trade. */
+  error: string | null
+  isSubmitting: boolean
+  /** The answer is overdue: the server is being asked. */
+  isUnknown: boolean
+  onChange: (form: OrderForm) => void
+  onSubmit: () => void
+  /** The pane of the desktop has room for the meter. */
+  isPane?: boolean
+}
+
+/** Expiry, stake, what is to be won and lost, submit. */
+export function OrderFields(props: OrderFieldsProps) {
+  const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
+  const { setting, stake } = view
+  const [isTouched, setIsTouched] = useState(false)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setIsTouched(true)
+    if (view.maySubmit) onSubmit()
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3.5">
+      {isUnknown ? (
+        <Alert tone="warn" title={t('trade.unknown')}>
+          {t('trade.unknown_text')}
+        </Alert>
+      ) : (
+        error !== null && <Alert tone="danger">{error}</Alert>
+      )}
+      <div>
+        <div className="mb-1.5 flex items-baseline justify-between text-label">
+          <span className="font-semibold text-fg-2">{t('trade.expiry')}</span>
+          <span className="text-fg-3">{t('trade.payout_on_stake')}</span>
+        </div>
+        <Chips
+          look="tall"
+          label={t('trade.expiry')}
+          value={form.settingId}
+          onChange={(id) => {
+            const chosen = list.trade_settings.find((one) => one.id === id)
+            if (chosen) onChange(chooseExpiry(form, chosen))
+          }}
+          options={list.trade_settings.map((one) => ({
+            value: one.id,
+            label: lengthText(one.time),
+            detail: view.closesFirst.has(one.id) ? t('trade.closes_first') : `${one.profit_percentage}%`,
+            disabled: view.closesFirst.has(one.id) || isSubmitting,
+          }))}
+        />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <AmountField
+          label={t('trade.stake')}
+          aside={
+            <>
+              {t('trade.balance')} <b className="num font-semibold text-fg">{formatMoney(balance)}</b>
+            </>
+          }
+          value={form.amount}
+          onChange={(amount) => onChange({ ...form, amount })}
+          onBlur={() => setIsTouched(true)}
+          limit={setting && t('trade.minimum', { amount: formatMoney(moneyOf(setting.min_amount)) })}
+          error={problemText(view, isTouched)}
+          disabled={isSubmitting}
+        />
+        <Chips
+          look="filled"
+          label={t('trade.quick_amounts')}
+          value={stake === null ? null : moneyText(stake)}
+          onChange={(amount) => onChange({ ...form, amount })}
+          options={list.prices.map(({ amount }) => ({
+            value: moneyText(moneyOf(amount)),
+            label: formatShortMoney(moneyOf(amount)),
+            disabled: isSubmitting,
+          }))}
+        />
+      </div>
+      {isPane ? <PaneTotals view={view} /> : <TotalsStrip view={view} />}
+      <div>
+        <Button
+          type="submit"
+          variant={form.direction === BUY ? 'buy' : 'sell'}
+          disabled={!view.maySubmit && !isSubmitting}
+          loading={isSubmitting}
+          loadingLabel={isUnknown ? t('trade.unknown') : t('trade.sending')}
+          icon={<DirectionArrow direction={form.direction === BUY ? 'up' : 'down'} />}
+        >
+          <span className="num">
+            {t('trade.submit', {
+              direction: directionText(form.direction),
+              amount: formatMoney(stake ?? ZERO),
+              expiry: setting ? lengthText(setting.time) : '–',
+            })}
+          </span>
+        </Button>
+        <p className="mt-2 text-center text-caption text-fg-3">{t('trade.entry_note')}</p>
+      </div>
+    </form>
+  )
+}
+
+/** "insufficient balance" is said at once; an empty or too small amount only when the user has left the field. */
+function problemText({ problem, setting }: OrderView, isTouched: boolean): string | undefined {
+  if (problem === 'insufficient') return t('trade.insufficient_balance')
+  if (problem === null || !isTouched) return undefined
+  if (problem === 'missing') return t('trade.amount_missing')
+  if (setting === null) return undefined
+  return problem === 'below_minimum'
+    ? t('trade.below_minimum', { amount: formatMoney(moneyOf(setting.min_amount)) })
+    : t('trade.above_maximum', { amount: formatMoney(moneyOf(setting.max_amount)) })
+}
+
+function totalsOf({ profit, stake, breakEven }: OrderView) {
+  return {
+    right: profit === null ? '–' : formatMoney(profit, { plus: true }),
+    wrong: stake === null ? '–' : formatMoney(money(-stake)),
+    even: breakEven === null ? '–' : formatRate(breakEven),
+  }
+}
+
+function TotalsStrip({ view }: { view: OrderView }) {
+  const { right, wrong, even } = totalsOf(view)
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className="rounded-field bg-surface-2 py-2.5">
+      <dl className="grid grid-cols-3 *:px-3.5 *:not-first:border-s *:not-first:border-line dark:*:border-surface-3">
+        <Total label={t('trade.if_right')} value={right} className="text-up" />
+        <Total label={t('trade.if_wrong')} value={wrong} />
+        <div>
+          <dt className="flex items-center gap-1 text-caption font-medium text-fg-3">
+            {t('trade.break_even')}
+            <button
+              type="button"
+              className="hit"
+              aria-label={t('trade.about_break_even')}
+              aria-expanded={isOpen}
+              aria-controls={id}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              <Info size={13} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          </dt>
+          <dd className="num text-body/5 font-semibold">{even}</dd>
+        </div>
+      </dl>
+      <output id={id} className="block px-3.5 text-caption text-fg-2 empty:hidden not-empty:pt-2">
+        {isOpen ? t('trade.break_even_info', { rate: even }) : null}
+      </output>
+    </div>
+  )
+}
+
+function Total({ label, value, className }: { label: string; value: string; className?: string }) {
+  return (
+    <div>
+      <dt className="text-caption font-medium text-fg-3">{label}</dt>
+      <dd className={`num text-body/5 font-semibold ${className ?? ''}`}>{value}</dd>
+    </div>
+  )
+}
+
+function PaneTotals({ view }: { view: OrderView }) {
+  const { right, wrong, even } = totalsOf(view)
+  return (
+    <div>
+      <dl className="flex flex-col gap-2 text-small">
+        <PaneTotal label={t('trade.if_right')} value={right} className="text-up" />
+        <PaneTotal label={t('trade.if_wrong')} value={wrong} />
+        <PaneTotal label={t('trade.break_even_rate')} value={even} />
+      </dl>
+      <div className="mt-2.5 h-1 rounded-full bg-surface-3" aria-hidden="true">
+        <div
+          className="h-full border-e-2 border-fg bg-brand"
+          style={{ width: `${Math.round(view.breakEven ?? 0)}%` }}
+        />
+      </div>
+      <p className="mt-2 text-caption text-fg-3">{t('trade.break_even_info', { rate: even })}</p>
+    </div>
+  )
+}
+
+function PaneTotal({ label, value, className }: { label: string; value: string; className?: string }) {
+  return (
+    <div className="flex justify-between">
+      <dt className="text-fg-2">{label}</dt>
+      <dd className={`num font-semibold ${className ?? ''}`}>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { SymbolItem } from '#contract/markets.ts'
+import { instant } from '#core/time/instant.ts'
+import { formatUtcTime, formatVolume, groupedNumber } from '#ui/format.ts'
+import { Pill } from '#ui/pill.tsx'
+import { priceTextOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { useTick } from '#web/live/live-store.ts'
+import { FavoriteButton, SymbolTitle } from '#web/screens/trade/trade-header.tsx'
+import { ListedMark, LiveChange, LivePrice } from '#web/symbols/live-figures.tsx'
+
+interface PriceHeaderProps {
+  item: SymbolItem
+  onFavorite: (item: SymbolItem) => void
+}
+
+/** Price, change and the day's figures. A price that is not live any more says so, and from when it is. */
+export function PriceHeader({ item, onFavorite }: PriceHeaderProps) {
+  return (
+    <div className="px-4 lg:flex lg:min-h-17 lg:items-center lg:gap-4 lg:px-5">
+      <div className="hidden items-center gap-3 lg:flex">
+        <ListedMark item={item} size={36} />
+        <span>
+          <span className="flex items-center">
+            <SymbolTitle item={item} className="text-[17px]/5" />
+            <span className="-my-3">
+              <FavoriteButton item={item} onFavorite={onFavorite} />
+            </span>
+          </span>
+          <span className="block text-caption text-fg-3">{item.name}</span>
+        </span>
+      </div>
+      <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:pb-0">
+        <LivePrice item={item} className="text-price" />
+        <LiveChange item={item} size="m" />
+        <Staleness code={item.symbol} />
+      </div>
+      <DayFigures item={item} />
+    </div>
+  )
+}
+
+function Staleness({ code }: { code: string }) {
+  const tick = useTick(code)
+  if (!tick?.stale) return null
+  const time = formatUtcTime(instant(Math.round(tick.time)))
+  return (
+    <Pill tone="warn">
+      {t('trade.price_stale')} · {t('trade.price_as_of', { time })}
+    </Pill>
+  )
+}
+
+function DayFigures({ item }: { item: SymbolItem }) {
+  const live = useTick(item.symbol)?.price
+  const price = (value: number | null) => (value === null ? '–' : groupedNumber(priceTextOf(value, item.decimals)))
+  // The list is some seconds old; a price beyond its extremes is the new one.
+  const extreme = (listed: number | null, pick: (...values: number[]) => number) =>
+    listed === null || live === undefined ? listed : pick(listed, live)
+  const figures = [
+    { label: t('trade.high'), value: price(extreme(item.high, Math.max)) },
+    { label: t('trade.low'), value: price(extreme(item.low, Math.min)) },
+    { label: t('trade.opening'), value: price(item.open) },
+    { label: t('trade.volume_24h'), value: item.volume === null ? '–' : formatVolume(item.volume) },
+  ]
+  return (
+    <dl className="flex flex-wrap justify-between gap-x-3 gap-y-1 pb-2.5 lg:ms-auto lg:gap-x-5 lg:pb-0">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt className="text-micro font-medium text-fg-3">{label}</dt>
+          <dd className="num text-caption font-list">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

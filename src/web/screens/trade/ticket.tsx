@@ -1,0 +1,98 @@
+import type { MarketList } from '#contract/markets.ts'
+import { BUY, type Direction, SELL } from '#core/orders/order.ts'
+import { cx } from '#ui/cx.ts'
+import { DirectionArrow } from '#ui/triangle.tsx'
+import { t } from '#web/i18n/t.ts'
+import { ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
+import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
+import { LatestResults } from '#web/screens/trade/latest-results.tsx'
+import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
+import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
+import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
+import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+
+interface TicketProps {
+  fields: OrderFieldsProps & { list: MarketList }
+  closed: { title: string; detail: string } | null
+  flow: OrderFlow
+  title: string
+  decimals: number
+  own: OwnTrades
+  onDirection: (direction: Direction) => void
+  onContinue: () => void
+}
+
+/** The order pane of larger screens: the form is always there, the order on the screen and its result below it. */
+export function Ticket({ fields, closed, flow, title, decimals, own, onDirection, onContinue }: TicketProps) {
+  return (
+    <section aria-label={t('trade.ticket')} className="flex flex-col overflow-y-auto border-s border-line bg-surface">
+      <div className="flex flex-col gap-3 p-4">
+        {closed ? (
+          <ClosedBar {...closed} />
+        ) : (
+          <>
+            <DirectionSwitch direction={fields.form.direction} onDirection={onDirection} />
+            <p className="text-small text-fg-2">
+              {t(fields.form.direction === BUY ? 'trade.buy_sentence' : 'trade.sell_sentence')}
+            </p>
+            <OrderFields {...fields} isPane />
+          </>
+        )}
+      </div>
+      {(flow.step === 'running' || flow.step === 'completing') && (
+        <div className="border-t border-line p-4">
+          <CountdownPanel order={flow.order} decimals={decimals} isWaiting={flow.step === 'completing'} />
+        </div>
+      )}
+      {flow.step === 'completed' && (
+        <div className="border-t border-line p-4">
+          <ResultPanel
+            order={flow.order}
+            result={flow.result}
+            title={title}
+            decimals={decimals}
+            onContinue={onContinue}
+          />
+        </div>
+      )}
+      <LatestResults own={own} />
+    </section>
+  )
+}
+
+function DirectionSwitch({
+  direction,
+  onDirection,
+}: {
+  direction: Direction
+  onDirection: (direction: Direction) => void
+}) {
+  return (
+    <fieldset aria-label={t('trade.ticket')} className="grid grid-cols-2 gap-2">
+      {([BUY, SELL] as const).map((side) => {
+        const isChosen = side === direction
+        return (
+          <button
+            key={side}
+            type="button"
+            aria-pressed={isChosen}
+            onClick={() => onDirection(side)}
+            className={cx(
+              'flex h-11 items-center justify-center gap-2 rounded-chip text-small font-semibold',
+              isChosen
+                ? side === BUY
+                  ? 'bg-up-solid text-white'
+                  : 'bg-down-solid text-white'
+                : 'bg-surface-2 text-fg',
+            )}
+          >
+            <span className={isChosen ? '' : side === BUY ? 'text-up' : 'text-down'}>
+              <DirectionArrow direction={side === BUY ? 'up' : 'down'} size={18} />
+            </span>
+            {t(side === BUY ? 'trade.buy' : 'trade.sell')}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

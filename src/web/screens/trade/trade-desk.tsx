@@ -1,0 +1,264 @@
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { BUY } from '#core/orders/order.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { Alert } from '#ui/alert.tsx'
+import { cx } from '#ui/cx.ts'
+import { Sheet } from '#ui/sheet.tsx'
+import { DirectionTile } from '#ui/triangle.tsx'
+import { t } from '#web/i18n/t.ts'
+import { keepTrail } from '#web/chart/tick-trail.ts'
+import { usePendingOrders } from '#web/live/live-client.ts'
+import { useFavorite } from '#web/screens/market/use-favorite.ts'
+import { Announcer } from '#web/screens/trade/announcer.tsx'
+import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
+import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
+import { Dock, RecentTrades } from '#web/screens/trade/dock.tsx'
+import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx'
+import { MarketPicker } from '#web/screens/trade/market-picker.tsx'
+import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
+import { orderOf } from '#web/screens/trade/order-flow.ts'
+import { chooseExpiry } from '#web/screens/trade/order-form.ts'
+import { titleOf } from '#web/screens/trade/order-text.ts'
+import { PriceHeader } from '#web/screens/trade/price-header.tsx'
+import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
+import { RunningStrip } from '#web/screens/trade/running-strip.tsx'
+import { Ticket } from '#web/screens/trade/ticket.tsx'
+import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
+import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
+import { useDrawnOrders } from '#web/screens/trade/use-drawn-orders.ts'
+import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
+import { useOrderForm } from '#web/screens/trade/use-order-form.ts'
+import { useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
+import { Page } from '#web/shell/page.tsx'
+
+const PriceChart = lazy(() => import('#web/chart/price-chart.tsx'))
+
+interface TradeDeskProps {
+  list: MarketList
+  item: SymbolItem
+  /** Set while the list cannot be refreshed: from when its figures are. */
+  staleNotice: string | null
+}
+
+/** The trade screen of one symbol. */
+export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
+  const [isWide, isDesktop] = [useMedia(WIDE), useMedia(DESKTOP)]
+  const [isPicking, setIsPicking] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
+  const [view, setView] = useState<ChartView>('order')
+  const search = useRef<HTMLInputElement>(null)
+  const favorite = useFavorite()
+  const own = useOwnTrades()
+  const { flow, dispatch, submit } = useOrderFlow(item)
+  const isSubmitting = flow.step === 'submitting'
+  const isUnknown = usePendingOrders().some((order) => order.isOverdue)
+  const form = useOrderForm(list, item, isSubmitting)
+  const { symbol, decimals } = item
+  const title = titleOf(symbol, item.market_type)
+
+  useEffect(() => keepTrail(symbol), [symbol])
+  useTradeKeys(
+    {
+      search,
+      onDirection: form.setDirection,
+      onExpiry: (index) => {
+        const setting = list.trade_settings[index]
+        if (setting && !form.view.closesFirst.has(setting.id)) form.setForm(chooseExpiry(form.form, setting))
+      },
+    },
+    isDesktop,
+  )
+
+  const runningHere = useMemo(() => own.running.filter((order) => order.symbol === symbol), [own.running, symbol])
+  const selected = orderOf(flow) ?? runningHere.at(-1) ?? null
+  const isFormOpen = isWide ? form.closed === null : flow.step === 'form' || isSubmitting
+  // On larger screens the form is always there: it is previewed only while no order is looked at.
+  const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
+  const { orders, knownTicks } = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
+  const shownView: ChartView = view === 'order' && selected === null ? '1m' : view
+  const interval: ChartInterval = shownView === 'order' ? '1m' : shownView
+  const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
+  const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
+
+  const fields: OrderFieldsProps = {
+    form: form.form,
+    view: form.view,
+    list,
+    balance: form.balance,
+    error: flow.step === 'form' ? flow.error : null,
+    isSubmitting,
+    isUnknown: isSubmitting && isUnknown,
+    onChange: form.setForm,
+    onSubmit: () => {
+      setView('order')
+      submit(form.form, form.view)
+    },
+  }
+
+  return (
+    <Page
+      title={title}
+      header={<TradeHeader item={item} onChoose={() => setIsPicking(true)} onFavorite={favorite} />}
+      width="full"
+      className={cx(
+        'px-0!',
+        isWide &&
+          'grid! min-h-0 grid-cols-[minmax(0,1fr)_320px] grid-rows-1 overflow-hidden lg:grid-cols-[232px_minmax(0,1fr)_344px] min-[1200px]:grid-cols-[296px_minmax(0,1fr)_344px]',
+        isWide && 'h-[calc(100dvh-var(--header-h))] flex-none!',
+      )}
+    >
+      {isDesktop && (
+        <section aria-label={t('trade.markets')} className="flex min-h-0 flex-col border-e border-line bg-surface">
+          <MarketPicker list={list} current={item} search={search} isPane />
+        </section>
+      )}
+      <section aria-label={t('trade.chart_pane')} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <h1 className="sr-only">{title}</h1>
+        <PriceHeader item={item} onFavorite={favorite} />
+        {staleNotice !== null && (
+          <Alert tone="warn" className="mx-4 mb-2">
+            {t('common.load_failed')} ({staleNotice})
+          </Alert>
+        )}
+        <div
+          className={cx(
+            'flex flex-col',
+            isExpanded ? 'fixed inset-0 z-25 bg-bg' : isWide ? 'min-h-60 flex-[1.6]' : 'shrink-0',
+          )}
+        >
+          {(flow.step !== 'completed' || isWide) && (
+            <IntervalBar
+              value={shownView}
+              onChange={setView}
+              hasOrder={selected !== null}
+              isExpanded={isExpanded}
+              onExpand={() => setIsExpanded(!isExpanded)}
+            />
+          )}
+          <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
+            <PriceChart
+              symbol={{ code: symbol, productId: item.product_id, decimals, title }}
+              interval={interval}
+              order={orderInView}
+              orders={orders}
+              knownTicks={knownTicks}
+              className={chartHeight(isWide || isExpanded, flow.step)}
+            />
+          </Suspense>
+        </div>
+        {isWide ? (
+          <div className="flex min-h-0 flex-1 flex-col">
+            <Dock
+              list={list}
+              item={item}
+              isOpen={form.isOpen}
+              own={own}
+              onShow={(order) => dispatch({ kind: 'show', order })}
+            />
+          </div>
+        ) : flow.step === 'running' || flow.step === 'completing' ? (
+          <Panel>
+            <CountdownPanel
+              order={flow.order}
+              decimals={decimalsOf(list, flow.order.symbol)}
+              isWaiting={flow.step === 'completing'}
+              onCollapse={() => dispatch({ kind: 'collapse' })}
+            />
+          </Panel>
+        ) : flow.step === 'completed' ? (
+          <Panel>
+            <ResultPanel
+              order={flow.order}
+              result={flow.result}
+              title={title}
+              decimals={decimals}
+              onContinue={() => dispatch({ kind: 'continue' })}
+            />
+          </Panel>
+        ) : (
+          <RecentTrades item={item} isOpen={form.isOpen} own={own} />
+        )}
+      </section>
+      {isWide ? (
+        <Ticket
+          fields={fields}
+          closed={form.closed}
+          flow={flow}
+          title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)}
+          decimals={decimalsOf(list, orderOf(flow)?.symbol ?? symbol)}
+          own={own}
+          onDirection={form.setDirection}
+          onContinue={() => dispatch({ kind: 'continue' })}
+        />
+      ) : (
+        <>
+          {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
+            <div className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto">
+              <RunningStrip running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
+              {form.closed ? (
+                <ClosedBar {...form.closed} />
+              ) : (
+                <BuySellBar
+                  sending={isSubmitting ? flow.direction : null}
+                  onChoose={(direction) => {
+                    form.setDirection(direction)
+                    dispatch({ kind: 'choose', direction })
+                  }}
+                />
+              )}
+            </div>
+          )}
+          <Sheet
+            modal={false}
+            open={isFormOpen}
+            onClose={() => dispatch({ kind: 'cancel' })}
+            closeLabel={t('trade.cancel')}
+            mark={<DirectionTile direction={form.form.direction === BUY ? 'up' : 'down'} />}
+            title={t(form.form.direction === BUY ? 'trade.buy_title' : 'trade.sell_title', { symbol: title })}
+            subtitle={t(form.form.direction === BUY ? 'trade.buy_sentence' : 'trade.sell_sentence')}
+          >
+            <OrderFields {...fields} />
+          </Sheet>
+        </>
+      )}
+      {!isDesktop && (
+        <Sheet
+          open={isPicking}
+          onClose={() => setIsPicking(false)}
+          closeLabel={t('common.close')}
+          title={t('trade.choose_symbol')}
+        >
+          <MarketPicker list={list} current={item} onChosen={() => setIsPicking(false)} />
+        </Sheet>
+      )}
+      <Announcer flow={flow} title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)} decimals={decimals} />
+    </Page>
+  )
+}
+
+/** 400 px on phones, less while an order runs or has just settled; on larger screens what the pane leaves. */
+function chartHeight(isFree: boolean, step: string): string {
+  if (isFree) return 'min-h-0 flex-1'
+  if (step === 'completed') return 'h-[224px] border-t border-line'
+  return step === 'running' || step === 'completing' ? 'h-[322px]' : 'h-[400px]'
+}
+
+/** The surface that rises from below the chart on phones. */
+function Panel({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative z-2 -mt-3 flex-1 rounded-t-sheet border-t border-line bg-surface px-4 pt-4 pb-4 shadow-e3">
+      {children}
+    </div>
+  )
+}
+
+function orderTitle(list: MarketList, code: string): string {
+  const item = list.currencies.find(({ symbol }) => symbol === code)
+  return titleOf(code, item?.market_type ?? 'crypto')
+}
+
+function decimalsOf(list: MarketList, code: string): number {
+  return list.currencies.find(({ symbol }) => symbol === code)?.decimals ?? 4
+}

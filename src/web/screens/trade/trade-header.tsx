@@ -1,0 +1,81 @@
+import { ChevronDown, Star } from 'lucide-react'
+import type { SymbolItem } from '#contract/markets.ts'
+import { Header } from '#ui/header.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { t } from '#web/i18n/t.ts'
+import { titleOf } from '#web/screens/trade/order-text.ts'
+import { LanguageLink, ThemeButton } from '#web/shell/header-buttons.tsx'
+import { Demo } from '#web/shell/headers.tsx'
+import { ListedMark } from '#web/symbols/live-figures.tsx'
+import { symbolText } from '#web/symbols/symbol-text.ts'
+
+interface TradeHeaderProps {
+  item: SymbolItem
+  onChoose: () => void
+  onFavorite: (item: SymbolItem) => void
+}
+
+/** The header of phones and tablets: which symbol this is, and the way to another one. */
+export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
+  return (
+    <Header
+      className="lg:hidden"
+      start={
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={onChoose}
+          className="flex h-11 max-w-full items-center gap-2.5 text-start"
+        >
+          <ListedMark item={item} size={32} />
+          <span className="flex min-w-0 flex-col">
+            <span className="flex items-center gap-1">
+              <SymbolTitle item={item} className="truncate text-[17px]/5" />
+              <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
+              <span className="sr-only">{t('trade.choose_symbol')}</span>
+            </span>
+            <Demo form="line" />
+          </span>
+        </button>
+      }
+      end={
+        <>
+          <FavoriteButton item={item} onFavorite={onFavorite} />
+          <ThemeButton tight />
+          <LanguageLink tight />
+        </>
+      }
+    />
+  )
+}
+
+/** "BTC/USDT", what it is counted in stepped back. */
+export function SymbolTitle({ item, className }: { item: SymbolItem; className?: string }) {
+  const { base, quote } = symbolText(item.symbol, item.market_type)
+  return (
+    <span dir="ltr" className={`isolate font-semibold ${className ?? ''}`}>
+      {base}
+      <span className="font-medium text-fg-3">{quote}</span>
+    </span>
+  )
+}
+
+export function FavoriteButton({ item, onFavorite }: { item: SymbolItem; onFavorite: (item: SymbolItem) => void }) {
+  const symbol = titleOf(item.symbol, item.market_type)
+  return (
+    <IconButton
+      tight
+      label={t(item.isFavorite ? 'trade.remove_favorite' : 'trade.add_favorite', { symbol })}
+      aria-pressed={item.isFavorite}
+      onClick={() => onFavorite(item)}
+      icon={
+        <Star
+          size={20}
+          strokeWidth={1.75}
+          className={item.isFavorite ? 'fill-brand text-brand' : ''}
+          aria-hidden="true"
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import type { PublicTrade } from '#contract/markets.ts'
+import type { OwnTrade } from '#contract/trades.ts'
+import { BUY, type Direction } from '#core/orders/order.ts'
+import { instant } from '#core/time/instant.ts'
+import { cx } from '#ui/cx.ts'
+import { formatMoney, formatUtcTime, groupedNumber } from '#ui/format.ts'
+import { OutcomeDisc } from '#ui/pill.tsx'
+import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
+import { Triangle } from '#ui/triangle.tsx'
+import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { directionText, outcomeOf, shortLength } from '#web/screens/trade/order-text.ts'
+import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
+import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { symbolText } from '#web/symbols/symbol-text.ts'
+
+const ROW = 'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label'
+
+/** The newest orders of everybody on this symbol, names masked. */
+export function PublicTrades({ code, decimals }: { code: string; decimals: number }) {
+  const query = usePublicTrades(code, true)
+  if (query.isPending) return <Loading />
+  if (query.isError && !query.data) return <Failed onRetry={() => void query.refetch()} />
+  if (query.data.length === 0) return <Empty title={t('trade.no_transactions')} />
+  return (
+    <ul>
+      {query.data.map((trade) => (
+        <PublicRow key={trade.id} trade={trade} decimals={decimals} />
+      ))}
+    </ul>
+  )
+}
+
+function PublicRow({ trade, decimals }: { trade: PublicTrade; decimals: number }) {
+  return (
+    <li className={ROW}>
+      <span className="flex min-w-0 items-center gap-1.5 text-fg-2">
+        <bdi className="truncate">{trade.user}</bdi>
+        {trade.is_bot && (
+          <span className="rounded-pill bg-surface-2 px-1.5 text-[11px]/4 font-semibold text-fg-2">
+            {t('trade.bot')}
+          </span>
+        )}
+      </span>
+      <span className="num font-list">{groupedNumber(priceTextOf(trade.price, decimals))}</span>
+      <DirectionCell direction={trade.direction} seconds={trade.time} />
+      <span className="num text-end text-fg-3">{formatUtcTime(instant(Date.parse(trade.opened_at)))}</span>
+    </li>
+  )
+}
+
+/** The own orders on all symbols, newest first. */
+export function OwnTradeRows({ own, onRetry }: { own: OwnTrades; onRetry: () => void }) {
+  if (own.trades === null) return own.isFailed ? <Failed onRetry={onRetry} /> : <Loading />
+  if (own.trades.length === 0) return <Empty title={t('trade.no_transactions')} />
+  return (
+    <ul>
+      {own.trades.map((trade) => (
+        <OwnRow key={trade.id} trade={trade} />
+      ))}
+    </ul>
+  )
+}
+
+function OwnRow({ trade }: { trade: OwnTrade }) {
+  const { base, quote } = symbolText(trade.symbol, trade.market_type)
+  const isRunning = trade.result === 0
+  const outcome = outcomeOf(trade)
+  return (
+    <li className={ROW}>
+      <span className="flex min-w-0 items-center gap-1.5">
+        {isRunning ? (
+          <i className="m-1 size-2 rounded-full bg-flame" aria-hidden="true" />
+        ) : (
+          <OutcomeDisc outcome={outcome} size={18} />
+        )}
+        <span className={cx('num font-semibold', outcome === 'won' && !isRunning && 'text-up')}>
+          {isRunning
+            ? formatMoney(moneyOf(trade.amount))
+            : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
+        </span>
+        <span className="sr-only">{t(isRunning ? 'trade.running' : OUTCOME_WORDS[outcome])}</span>
+        <span dir="ltr" className="truncate text-caption text-fg-3">
+          {base}
+          {quote}
+        </span>
+      </span>
+      <span className="num font-list">{groupedNumber(priceTextOf(trade.price_was, trade.decimals))}</span>
+      <DirectionCell direction={trade.high_low} seconds={trade.trade_setting.time} />
+      <span className="num text-end text-fg-3">{formatUtcTime(instant(Date.parse(trade.opened_at)))}</span>
+    </li>
+  )
+}
+
+const OUTCOME_WORDS = {
+  won: 'trade.won',
+  lost: 'trade.lost',
+  draw: 'trade.draw',
+  void: 'trade.void',
+} as const
+
+/** "▲ Buy 5m" */
+export function DirectionCell({ direction, seconds }: { direction: Direction; seconds: number }) {
+  const isBuy = direction === BUY
+  return (
+    <span className={cx('flex items-center justify-end gap-1 font-semibold', isBuy ? 'text-up' : 'text-down')}>
+      <Triangle direction={isBuy ? 'up' : 'down'} size={9} />
+      {directionText(direction)}
+      <span className="ms-0.5 font-medium text-fg-3">{shortLength(seconds)}</span>
+    </span>
+  )
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <span className="sr-only">{t('trade.loading_transactions')}</span>
+      <SkeletonRows count={3} rowHeight={34} />
+    </div>
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return <LoadError reason={t('common.load_failed')} retryLabel={t('common.try_again')} onRetry={onRetry} />
+}

@@ -1,0 +1,94 @@
+import { useEffect } from 'react'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { formatUtcTime } from '#ui/format.ts'
+import { instant } from '#core/time/instant.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { onResync } from '#web/live/live-client.ts'
+import type { ScreenProps } from '#web/routes.ts'
+import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
+import { MainHeader } from '#web/shell/headers.tsx'
+import { useGo } from '#web/shell/navigation.ts'
+import { Page } from '#web/shell/page.tsx'
+import { readItem, writeItem } from '#web/state/browser-storage.ts'
+
+/** The day's figures, hours and settings; prices come by themselves. */
+const REFRESH_MS = 30_000
+const LAST_USED = 'last_symbol'
+
+export const TradeScreen = withData(Trade)
+
+/** Finds the symbol of the address; without one goes to the last used or the first featured. */
+function Trade({ params }: ScreenProps) {
+  const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
+  const { refetch } = query
+  useEffect(() => onResync(() => void refetch()), [refetch])
+  const list = query.data?.data
+  const wanted = params['symbol']
+  const item = list && findSymbol(list, wanted)
+  useSymbolInAddress(list, wanted, item)
+
+  if (list && item) {
+    const notice = query.isError ? t('trade.price_as_of', { time: formatUtcTime(instant(query.dataUpdatedAt)) }) : null
+    return <TradeDesk key={item.symbol} list={list} item={item} staleNotice={notice} />
+  }
+  return (
+    <Page title={t('trade.title')} header={<MainHeader />}>
+      <h1 className="sr-only">{t('trade.title')}</h1>
+      {list && wanted !== undefined ? (
+        <Empty
+          title={t('trade.symbol_unknown')}
+          action={
+            <ButtonLink href="/market" size="m">
+              {t('trade.show_markets')}
+            </ButtonLink>
+          }
+        />
+      ) : query.isError ? (
+        <div className="card mt-4">
+          <LoadError
+            reason={t('common.load_failed')}
+            retryLabel={t('common.try_again')}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        </div>
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+/** By code or product id, in any case. */
+function findSymbol(list: MarketList, wanted: string | undefined): SymbolItem | undefined {
+  const name = wanted?.toUpperCase()
+  return list.currencies.find((item) => item.symbol === name || item.product_id === name)
+}
+
+function useSymbolInAddress(list: MarketList | undefined, wanted: string | undefined, item: SymbolItem | undefined) {
+  const go = useGo()
+  useEffect(() => {
+    if (item) writeItem('localStorage', LAST_USED, item.symbol)
+    else if (list && wanted === undefined) {
+      const start =
+        findSymbol(list, readItem('localStorage', LAST_USED) ?? undefined) ??
+        list.currencies.find(({ is_featured }) => is_featured) ??
+        list.currencies[0]
+      if (start) go(`/trade/${start.symbol}`, { replace: true })
+    }
+  }, [go, list, wanted, item])
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3 pt-2">
+      <span className="sr-only">{t('common.loading')}</span>
+      <Skeleton width={220} height={36} />
+      <Skeleton height={34} />
+      <Skeleton height={400} />
+    </div>
+  )
+}

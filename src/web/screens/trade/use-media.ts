@@ -1,0 +1,17 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** Whether a media query holds, followed. For what CSS alone cannot do: drawing one form instead of two. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = globalThis.matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => globalThis.matchMedia(query).matches)
+}
+
+export const WIDE = '(width >= 768px)'
+export const DESKTOP = '(width >= 1024px)'

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { serverNow } from '#web/live/live-client.ts'
+
+/** The server's clock, drawn anew with each of its seconds. */
+export function useServerSecond(): number {
+  const [now, setNow] = useState(serverNow)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      timer = setTimeout(
+        () => {
+          setNow(serverNow())
+          wait()
+        },
+        1000 - (serverNow() % 1000),
+      )
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [])
+  return now
+}

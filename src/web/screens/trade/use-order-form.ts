@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { Money } from '#core/money/money.ts'
+import type { Direction } from '#core/orders/order.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { useMarketStatus, useTradeStatus } from '#web/live/live-store.ts'
+import { closedText } from '#web/screens/market/market-state.tsx'
+import {
+  type OrderFacts,
+  type OrderForm,
+  type OrderView,
+  readOrderForm,
+  startForm,
+  withFirstExpiry,
+} from '#web/screens/trade/order-form.ts'
+import { titleOf } from '#web/screens/trade/order-text.ts'
+import { useServerSecond } from '#web/screens/trade/use-now.ts'
+import { useSession } from '#web/shell/session.ts'
+
+export interface OrderFormHandle {
+  form: OrderForm
+  view: OrderView
+  balance: Money
+  /** Market and symbol are open: orders can be placed by those who may. */
+  isOpen: boolean
+  /** What stands in the place of the buttons, or null when orders can be placed. */
+  closed: { title: string; detail: string } | null
+  setForm: (form: OrderForm) => void
+  setDirection: (direction: Direction) => void
+}
+
+/** The order form of a symbol with everything it depends on. */
+export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: boolean): OrderFormHandle {
+  const [filled, setForm] = useState<OrderForm>(startForm)
+  const balance = moneyOf(useSession()?.user.balance ?? 0)
+  const liveStatus = useTradeStatus()
+  const status = liveStatus ?? { isAllowed: list.trade_status === 1, reason: list.trade_reason }
+  const isMarketOpen = (useMarketStatus() ?? list.market_status)[item.market_type]
+  const isOpen = isMarketOpen && (item.is_open || item.closed_reason === null)
+  const facts: OrderFacts = {
+    settings: list.trade_settings,
+    balance,
+    isOpen,
+    closesAt: list.market_hours[item.market_type].closes_at,
+    now: useServerSecond(),
+    isAllowed: status.isAllowed,
+    isSubmitting,
+  }
+  const form = withFirstExpiry(filled, facts)
+  return {
+    form,
+    view: readOrderForm(form, facts),
+    balance,
+    isOpen,
+    closed: closedBar({ list, item, isMarketOpen, isOpen, status }),
+    setForm,
+    setDirection: (direction) => setForm({ ...form, direction }),
+  }
+}
+
+interface ClosedFacts {
+  list: MarketList
+  item: SymbolItem
+  isMarketOpen: boolean
+  isOpen: boolean
+  status: { isAllowed: boolean; reason: string }
+}
+
+function closedBar({ list, item, isMarketOpen, isOpen, status }: ClosedFacts): OrderFormHandle['closed'] {
+  if (!isMarketOpen) return { title: t('trade.market_closed'), detail: closedText(list.market_hours[item.market_type]) }
+  if (!isOpen) {
+    const symbol = titleOf(item.symbol, item.market_type)
+    return {
+      title: t('trade.market_closed'),
+      detail: t('trade.symbol_closed', { symbol, reason: item.closed_reason ?? '' }),
+    }
+  }
+  return status.isAllowed ? null : { title: t('trade.trade_off', { reason: status.reason }), detail: '' }
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { OwnTrade } from '#contract/trades.ts'
+import { callKey, useCallQuery } from '#web/api/query.tsx'
+import { getResult, onPlacement, onResult, onResync } from '#web/live/live-client.ts'
+import { fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
+import { createStore, useStore } from '#web/state/store.ts'
+
+const POLL_MS = 2_000
+const ROUTE = 'GET /user/trade-log/recent'
+
+/** Orders accepted since the page was loaded: shown at once, before the list has them. */
+const placed = createStore<readonly PlacedOrder[]>([])
+onPlacement((_, placement) => {
+  if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()].slice(0, 50))
+})
+
+export interface OwnTrades {
+  /** Null until loaded. */
+  trades: readonly OwnTrade[] | null
+  isFailed: boolean
+  /** Orders that run, the next to settle first. */
+  running: readonly PlacedOrder[]
+}
+
+/** The own orders, polled every 2 s as specified, and asked for at once when something became of one. */
+export function useOwnTrades(): OwnTrades {
+  const client = useQueryClient()
+  const query = useCallQuery(ROUTE, {}, { everyMs: POLL_MS })
+  const fresh = useStore(placed)
+  const trades = query.data?.data.trades ?? null
+
+  useEffect(() => {
+    const refresh = () => void client.invalidateQueries({ queryKey: callKey(ROUTE) })
+    const stops = [onPlacement(refresh), onResult(refresh), onResync(refresh)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client])
+
+  const running = useMemo(() => runningOf(trades ?? [], fresh), [trades, fresh])
+  return { trades, isFailed: query.isError, running }
+}
+
+function runningOf(trades: readonly OwnTrade[], fresh: readonly PlacedOrder[]): PlacedOrder[] {
+  const listed = new Set(trades.map(({ id }) => id))
+  return [
+    ...trades.filter(({ result }) => result === 0).map(fromOwnTrade),
+    ...fresh.filter(({ id }) => !listed.has(id)),
+  ]
+    .filter(({ id }) => getResult(id) === null)
+    .toSorted((a, b) => a.expiresAt - b.expiresAt)
+}

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { BUY, type Direction, SELL } from '#core/orders/order.ts'
+
+interface TradeKeys {
+  search: RefObject<HTMLInputElement | null>
+  onDirection: (direction: Direction) => void
+  /** 0 for the first expiry. */
+  onExpiry: (index: number) => void
+}
+
+/** The keyboard of the desktop: `/` search, B and S direction, 1 to 5 expiry. Off while something is typed or open. */
+export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
+  const current = useRef(keys)
+  useLayoutEffect(() => {
+    current.current = keys
+  })
+  useEffect(() => {
+    if (!enabled) return undefined
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+      const { search, onDirection, onExpiry } = current.current
+      const key = event.key.toLowerCase()
+      if (key === '/') search.current?.focus()
+      else if (key === 'b') onDirection(BUY)
+      else if (key === 's') onDirection(SELL)
+      else if (/^[1-5]$/.test(key)) onExpiry(Number(key) - 1)
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [enabled])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.closest('dialog') !== null || target.isContentEditable) return true
+  return target instanceof HTMLInputElement
+    ? !['radio', 'checkbox', 'button'].includes(target.type)
+    : target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}
