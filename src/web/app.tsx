@@ -15,6 +15,9 @@ import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
 const WideNavigation = lazy(async () => ({ default: (await import('#web/shell/wide-navigation.tsx')).WideNavigation }))
 
+/** Results of orders are told on every screen; the socket behind it is fetched only by those who can have some. */
+const ResultToasts = lazy(() => import('#web/live/result-toasts.tsx'))
+
 /** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
 export function App() {
   const go = useGo()
@@ -46,6 +49,11 @@ export function App() {
           <ScreenOutlet loading={<ScreenLoading />} />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}
+        {token !== undefined && (
+          <Suspense>
+            <ResultToasts />
+          </Suspense>
+        )}
       </ToastProvider>
     </NavigateProvider>
   )
