@@ -71,8 +71,8 @@ export interface App {
   stop(): Promise<void>
 }
 
-const PER_ADDRESS: RateLimit = { perSecond: 100, burst: 500 }
-const PER_ACCOUNT: RateLimit = { perSecond: 50, burst: 200 }
+/** A page asks for several things at once; then it is quiet. */
+const BURST_SECONDS = 5
 
 /** Wires the server from its configuration. Throws a `StartUpError` when it cannot run like that. */
 export async function createApp(config: Config, log: Log, overrides: AppOverrides = {}): Promise<App> {
@@ -119,7 +119,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const engine = createEngine({ ctx, ticks, catalogue, connections })
   const messenger = createMessenger(config, ctx)
   const authenticate = createAuthenticate(ctx)
-  const limits = { ...ACCOUNT_LIMITS, ...overrides.accountLimits }
+  const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
 
   const { http, routes } = await buildApp({
     ctx,
@@ -130,8 +130,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     isReady: () => engine.takesOrders(),
     webFolder: overrides.webFolder ?? WEB_FOLDER,
     trustedProxies: config.trustedProxies,
-    perAddress: overrides.perAddress ?? PER_ADDRESS,
-    perAccount: overrides.perAccount ?? PER_ACCOUNT,
+    perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
+    perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
     routes: (register) => {
       const account = { ctx, passwords, messenger, settings }
@@ -199,6 +199,10 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await database?.close()
     },
   }
+}
+
+function rate(perSecond: number): RateLimit {
+  return { perSecond, burst: perSecond * BURST_SECONDS }
 }
 
 function contextOn(database: Database | null, log: Log, clock: Clock): Ctx {

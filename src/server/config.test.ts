@@ -16,6 +16,11 @@ it('needs nothing at all', () => {
     roles: new Set(['api', 'feed', 'settle']),
     natsUrl: undefined,
     smtpUrl: undefined,
+    bots: true,
+    trustedProxies: [],
+    callsPerAddress: 100,
+    callsPerAccount: 50,
+    signUpsPerHour: 200,
     logLevel: 'info',
   })
 })
@@ -28,6 +33,7 @@ it('takes what it is given', () => {
     FAIRWICK_FEEDS: 'replay',
     FAIRWICK_REPLAY_SPEED: '2.5',
     FAIRWICK_ROLES: 'api, settle',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   })
   expect(config).toMatchObject({
     port: 0,
@@ -35,6 +41,7 @@ it('takes what it is given', () => {
     databaseUrl: 'postgres://localhost/fairwick',
     feeds: { kind: 'replay', speed: 2.5, offsetMs: 0 },
     roles: new Set(['api', 'settle']),
+    trustedProxies: ['10.0.0.0/8', '::1'],
   })
 })
 

@@ -28,6 +28,11 @@ export interface Config {
   readonly smtpUrl: string | undefined
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; nobody else's is. */
   readonly trustedProxies: readonly string[]
+  /** Calls a second that one address, or one account, may make for long; a burst may be several times that. */
+  readonly callsPerAddress: number
+  readonly callsPerAccount: number
+  /** Accounts that one address may open in an hour. */
+  readonly signUpsPerHour: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -63,6 +68,9 @@ const VARIABLES = z.object({
     .default([...ROLES]),
   NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  FAIRWICK_CALLS_PER_ADDRESS: wholeNumber({ from: 1, to: 1_000_000 }).default(100),
+  FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
+  FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((proxy) => proxy.trim()))
@@ -115,6 +123,9 @@ function toConfig(variables: Variables): Config {
     natsUrl: variables.NATS_URL,
     smtpUrl: variables.SMTP_URL,
     trustedProxies: variables.TRUSTED_PROXIES,
+    callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
+    callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
+    signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
     logLevel: variables.LOG_LEVEL,
   }
 }
