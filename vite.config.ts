@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -7,7 +8,7 @@ const API = 'http://127.0.0.1:3000'
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), tailwindcss(), preloadFont()],
+  plugins: [splitTexts(), react(), tailwindcss(), preloadFont()],
   server: {
     proxy: {
       '/api': API,
@@ -45,5 +46,31 @@ function preloadFont(): Plugin {
         return [{ tag: 'link', attrs, injectTo: 'head' }]
       },
     },
+  }
+}
+
+/** The texts of the frame and the log in; those of all other screens come with the first of them. */
+const FIRST_TEXTS = ['common', 'shell', 'screen', 'login']
+/** Only the server says these. */
+const SERVER_TEXTS = ['mail', 'message', 'field']
+
+/** Cuts the English texts in two for the build: `en.json` keeps the first ones, `virtual:more-texts` has the others. */
+function splitTexts(): Plugin {
+  const english = new URL('src/messages/en.json', import.meta.url).pathname
+  const cut = (json: string, keep: (section: string) => boolean) => {
+    const sections = Object.entries(JSON.parse(json) as Record<string, unknown>)
+    return JSON.stringify(Object.fromEntries(sections.filter(([name]) => keep(name))))
+  }
+  return {
+    name: 'split-texts',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'virtual:more-texts' ? `\0${id}` : undefined),
+    load(id) {
+      if (id !== '\0virtual:more-texts') return undefined
+      const others = (name: string) => !FIRST_TEXTS.includes(name) && !SERVER_TEXTS.includes(name)
+      return `export default ${cut(readFileSync(english, 'utf8'), others)}`
+    },
+    transform: (code, id) => (id === english ? cut(code, (name) => FIRST_TEXTS.includes(name)) : undefined),
   }
 }

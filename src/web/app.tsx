@@ -25,7 +25,7 @@ export function App() {
   const token = useSession()?.token
   const isTabletUp = useIsTabletUp()
   const items = navItems(screen, token !== undefined)
-  const { isMain } = ROUTES[screen] ?? ROUTES.not_found
+  const { isMain } = ROUTES[screen]
 
   useEffect(() => {
     if (token !== undefined) void refreshUser()

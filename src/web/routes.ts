@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
+import { loadMoreTexts } from '#web/i18n/catalogue.ts'
 
 export interface ScreenProps {
   params: ScreenParams
@@ -12,11 +13,12 @@ export interface Route {
 }
 
 /** Every screen by its name, each in a chunk of its own. Paths are in `core/navigation/screens.ts`. */
-export const ROUTES: Partial<Record<ScreenName, Route>> & { not_found: Route } = {
+export const ROUTES: Record<ScreenName, Route> = {
   home: main(async () => (await import('#web/screens/home/home-screen.tsx')).HomeScreen),
   market: main(async () => (await import('#web/screens/market/market-screen.tsx')).MarketScreen),
+  trade: main(async () => (await import('#web/screens/trade/trade-screen.tsx')).TradeScreen),
   wallet: main(async () => (await import('#web/screens/wallet/wallet-screen.tsx')).WalletScreen),
-  login: deep(async () => (await import('#web/screens/login/login-screen.tsx')).LoginScreen),
+  login: first(async () => (await import('#web/screens/login/login-screen.tsx')).LoginScreen),
   signup: deep(async () => (await import('#web/screens/signup/signup-screen.tsx')).SignupScreen),
   verification: deep(
     async () => (await import('#web/screens/verification/verification-screen.tsx')).VerificationScreen,
@@ -37,9 +39,18 @@ export const ROUTES: Partial<Record<ScreenName, Route>> & { not_found: Route } =
 type Load = () => Promise<ComponentType<ScreenProps>>
 
 function main(load: Load): Route {
-  return { Screen: lazy(async () => ({ default: await load() })), isMain: true }
+  const loadWithTexts = async () => {
+    const [Screen] = await Promise.all([load(), loadMoreTexts()])
+    return { default: Screen }
+  }
+  return { Screen: lazy(loadWithTexts), isMain: true }
 }
 
 function deep(load: Load): Route {
   return { ...main(load), isMain: false }
+}
+
+/** The log in has its texts from the start. */
+function first(load: Load): Route {
+  return { Screen: lazy(async () => ({ default: await load() })), isMain: false }
 }

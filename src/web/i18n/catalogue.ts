@@ -10,9 +10,23 @@ const LOADERS = import.meta.glob<Catalogue>(['../../messages/[a-z][a-z].json', '
 })
 
 let chosen: Catalogue = {}
+let moreEnglish: Catalogue = {}
 
 export function chosenCatalogue(): Catalogue {
   return chosen
+}
+
+/**
+ * The English texts of all screens but the first: the build cuts them off `en.json`, since the log in should come
+ * fast and needs few. Waited for before any other screen is drawn.
+ */
+export async function loadMoreTexts(): Promise<void> {
+  // In development and in tests the first texts are all there are.
+  if (import.meta.env.PROD) moreEnglish = (await import('virtual:more-texts')).default
+}
+
+export function moreEnglishTexts(): Catalogue {
+  return moreEnglish
 }
 
 /** The languages this build has texts for, English first. */

@@ -1,5 +1,5 @@
 import english from '#messages/en.json' with { type: 'json' }
-import { chosenCatalogue } from '#web/i18n/catalogue.ts'
+import { type Catalogue, chosenCatalogue, moreEnglishTexts } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
 type English = typeof english
@@ -19,13 +19,14 @@ export type MessageParams = Readonly<Record<string, string | number>>
 export function t(key: MessageKey, params: MessageParams = {}): string {
   const at = key.indexOf('.')
   const [section, name] = [key.slice(0, at), key.slice(at + 1)]
-  const text = find(chosenCatalogue(), section, name, params) ?? find(english, section, name, params) ?? key
-  return text.replace(/\{(\w+)\}/g, (whole, param: string) => String(params[param] ?? whole))
+  const catalogues: readonly Catalogue[] = [chosenCatalogue(), english, moreEnglishTexts()]
+  const text = catalogues
+    .map((catalogue) => find(catalogue, section, name, params))
+    .find((found) => found !== undefined)
+  return (text ?? key).replace(/\{(\w+)\}/g, (whole, param: string) => String(params[param] ?? whole))
 }
 
-type Catalogues = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-function find(catalogue: Catalogues, section: string, name: string, params: MessageParams): string | undefined {
+function find(catalogue: Catalogue, section: string, name: string, params: MessageParams): string | undefined {
   const texts = catalogue[section]
   if (texts === undefined) return undefined
   const { count } = params

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { LoadError } from '#ui/states.tsx'
+import { Button } from '#ui/button.tsx'
 import { t } from '#web/i18n/t.ts'
 
 interface State {
@@ -17,12 +17,11 @@ export class ScreenErrorBoundary extends Component<{ children: ReactNode }, Stat
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children
     return (
-      <main id="content" className="p-4">
-        <LoadError
-          reason={t('shell.reload_failed')}
-          retryLabel={t('shell.reload')}
-          onRetry={() => globalThis.location.reload()}
-        />
+      <main id="content" role="alert" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
+        <p>{t('shell.reload_failed')}</p>
+        <Button variant="secondary" size="m" onClick={() => globalThis.location.reload()}>
+          {t('shell.reload')}
+        </Button>
       </main>
     )
   }

@@ -43,7 +43,7 @@ export function ScreenOutlet({ loading }: { loading: ReactNode }) {
   }, [path])
 
   if (destination.kind === 'go') return null
-  const { Screen } = ROUTES[screen] ?? ROUTES.not_found
+  const { Screen } = ROUTES[screen]
   return (
     <ScreenErrorBoundary key={screen}>
       <Suspense fallback={loading}>
