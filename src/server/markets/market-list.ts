@@ -4,6 +4,7 @@ import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber, volumeNumber } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
+import type { LastClose } from '#server/markets/last-close.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { allMarketHours, isSymbolOpen, marketStatus } from '#server/markets/market-status.ts'
 import { favoritesOf, tradeStatusOf } from '#server/markets/markets.queries.ts'
@@ -18,9 +19,13 @@ export interface MarketParts {
   readonly ticks: Ticks
 }
 
+export interface MarketListParts extends MarketParts {
+  readonly lastClose: LastClose
+}
+
 /** Everything the market and the trade screen start from. A visitor (null) has no favourites and may not trade. */
 export async function loadMarketList(
-  { ctx, catalogue, ticks }: MarketParts,
+  { ctx, catalogue, ticks, lastClose }: MarketListParts,
   userId: string | null,
   { favoritesOnly }: { readonly favoritesOnly: boolean },
 ): Promise<MarketList> {
@@ -44,11 +49,13 @@ export async function loadMarketList(
     })),
     prices: catalogue.quickAmounts.map((amount) => ({ amount: moneyNumber(amount) })),
     trading_profit: Math.max(0, ...catalogue.settings.map(({ payout }) => percentNumber(payout))),
-    currencies: shown.map((symbol) => ({
-      ...describe(symbol, ticks),
-      isFavorite: favorites.has(symbol.id),
-      is_open: isSymbolOpen(catalogue, symbol, now),
-    })),
+    currencies: await Promise.all(
+      shown.map(async (symbol) => ({
+        ...(await describe(symbol, ticks, lastClose)),
+        isFavorite: favorites.has(symbol.id),
+        is_open: isSymbolOpen(catalogue, symbol, now),
+      })),
+    ),
     market_status: marketStatus(catalogue, now),
     market_hours: { crypto: hoursOf('crypto'), us_stocks: hoursOf('us_stocks'), us_fx: hoursOf('us_fx') },
     trade_status: mayTrade.mayTrade ? 1 : 0,
@@ -57,9 +64,12 @@ export async function loadMarketList(
   }
 }
 
-function describe(symbol: ListedSymbol, ticks: Ticks): Omit<SymbolItem, 'isFavorite' | 'is_open'> {
+type Described = Omit<SymbolItem, 'isFavorite' | 'is_open'>
+
+async function describe(symbol: ListedSymbol, ticks: Ticks, lastClose: LastClose): Promise<Described> {
   const { decimals } = symbol
   const latest = ticks.latest(symbol.id)
+  const price = latest ? latest.price : await lastClose(symbol.id)
   return {
     id: symbol.id,
     name: symbol.name,
@@ -70,7 +80,7 @@ function describe(symbol: ListedSymbol, ticks: Ticks): Omit<SymbolItem, 'isFavor
     is_featured: symbol.isFeatured,
     image: symbol.image,
     color: symbol.color,
-    price: latest && priceNumber(latest.price, decimals),
+    price: price && priceNumber(price, decimals),
     lastTickTime: latest && latest.time,
     closed_reason: symbol.closedReason,
     ...describeDay(ticks.day(symbol.id), decimals),

@@ -8,14 +8,15 @@ import { refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
+import { createLastClose } from '#server/markets/last-close.ts'
 import { loadMarketList, type MarketParts } from '#server/markets/market-list.ts'
 import { flipFavorite, latestOrders } from '#server/markets/markets.queries.ts'
 
 const CANDLES = 500
 const LATEST_TRADES = 15
 
-export function marketsRoutes(register: Register, parts: MarketParts): void {
-  const { ctx, catalogue, ticks } = parts
+export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: MarketParts): void {
+  const parts = { ctx, catalogue, ticks, lastClose: createLastClose(ticks) }
 
   register(calls.currencyList, async ({ user }) =>
     answer(await loadMarketList(parts, user?.userId ?? null, { favoritesOnly: false })),
