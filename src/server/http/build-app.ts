@@ -16,6 +16,7 @@ import { registerWebApp } from '#server/http/web-app.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 const LARGEST_BODY_BYTES = 65_536
+const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export interface HttpOptions {
   readonly ctx: Ctx
@@ -54,6 +55,11 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     // Idle keep-alive connections are closed on stop; those in a call may finish it.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // An address that cannot be decoded is found nowhere. No hook runs for it, so it gets its headers here.
+    frameworkErrors: (_error, _request, reply) => {
+      const { status, body } = refusalReply({ ok: false, refusal: 'not_found' }, settings.current.defaultLanguage)
+      reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
+    },
   })
   const routes: string[] = []
   app.addHook('onRoute', ({ method, url }) => {

@@ -81,6 +81,8 @@ describe('who may make which call', () => {
       ['OPTIONS', '/api/user/profile'],
       ['GET', '/.git/config'],
       ['GET', '/metrics'],
+      ['GET', '/api/user/%zz'],
+      ['GET', `/api/user/trade/${'a'.repeat(200)}`],
       ['GET', '/api/../package.json'],
     ] as const) {
       const reply = await app.inject({ method, url, headers: { 'x-http-method-override': 'POST' } })

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { BusyError, createPasswords } from '#server/auth/passwords.ts'
+
+const passwords = createPasswords((count) => new Uint8Array(randomBytes(count)))
+
+it('keeps Argon2id hashes with a salt of their own, and tells right from wrong', async () => {
+  const stored = await passwords.hash('secret1')
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await passwords.hash('secret1')).not.toBe(stored)
+  expect(await passwords.verify(stored, 'secret1')).toBe(true)
+  for (const wrong of ['secret2', 'secret1 ', 'Secret1', '', 'secret1'.repeat(3)]) {
+    expect(await passwords.verify(stored, wrong)).toBe(false)
+  }
+})
+
+it('is never right for nobody, not even with what nobody is hashed from', async () => {
+  expect(await passwords.verify(null, 'nobody')).toBe(false)
+})
+
+it('says that it is busy rather than let hundreds wait, and goes on afterwards', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 150 }, () => passwords.verify(null, 'x')))
+  const refused = asked.filter((one) => one.status === 'rejected')
+  expect(refused).toHaveLength(48)
+  expect(refused.every((one) => one.reason instanceof BusyError)).toBe(true)
+  expect(await passwords.verify(await passwords.hash('later'), 'later')).toBe(true)
+})
