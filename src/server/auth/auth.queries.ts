@@ -112,6 +112,23 @@ export async function findSession(
   return { userId, username, verified, expiresAt: instant(row.expires_ms) }
 }
 
+/** Whether the owner of a name has a session that was opened from this address. */
+export async function hasSessionFrom(
+  db: Db,
+  { username, address, now }: { readonly username: string; readonly address: string; readonly now: Instant },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .select('session.user_id')
+    .where(sql`lower(app_user.username)`, '=', username)
+    .where('session.ip', '=', address)
+    .where('session.expires_ms', '>', BigInt(now))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function deleteSession(db: Db, tokenHash: Uint8Array): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }

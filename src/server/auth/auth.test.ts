@@ -144,6 +144,18 @@ describe('login', () => {
     },
   )
 
+  it('lets the owner in where a session is open, while a stranger has the name locked', async () => {
+    const { username, password } = await app.signUp('carol')
+    const attempt = async (remoteAddress: string, given: string) => {
+      const payload = { username, password: given }
+      return (await app.inject({ method: 'POST', url: '/api/user/auth/login', remoteAddress, payload })).status
+    }
+    for (let turn = 0; turn < 10; turn += 1) await attempt('203.0.113.9', 'wrong-one')
+    expect(await attempt('203.0.113.9', password)).toBe(429)
+    expect(await attempt('203.0.113.10', password)).toBe(429)
+    expect(await attempt('127.0.0.1', password)).toBe(200)
+  })
+
   it('throttles an address that tries many names, whatever it forwards', async () => {
     await app.stop()
     app = await createTestApp(database, { accountLimits: { wrongLoginsPerAddress: 3 } })

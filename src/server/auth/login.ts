@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { AccountLimits } from '#server/auth/account-limits.ts'
 import { forgiveAttempts, giveBackAttempt, takeAttempt } from '#server/auth/attempts.ts'
-import { findCredentials } from '#server/auth/auth.queries.ts'
+import { findCredentials, hasSessionFrom } from '#server/auth/auth.queries.ts'
 import { type Device, openSession } from '#server/auth/open-session.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -25,7 +25,10 @@ export async function login(
   from: Device,
 ): Promise<Result<{ userId: string; token: string }, 'credentials_wrong' | 'too_many_attempts'>> {
   const byAddress = `login:address:${from.address}`
-  const byName = `login:name:${usernameKey(given.username)}`
+  const name = usernameKey(given.username)
+  // Whoever locks a name from elsewhere does not lock out its owner where a session of theirs is open already.
+  const isKnown = await hasSessionFrom(ctx.db, { username: name, address: from.address, now: ctx.now() })
+  const byName = isKnown ? `login:known:${name}:${from.address}` : `login:name:${name}`
   const wait =
     (await takeAttempt(ctx, byAddress, { ...WINDOW, limit: wrongLoginsPerAddress })) ||
     (await takeAttempt(ctx, byName, { ...WINDOW, limit: wrongLoginsPerName }))
