@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -54,9 +55,10 @@ const FIRST_TEXTS = ['common', 'shell', 'screen', 'login']
 /** Only the server says these. */
 const SERVER_TEXTS = ['mail', 'message', 'field']
 
-/** Cuts the English texts in two for the build: `en.json` keeps the first ones, `virtual:more-texts` has the others. */
+/** Cuts the English texts in two for the build: `en.json` keeps the first ones, `more-texts.ts` gets the others. */
 function splitTexts(): Plugin {
-  const english = new URL('src/messages/en.json', import.meta.url).pathname
+  const english = fileURLToPath(new URL('src/messages/en.json', import.meta.url))
+  const more = fileURLToPath(new URL('src/web/i18n/more-texts.ts', import.meta.url))
   const cut = (json: string, keep: (section: string) => boolean) => {
     const sections = Object.entries(JSON.parse(json) as Record<string, unknown>)
     return JSON.stringify(Object.fromEntries(sections.filter(([name]) => keep(name))))
@@ -65,11 +67,10 @@ function splitTexts(): Plugin {
     name: 'split-texts',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id) => (id === 'virtual:more-texts' ? `\0${id}` : undefined),
     load(id) {
-      if (id !== '\0virtual:more-texts') return undefined
-      const others = (name: string) => !FIRST_TEXTS.includes(name) && !SERVER_TEXTS.includes(name)
-      return `export default ${cut(readFileSync(english, 'utf8'), others)}`
+      if (id !== more) return undefined
+      const isOther = (name: string) => !FIRST_TEXTS.includes(name) && !SERVER_TEXTS.includes(name)
+      return `export const MORE_TEXTS = ${cut(readFileSync(english, 'utf8'), isOther)}`
     },
     transform: (code, id) => (id === english ? cut(code, (name) => FIRST_TEXTS.includes(name)) : undefined),
   }

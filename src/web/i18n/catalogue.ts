@@ -21,8 +21,7 @@ export function chosenCatalogue(): Catalogue {
  * fast and needs few. Waited for before any other screen is drawn.
  */
 export async function loadMoreTexts(): Promise<void> {
-  // In development and in tests the first texts are all there are.
-  if (import.meta.env.PROD) moreEnglish = (await import('virtual:more-texts')).default
+  moreEnglish = (await import('#web/i18n/more-texts.ts')).MORE_TEXTS
 }
 
 export function moreEnglishTexts(): Catalogue {
