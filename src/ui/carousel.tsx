@@ -39,6 +39,10 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
     <section aria-roledescription="carousel" aria-label={label}>
       <ul
         ref={track}
+        // Arrow keys scroll it where the slides hold nothing to focus.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard
+        tabIndex={0}
+        aria-label={label}
         onScroll={() => track.current && setCurrent(nearestSlide(track.current))}
         className="scroll-x relative flex snap-x snap-mandatory rounded-sheet"
         aria-live={runs ? 'off' : 'polite'}

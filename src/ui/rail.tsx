@@ -15,7 +15,10 @@ interface RailProps {
 /** The main navigation on tablets: 64 px of icons at the inline start. Give the page `md:ps-16 lg:ps-0`. */
 export function Rail({ label, top, items, bottom }: RailProps) {
   return (
-    <div className="fixed inset-y-0 start-0 z-20 hidden w-16 flex-col items-center gap-2 border-e border-line bg-surface py-3 md:flex lg:hidden">
+    <aside
+      aria-label={label}
+      className="fixed inset-y-0 start-0 z-20 hidden w-16 flex-col items-center gap-2 border-e border-line bg-surface py-3 md:flex lg:hidden"
+    >
       {top}
       <nav aria-label={label} className="mt-2 flex-1">
         <ul className="flex flex-col gap-1">
@@ -37,6 +40,6 @@ export function Rail({ label, top, items, bottom }: RailProps) {
         </ul>
       </nav>
       {bottom}
-    </div>
+    </aside>
   )
 }

@@ -4,6 +4,7 @@ import { cx } from '#ui/cx.ts'
 import { NavigateProvider } from '#ui/link.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
+import { loadMoreTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
 import { navItems } from '#web/shell/nav-items.ts'
@@ -16,13 +17,17 @@ import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 const WideNavigation = lazy(async () => ({ default: (await import('#web/shell/wide-navigation.tsx')).WideNavigation }))
 
 /** Results of orders are told on every screen; the socket behind it is fetched only by those who can have some. */
-const ResultToasts = lazy(() => import('#web/live/result-toasts.tsx'))
+const ResultToasts = lazy(async () => {
+  const [{ default: Toasts }] = await Promise.all([import('#web/live/result-toasts.tsx'), loadMoreTexts()])
+  return { default: Toasts }
+})
 
 /** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
 export function App() {
   const go = useGo()
   const { screen } = useScreenMatch()
-  const token = useSession()?.token
+  const session = useSession()
+  const token = session?.token
   const isTabletUp = useIsTabletUp()
   const items = navItems(screen, token !== undefined)
   const { isMain } = ROUTES[screen]
@@ -49,7 +54,7 @@ export function App() {
           <ScreenOutlet loading={<ScreenLoading />} />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}
-        {token !== undefined && (
+        {session?.user.ev && (
           <Suspense>
             <ResultToasts />
           </Suspense>

@@ -57,19 +57,22 @@ interface DeepHeaderProps {
 export function DeepHeader({ title, crumb, parent, end }: DeepHeaderProps) {
   const back = useGoBack(parent)
   return (
-    <SubHeader
-      title={title}
-      crumb={crumb}
-      backLabel={t('common.back')}
-      onBack={back}
-      demo={
-        <span className="flex lg:hidden">
-          <Demo form="pill" />
-        </span>
-      }
-      end={end}
-      className="md:mx-auto md:w-full md:max-w-[576px] lg:static lg:mt-4"
-    />
+    // A section, so that its header is not a second banner beside the top bar.
+    <section aria-label={title} className="contents">
+      <SubHeader
+        title={title}
+        crumb={crumb}
+        backLabel={t('common.back')}
+        onBack={back}
+        demo={
+          <span className="flex lg:hidden">
+            <Demo form="pill" />
+          </span>
+        }
+        end={end}
+        className="md:mx-auto md:w-full md:max-w-[576px] lg:static lg:mt-4"
+      />
+    </section>
   )
 }
 

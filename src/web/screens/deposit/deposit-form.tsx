@@ -10,7 +10,7 @@ import { Field } from '#ui/field.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
-import { queryClient } from '#web/api/query.tsx'
+import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -34,7 +34,8 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
     validate: (values) => depositErrors(gateway, values),
     submit: async (values) => {
       const { data } = await call('POST /user/deposits/save', { form: formParts(gateway, values) })
-      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['GET /user/deposits'] })])
+      void queryClient.invalidateQueries({ queryKey: callKey('GET /user/deposits') })
+      await refreshUser()
       const amount = formatMoney(moneyOf(data.deposit.credited))
       const text = t(data.deposit.status === 1 ? 'deposit.done_instant' : 'deposit.done_review', { amount })
       toast({ tone: 'success', text })

@@ -19,8 +19,7 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
       <dl className="flex flex-col gap-2">
         <Row label={t('deposit.amount')}>{amount(quote?.amount)}</Row>
         <Row label={feeLabel(gateway)}>{amount(charge ?? undefined)}</Row>
-        <hr className="my-1 border-line" />
-        <Row label={t('deposit.total')} strong>
+        <Row label={t('deposit.total')} strong divided>
           {amount(quote?.total)}
         </Row>
         <Row label={t('deposit.receive')} strong>
@@ -41,9 +40,17 @@ function feeLabel(gateway: GatewayOut): string {
   return isFree ? t('deposit.fee') : t('deposit.fee_terms', { terms: feeText(gateway) })
 }
 
-function Row({ label, strong = false, children }: { label: string; strong?: boolean; children: ReactNode }) {
+interface RowProps {
+  label: string
+  strong?: boolean
+  /** A line above: from here on it is sums. */
+  divided?: boolean
+  children: ReactNode
+}
+
+function Row({ label, strong = false, divided = false, children }: RowProps) {
   return (
-    <div className="flex items-baseline justify-between gap-3">
+    <div className={cx('flex items-baseline justify-between gap-3', divided && 'mt-1 border-t border-line pt-3')}>
       <dt className="text-small text-fg-2">{label}</dt>
       <dd className={cx('num font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
     </div>

@@ -39,6 +39,7 @@ function Wallet() {
   if (user === undefined) return null // Signed out just now: the navigation rules lead away.
   return (
     <Page title={t('wallet.title')} header={<WalletHeader user={user} />} width="wide" className="pt-1 pb-6 lg:pt-6">
+      <h1 className="sr-only max-lg:hidden">{t('wallet.title')}</h1>
       <div className="md:grid md:grid-cols-2 md:items-start md:gap-6 lg:grid-cols-[360px_minmax(0,1fr)] lg:gap-8">
         <div>
           <BalanceCard user={user} />

@@ -1,0 +1,44 @@
+import { afterEach, vi } from 'vitest'
+
+/** What the network answers: a status and a body. */
+export interface FakeAnswer {
+  status?: number
+  body: unknown
+}
+
+export interface SeenRequest {
+  route: string
+  headers: Headers
+  body: unknown
+}
+
+type Answers = Record<string, FakeAnswer | ((request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>)>
+
+/**
+ * Stands in for the network under the web app, and for nothing else: `fetch` answers by method and path
+ * ('GET /user/countries', without `/api` and query). A call without an answer fails like a lost connection.
+ */
+export function fakeApi(answers: Answers): { seen: SeenRequest[] } {
+  const seen: SeenRequest[] = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const path = new URL(address, 'http://localhost').pathname.replace(/^\/api/, '')
+    const request = { route: `${init.method ?? 'GET'} ${path}`, headers: new Headers(init.headers), body: bodyOf(init) }
+    seen.push(request)
+    const given = answers[request.route]
+    if (given === undefined) throw new TypeError('Failed to fetch')
+    const { status = 200, body } = typeof given === 'function' ? await given(request) : given
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  })
+  return { seen }
+}
+
+function bodyOf({ body }: RequestInit): unknown {
+  if (typeof body === 'string') return JSON.parse(body)
+  return body instanceof FormData ? Object.fromEntries(body) : undefined
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  sessionStorage.clear()
+})

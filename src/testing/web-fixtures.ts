@@ -1,0 +1,59 @@
+import type { SymbolItem } from '#contract/markets.ts'
+import type { UserOut } from '#contract/profile.ts'
+
+/** A verified user as the wire has one. */
+export function aUser(rest: Partial<UserOut> = {}): UserOut {
+  return {
+    id: 'user-1',
+    username: 'ada',
+    email: null,
+    balance: 100,
+    staked: 0,
+    withdrawing: 0,
+    open_orders: 0,
+    points: 0,
+    image_path: null,
+    customer_link: null,
+    withdrawal_code_enabled: false,
+    profile_complete: false,
+    ev: true,
+    currency_symbol: '$',
+    currency_name: 'USDT',
+    firstname: '',
+    lastname: '',
+    mobile: '7700900142',
+    mobile_code: '+44',
+    country_code: 'GB',
+    address: { address: '', city: '', zip: '', state: '', country: '' },
+    trade_status: 1,
+    trade_reason: '',
+    ...rest,
+  }
+}
+
+/** A listed symbol as the wire has one. */
+export function aSymbol(rest: Partial<SymbolItem> = {}): SymbolItem {
+  return {
+    id: 1,
+    name: 'Bitcoin',
+    symbol: 'BTC',
+    product_id: 'BTCUSDT',
+    market_type: 'crypto',
+    decimals: 2,
+    isFavorite: false,
+    is_featured: false,
+    image: '',
+    color: '#f7931a',
+    price: 67_284.1,
+    change: 2.418,
+    open: 65_695.6,
+    high: 67_912.4,
+    low: 65_480.2,
+    volume: 28_417.392,
+    lastTickTime: 1_795_000_000_000,
+    spark: [65_695.6, 66_000, 67_284.1],
+    is_open: true,
+    closed_reason: null,
+    ...rest,
+  }
+}

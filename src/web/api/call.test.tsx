@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { fakeApi } from '#testing/fake-api.ts'
+import { aUser } from '#testing/web-fixtures.ts'
+import { call } from '#web/api/call.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
+import { getSession, signIn, signOut } from '#web/shell/session.ts'
+
+const LOGIN = { body: { username: 'ada', password: 'secret12' } }
+
+test('sends the token and the language, and answers the data', async () => {
+  signIn({ token: 'T1', user: aUser() })
+  const { seen } = fakeApi({ 'GET /user/profile': { body: { data: { user: aUser({ balance: 7 }) } } } })
+  const { data } = await call('GET /user/profile')
+  expect(data.user.balance).toBe(7)
+  expect(seen[0]?.headers.get('authorization')).toBe('Bearer T1')
+  expect(seen[0]?.headers.get('locale')).toBe('en')
+})
+
+test('a refusal brings its code, words and fields', async () => {
+  signOut()
+  const errors = { username: ['This username is taken'] }
+  fakeApi({ 'POST /user/auth/login': { status: 422, body: { message: 'No', code: 'username_taken', errors } } })
+  const failure = await call('POST /user/auth/login', LOGIN).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(CallFailure)
+  expect(failure).toMatchObject({ kind: 'refused', status: 422, code: 'username_taken', message: 'No', errors })
+})
+
+test.each([401, 403])('a %i while signed in ends the session', async (status) => {
+  signIn({ token: 'T1', user: aUser() })
+  fakeApi({ 'GET /user/profile': { status, body: { message: 'Please sign in', code: 'not_signed_in' } } })
+  await expect(call('GET /user/profile')).rejects.toThrow('Please sign in')
+  expect(getSession()).toBeNull()
+})
+
+test('a late 401 does not end the session that came after', async () => {
+  signIn({ token: 'old', user: aUser() })
+  fakeApi({
+    'GET /user/profile': () => {
+      signIn({ token: 'new', user: aUser() })
+      return { status: 401, body: { message: 'Please sign in', code: 'not_signed_in' } }
+    },
+  })
+  await expect(call('GET /user/profile')).rejects.toThrow('Please sign in')
+  expect(getSession()?.token).toBe('new')
+})
+
+test('a fault is a Server Error, whatever it says', async () => {
+  fakeApi({ 'POST /user/auth/login': { status: 500, body: { message: 'stack trace', code: 'oops' } } })
+  await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'fault', message: 'Server Error' })
+})
+
+test('no answer is told apart from a refusal', async () => {
+  fakeApi({})
+  await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'network', status: 0 })
+})
+
+test('an aborted call is no failure of the network', async () => {
+  fakeApi({ 'GET /user/countries': () => new Promise(() => undefined) })
+  const controller = new AbortController()
+  controller.abort()
+  fakeApi({})
+  await expect(call('GET /user/countries', { signal: controller.signal })).rejects.not.toBeInstanceOf(CallFailure)
+})

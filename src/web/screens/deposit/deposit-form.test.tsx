@@ -1,0 +1,128 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import type { GatewayOut } from '#contract/deposits.ts'
+import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
+import { aUser } from '#testing/web-fixtures.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#web/api/query.tsx'
+import { DepositScreen } from '#web/screens/deposit/deposit-screen.tsx'
+import { getSession, signIn } from '#web/shell/session.ts'
+
+const DEMO: GatewayOut = {
+  id: 1,
+  name: 'Demo funds',
+  image: '',
+  is_automatic: true,
+  single_currency: {
+    currency: 'USDT',
+    min_amount: 10,
+    max_amount: 50_000,
+    fixed_charge: 0,
+    percent_charge: 0,
+    rate: 1,
+    wallet_address: '',
+  },
+  form: { form_data: [] },
+  description: '<p>Virtual <b>money</b><script>alert(1)</script></p>',
+}
+const TRC20: GatewayOut = {
+  ...DEMO,
+  id: 2,
+  name: 'USDT, TRC-20',
+  is_automatic: false,
+  single_currency: {
+    ...DEMO.single_currency,
+    min_amount: 20,
+    fixed_charge: 1,
+    percent_charge: 1,
+    rate: 0.9998,
+    wallet_address: 'TDemo4hQ9wick',
+  },
+  form: { form_data: [{ name: 'hash', label: 'Transaction hash', type: 'text', is_required: true }] },
+}
+
+function open(save: FakeAnswer, gateways = [DEMO, TRC20]) {
+  queryClient.clear()
+  signIn({ token: 'T1', user: aUser() })
+  const api = fakeApi({
+    'GET /user/payment-gateways/deposit': { body: { data: { gateways, image_path: '' } } },
+    'GET /user/deposits': { body: { data: { deposits: [] } } },
+    'GET /user/profile': { body: { data: { user: aUser({ balance: 350 }) } } },
+    'POST /user/deposits/save': save,
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider dismissLabel="Dismiss">
+        <DepositScreen />
+      </ToastProvider>
+    </QueryClientProvider>,
+  )
+  return { ...api, user: userEvent.setup() }
+}
+
+const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
+const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
+
+test('deposits at once: balance, a word about it, the wallet', async () => {
+  const { seen, user } = open(SAVED)
+  await submit()
+  await user.type(screen.getByLabelText('Amount'), '250')
+  await user.click(await submit())
+  await screen.findByText('$250.00 added to your balance')
+  expect(getSession()?.user.balance).toBe(350)
+  expect(globalThis.location.pathname).toBe('/wallet')
+  const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
+  expect(sent?.body).toEqual({ method_id: '1', amount: '250.00' })
+})
+
+test('another gateway brings its own terms, address and fields', async () => {
+  const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } })
+  await user.click(await screen.findByRole('button', { name: 'Change the gateway, now Demo funds' }))
+  await user.click(screen.getByRole('radio', { name: /USDT, TRC-20/ }))
+  expect(screen.getByText('TDemo4hQ9wick')).toBeTruthy()
+  await user.type(screen.getByLabelText('Amount'), '250')
+  expect(screen.getByText('253.50 USDT')).toBeTruthy()
+  expect(screen.getByText(/249\.9500/)).toBeTruthy()
+  await user.click(await submit())
+  expect(screen.getByText('Transaction hash is Required')).toBeTruthy()
+  expect(seen.some((request) => request.route === 'POST /user/deposits/save')).toBe(false)
+  await user.type(screen.getByLabelText('Transaction hash'), '0xabc')
+  await user.click(await submit())
+  await screen.findByText('Deposit of $249.95 sent. It is credited once approved.')
+  const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
+  expect(sent?.body).toEqual({ method_id: '2', amount: '250.00', 'fields[Transaction hash]': '0xabc' })
+})
+
+test('says below which amount nothing goes', async () => {
+  const { user } = open(SAVED)
+  await submit()
+  await user.type(screen.getByLabelText('Amount'), '9.99')
+  await user.click(await submit())
+  expect(screen.getByText('Minimum Amount is 10.00 USDT')).toBeTruthy()
+})
+
+test('shows a refusal above the form and keeps what was typed', async () => {
+  const { user } = open({
+    status: 422,
+    body: { message: 'Deposits are closed at the moment', code: 'deposits_closed' },
+  })
+  await submit()
+  await user.type(screen.getByLabelText('Amount'), '100')
+  await user.click(await submit())
+  expect((await screen.findByRole('alert')).textContent).toContain('Deposits are closed at the moment')
+  expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100')
+})
+
+test('nothing of a description but its text is shown', async () => {
+  open(SAVED, [DEMO])
+  const text = await screen.findByText(/Virtual money/)
+  expect(text.querySelector('*')).toBeNull()
+})
+
+test('without a gateway there is no form', async () => {
+  open(SAVED, [])
+  expect(await screen.findByText('No Data')).toBeTruthy()
+  expect(screen.queryByLabelText('Amount')).toBeNull()
+})

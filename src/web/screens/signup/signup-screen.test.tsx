@@ -1,0 +1,125 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
+import { aUser } from '#testing/web-fixtures.ts'
+import { SignupScreen } from '#web/screens/signup/signup-screen.tsx'
+import { getSession, signOut } from '#web/shell/session.ts'
+import { loadSettings } from '#web/shell/settings.ts'
+
+const SETTINGS = {
+  default_language: 'en',
+  invitation_code_status: 0,
+  site_name: 'Fairwick',
+  deposit_feature: 1,
+  logo_url: '',
+  favicon_url: '',
+  mode: 'demo',
+  server_time: 1_795_000_000_000,
+  operating_since: '2026-11-21',
+  outbox: true,
+}
+
+async function open(answer: FakeAnswer, settings: Partial<typeof SETTINGS> = {}) {
+  signOut()
+  const api = fakeApi({
+    'GET /user/general-setting': { body: { data: { ...SETTINGS, ...settings } } },
+    'GET /user/countries': {
+      body: { data: { countries: [{ countryCode: 'GB', country: 'United Kingdom', dialCode: '+44' }] } },
+    },
+    'POST /user/auth/register': answer,
+  })
+  await loadSettings()
+  render(<SignupScreen />)
+  await screen.findByRole('option', { name: 'United Kingdom (+44)' })
+  return { ...api, user: userEvent.setup() }
+}
+
+async function fill(user: ReturnType<typeof userEvent.setup>, password = 'secret12', again = password) {
+  await user.type(screen.getByLabelText('Username'), 'ada love')
+  await user.selectOptions(screen.getByLabelText('Country'), 'GB')
+  await user.type(screen.getByLabelText('Phone number'), '7700 900142')
+  await user.type(screen.getByLabelText('Password'), password)
+  await user.type(screen.getByLabelText('Confirm password'), again)
+}
+
+const press = (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(screen.getByRole('button', { name: 'Create account' }))
+
+const REGISTERED = { body: { data: { token: 'T1', user: aUser({ ev: false }), image_path: '' } } }
+
+test('opens the account, says so, and goes on two seconds later', async () => {
+  const { seen, user } = await open(REGISTERED)
+  await fill(user)
+  await press(user)
+  await screen.findByText('Registered Successfully!')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create account' }).disabled).toBe(true)
+  expect(getSession()).toBeNull()
+  const sent = seen.find((request) => request.route === 'POST /user/auth/register')
+  // The space key is blocked in the user name.
+  expect(sent?.body).toEqual({
+    username: 'adalove',
+    mobile: '7700 900142',
+    mobile_code: '+44',
+    country_code: 'GB',
+    password: 'secret12',
+    password_confirmation: 'secret12',
+    agree: true,
+  })
+  await waitFor(() => expect(getSession()?.token).toBe('T1'), { timeout: 10_000 })
+})
+
+test('tells what is missing and asks nobody', async () => {
+  const { seen, user } = await open(REGISTERED)
+  await press(user)
+  expect(screen.getByText('Username is Required')).toBeTruthy()
+  expect(screen.getByText('Phone number is Required')).toBeTruthy()
+  expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')))
+})
+
+test.each([
+  ['12345', '12345', 'Password letters must be between 6 and 20 letters'],
+  ['secret12', 'secret21', 'Passwords does not match'],
+])('passwords %s and %s: %s', async (password, again, told) => {
+  const { user } = await open(REGISTERED)
+  await fill(user, password, again)
+  await press(user)
+  expect(screen.getByText(told)).toBeTruthy()
+})
+
+test('shows what the server says about a field, until the field is changed', async () => {
+  const errors = { username: ['This username is taken'] }
+  const { user } = await open({
+    status: 422,
+    body: { message: 'This username is taken', code: 'username_taken', errors },
+  })
+  await fill(user)
+  await press(user)
+  const field = screen.getByLabelText('Username')
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByRole('alert').textContent).toContain('This username is taken')
+  await user.type(field, '9')
+  expect(field.getAttribute('aria-invalid')).toBeNull()
+})
+
+test('needs the agreement', async () => {
+  const { seen, user } = await open(REGISTERED)
+  await fill(user)
+  await user.click(screen.getByRole('checkbox'))
+  await press(user)
+  expect(screen.getByText('Please agree to the terms and conditions')).toBeTruthy()
+  expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
+})
+
+test('where money is real the box is not ticked for you', async () => {
+  await open(REGISTERED, { mode: 'live' })
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
+})
+
+test('asks for the access code only where it is needed', async () => {
+  const { user } = await open(REGISTERED, { invitation_code_status: 1 })
+  await fill(user)
+  await press(user)
+  expect(screen.getByText('Access code is Required')).toBeTruthy()
+})
