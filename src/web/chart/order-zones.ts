@@ -93,7 +93,7 @@ export function createOrderZones(context: ZoneContext): OrderZones {
               size,
               colours,
               label: context.formatTime(order.expiresAt),
-              isLow: context.isOrderView,
+              isLow: context.isOrderView && !isLowAt(order, size),
             })
           }
           if (at.exit) drawExit(canvas, at.exit, colours)
@@ -118,6 +118,12 @@ export function createOrderZones(context: ZoneContext): OrderZones {
       canvas.restore()
       if (x !== null && x <= mediaSize.width) drawNow(canvas, { x, y }, context.colours())
     })
+  }
+
+  /** The flag keeps out of the way of the price it is about. */
+  function isLowAt(order: ChartOrder, size: Size): boolean {
+    const price = order.exit?.price ?? last?.price ?? order.entryPrice
+    return (context.yOf(price) ?? 0) > size.height * 0.6
   }
 
   function label(priceOf: () => number | null, look: (colours: ChartColours) => { text: string; back: string }) {

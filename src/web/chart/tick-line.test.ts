@@ -23,6 +23,15 @@ test('each time takes the last price of its step; gaps keep the price, the futur
   expect(foldOnGrid(grid, ticks)).toEqual([null, 11, 11, 13, null, null])
 })
 
+test('where nothing was seen for long, no price is claimed', () => {
+  const ticks = [
+    { time: 0, price: 10 },
+    { time: 9_000, price: 12 },
+  ]
+  const prices = foldOnGrid({ fromMs: 0, toMs: 9_000, stepMs: 1_000 }, ticks)
+  expect(prices).toEqual([10, 10, 10, 10, 10, 10, null, null, null, 12])
+})
+
 test('without ticks there is no line', () => {
   expect(foldOnGrid({ fromMs: 0, toMs: 2_000, stepMs: 1_000 }, [])).toEqual([null, null, null])
 })

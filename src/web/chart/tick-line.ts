@@ -8,6 +8,8 @@ export interface TickPoint {
 const LEAD_SHARE = 0.22
 const TAIL_SHARE = 0.2
 const MOST_POINTS = 360
+/** Where nothing was seen for longer, nothing is claimed: the line goes straight to the next price seen. */
+const LONGEST_STILL_MS = 5_000
 
 export interface LineGrid {
   readonly fromMs: number
@@ -29,18 +31,19 @@ export function gridTimes({ fromMs, toMs, stepMs }: LineGrid): number[] {
 }
 
 /**
- * The price at each time of the grid: the last one up to the end of its step, nothing before the first tick and
- * nothing later than the newest. `ticks` in any order.
+ * The price at each time of the grid: the last one up to the end of its step, nothing before the first tick,
+ * nothing later than the newest, and nothing long after one. `ticks` in any order.
  */
 export function foldOnGrid(grid: LineGrid, ticks: readonly TickPoint[]): (number | null)[] {
   const sorted = ticks.toSorted((a, b) => a.time - b.time)
   const newest = sorted.at(-1)?.time ?? -Infinity
   let next = 0
-  let price: number | null = null
+  let latest: TickPoint | null = null
+  const stillMs = Math.max(LONGEST_STILL_MS, 2 * grid.stepMs)
   return gridTimes(grid).map((time) => {
     for (let tick = sorted[next]; tick !== undefined && tick.time < time + grid.stepMs; tick = sorted[++next]) {
-      price = tick.price
+      latest = tick
     }
-    return time <= newest ? price : null
+    return latest !== null && time <= newest && time - latest.time <= stillMs ? latest.price : null
   })
 }

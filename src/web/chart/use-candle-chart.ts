@@ -4,6 +4,7 @@ import { type Bar, type CandleChart, createCandleChart } from '#web/chart/candle
 import { barOfMessage, loadBars, mergeBars } from '#web/chart/candle-data.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
+import type { TickPoint } from '#web/chart/tick-line.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
 import { followCandles } from '#web/live/candle-feed.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
@@ -35,6 +36,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
   const [recent, setRecent] = useState<readonly Bar[]>([])
   const chart = useRef<CandleChart>(null)
   const drawn = useRef(orders)
+  const redraw = useRef<() => void>(null)
 
   useEffect(() => {
     const box = element.current
@@ -92,10 +94,17 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
     function drawOrders(): void {
       made.setOrders(
         drawn.current.map((order) => followPrice(order, code)),
-        latestTick(code),
+        lastPrice(),
       )
     }
 
+    /** A closed market sends no prices: its last candle has the last one. */
+    function lastPrice(): TickPoint | null {
+      const newest = bars.at(-1)
+      return latestTick(code) ?? (newest ? { time: newest.time, price: newest.close } : null)
+    }
+
+    redraw.current = drawOrders
     void load()
     const stopFeed = followCandles({
       productId,
@@ -117,17 +126,15 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       stopTicks()
       stopColours()
       chart.current = null
+      redraw.current = null
       made.remove()
     }
   }, [element, code, productId, interval, decimals])
 
   useLayoutEffect(() => {
     drawn.current = orders
-    chart.current?.setOrders(
-      orders.map((order) => followPrice(order, code)),
-      latestTick(code),
-    )
-  }, [orders, code])
+    redraw.current?.()
+  }, [orders])
 
   return { state, recent, moveCrosshair: (step) => chart.current?.moveCrosshair(step) }
 }

@@ -116,7 +116,7 @@ function PickerRow({ item, isCurrent, isPane, onChosen }: PickerRowProps) {
         onClick={onChosen}
         className={cx(
           'flex min-h-12 items-center gap-2.5 focus-visible:-outline-offset-2 hover:bg-surface-2',
-          isPane ? 'px-4' : '-mx-4 px-4',
+          isPane ? 'px-4' : 'px-2',
           isCurrent && 'bg-brand-tint/60 shadow-[inset_3px_0_0_var(--brand)] rtl:shadow-[inset_-3px_0_0_var(--brand)]',
         )}
       >

@@ -16,7 +16,7 @@ interface PriceHeaderProps {
 /** Price, change and the day's figures. A price that is not live any more says so, and from when it is. */
 export function PriceHeader({ item, onFavorite }: PriceHeaderProps) {
   return (
-    <div className="px-4 lg:flex lg:min-h-17 lg:items-center lg:gap-4 lg:px-5">
+    <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
       <div className="hidden items-center gap-3 lg:flex">
         <ListedMark item={item} size={36} />
         <span>
@@ -29,8 +29,8 @@ export function PriceHeader({ item, onFavorite }: PriceHeaderProps) {
           <span className="block text-caption text-fg-3">{item.name}</span>
         </span>
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:pb-0">
-        <LivePrice item={item} className="text-price" />
+      <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:flex-nowrap lg:pb-0">
+        <LivePrice item={item} className="text-price lg:text-[24px]" />
         <LiveChange item={item} size="m" />
         <Staleness code={item.symbol} />
       </div>
@@ -63,7 +63,7 @@ function DayFigures({ item }: { item: SymbolItem }) {
     { label: t('trade.volume_24h'), value: item.volume === null ? '–' : formatVolume(item.volume) },
   ]
   return (
-    <dl className="flex flex-wrap justify-between gap-x-3 gap-y-1 pb-2.5 lg:ms-auto lg:gap-x-5 lg:pb-0">
+    <dl className="flex flex-wrap justify-between gap-x-3 gap-y-1 pb-2.5 lg:ms-auto lg:gap-x-4 lg:pb-0 min-[1360px]:flex-nowrap">
       {figures.map(({ label, value }) => (
         <div key={label}>
           <dt className="text-micro font-medium text-fg-3">{label}</dt>

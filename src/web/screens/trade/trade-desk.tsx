@@ -47,7 +47,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [isWide, isDesktop] = [useMedia(WIDE), useMedia(DESKTOP)]
   const [isPicking, setIsPicking] = useState(false)
   const [isExpanded, setIsExpanded] = useState(false)
-  const [view, setView] = useState<ChartView>('order')
+  const [interval, setInterval] = useState<ChartInterval>('1m')
+  // Preselected as soon as there is an order to look at.
+  const [prefersOrder, setPrefersOrder] = useState(true)
   const search = useRef<HTMLInputElement>(null)
   const favorite = useFavorite()
   const own = useOwnTrades()
@@ -72,13 +74,12 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   )
 
   const runningHere = useMemo(() => own.running.filter((order) => order.symbol === symbol), [own.running, symbol])
-  const selected = orderOf(flow) ?? runningHere.at(-1) ?? null
+  const selected = orderOf(flow) ?? runningHere[0] ?? null
   const isFormOpen = isWide ? form.closed === null : flow.step === 'form' || isSubmitting
   // On larger screens the form is always there: it is previewed only while no order is looked at.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
   const { orders, knownTicks } = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
-  const shownView: ChartView = view === 'order' && selected === null ? '1m' : view
-  const interval: ChartInterval = shownView === 'order' ? '1m' : shownView
+  const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
 
@@ -92,7 +93,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     isUnknown: isSubmitting && isUnknown,
     onChange: form.setForm,
     onSubmit: () => {
-      setView('order')
+      setPrefersOrder(true)
       submit(form.form, form.view)
     },
   }
@@ -131,7 +132,10 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           {(flow.step !== 'completed' || isWide) && (
             <IntervalBar
               value={shownView}
-              onChange={setView}
+              onChange={(view) => {
+                setPrefersOrder(view === 'order')
+                if (view !== 'order') setInterval(view)
+              }}
               hasOrder={selected !== null}
               isExpanded={isExpanded}
               onExpand={() => setIsExpanded(!isExpanded)}
@@ -248,7 +252,7 @@ function chartHeight(isFree: boolean, step: string): string {
 /** The surface that rises from below the chart on phones. */
 function Panel({ children }: { children: ReactNode }) {
   return (
-    <div className="relative z-2 -mt-3 flex-1 rounded-t-sheet border-t border-line bg-surface px-4 pt-4 pb-4 shadow-e3">
+    <div className="relative z-2 flex-1 rounded-t-sheet border-t border-line bg-surface px-4 pt-4 pb-4 shadow-e3">
       {children}
     </div>
   )

@@ -63,7 +63,7 @@ export function OwnTradeRows({ own, onRetry }: { own: OwnTrades; onRetry: () => 
 }
 
 function OwnRow({ trade }: { trade: OwnTrade }) {
-  const { base, quote } = symbolText(trade.symbol, trade.market_type)
+  const { base } = symbolText(trade.symbol, trade.market_type)
   const isRunning = trade.result === 0
   const outcome = outcomeOf(trade)
   return (
@@ -82,7 +82,6 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
         <span className="sr-only">{t(isRunning ? 'trade.running' : OUTCOME_WORDS[outcome])}</span>
         <span dir="ltr" className="truncate text-caption text-fg-3">
           {base}
-          {quote}
         </span>
       </span>
       <span className="num font-list">{groupedNumber(priceTextOf(trade.price_was, trade.decimals))}</span>
