@@ -45,7 +45,7 @@ export function Ticket({ fields, closed, flow, title, decimals, own, onDirection
         </div>
       )}
       {flow.step === 'completed' && (
-        <div className="border-t border-line p-4">
+        <div ref={showWhole} className="border-t border-line p-4">
           <ResultPanel
             order={flow.order}
             result={flow.result}
@@ -58,6 +58,11 @@ export function Ticket({ fields, closed, flow, title, decimals, own, onDirection
       <LatestResults own={own} />
     </section>
   )
+}
+
+/** A result that came below the edge of the pane is brought into it. */
+function showWhole(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }
 
 function DirectionSwitch({

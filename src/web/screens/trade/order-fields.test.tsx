@@ -1,0 +1,106 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import type { MarketList } from '#contract/markets.ts'
+import { money } from '#core/money/money.ts'
+import { SELL } from '#core/orders/order.ts'
+import { OrderFields } from '#web/screens/trade/order-fields.tsx'
+import { type OrderFacts, type OrderForm, readOrderForm, startForm } from '#web/screens/trade/order-form.ts'
+
+const HOURS = { opens_at: null, closes_at: null, reason: null }
+const LIST: MarketList = {
+  trade_settings: [
+    { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80 },
+    { id: 2, time: 300, unit: 'minute', min_amount: 20, max_amount: 500, profit_percentage: 85 },
+  ],
+  prices: [{ amount: 20 }, { amount: 100 }],
+  trading_profit: 85,
+  currencies: [],
+  market_status: { crypto: true, us_stocks: true, us_fx: true },
+  market_hours: { crypto: HOURS, us_stocks: HOURS, us_fx: HOURS },
+  trade_status: 1,
+  trade_reason: '',
+  image_path: '',
+}
+
+test('choosing an expiry sets the minimum; the submit button repeats what is being bought', async () => {
+  const { user, submitted } = draw()
+  const submit = screen.getByRole('button', { name: /^Sell/ })
+  expect(submit).toHaveProperty('disabled', true)
+  await user.click(screen.getByRole('radio', { name: /5 min/ }))
+  expect(stake().value).toBe('20.00')
+  await user.click(screen.getByRole('radio', { name: '$100' }))
+  expect(submit.textContent).toBe('Sell · $100.00 · 5 min')
+  expect(screen.getByText('+$85.00')).toBeDefined()
+  expect(screen.getByText('54.1%')).toBeDefined()
+  await user.click(submit)
+  expect(submitted()).toBe(1)
+})
+
+test('says at once that the balance does not reach, and lets nothing be sent by Enter', async () => {
+  const { user, submitted } = draw({ balance: money(5_000) })
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  await user.clear(stake())
+  await user.type(stake(), '50.01{Enter}')
+  expect(screen.getByText('insufficient balance')).toBeDefined()
+  expect(submitted()).toBe(0)
+  await user.clear(stake())
+  await user.type(stake(), '50{Enter}')
+  expect(submitted()).toBe(1)
+})
+
+test('an expiry past the close cannot be chosen and says why', () => {
+  draw({ closesAt: 200_000 })
+  expect(screen.getByRole('radio', { name: /5 min/ })).toHaveProperty('disabled', true)
+  expect(screen.getByText('closes first')).toBeDefined()
+  expect(screen.getByRole('radio', { name: /1 min/ })).toHaveProperty('disabled', false)
+})
+
+test("a refusal stands above the form in the server's words", () => {
+  draw({}, 'The price has moved, please try again')
+  expect(screen.getByRole('alert').textContent).toContain('The price has moved, please try again')
+})
+
+test('what break-even means can be opened', async () => {
+  const { user } = draw()
+  await user.click(screen.getByRole('radio', { name: /5 min/ }))
+  await user.click(screen.getByRole('button', { name: 'What break-even means' }))
+  expect(screen.getByText('Be right in 54.1% of orders like this to come out even.')).toBeDefined()
+})
+
+function stake(): HTMLInputElement {
+  return screen.getByLabelText('Stake')
+}
+
+function draw(change: Partial<OrderFacts> = {}, error: string | null = null) {
+  let count = 0
+  const facts: OrderFacts = {
+    settings: LIST.trade_settings,
+    balance: money(100_000),
+    isOpen: true,
+    closesAt: null,
+    now: 0,
+    isAllowed: true,
+    isSubmitting: false,
+    ...change,
+  }
+  function Owner() {
+    const [form, setForm] = useState<OrderForm>(() => startForm(SELL))
+    return (
+      <OrderFields
+        form={form}
+        view={readOrderForm(form, facts)}
+        list={LIST}
+        balance={facts.balance}
+        error={error}
+        isSubmitting={false}
+        isUnknown={false}
+        onChange={setForm}
+        onSubmit={() => count++}
+      />
+    )
+  }
+  render(<Owner />)
+  return { user: userEvent.setup(), submitted: () => count }
+}

@@ -1,0 +1,86 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { BUY } from '#core/orders/order.ts'
+import { fakeApi } from '#testing/fake-api.ts'
+import { queryClient } from '#web/api/query.tsx'
+import type { PlacedOrder } from '#web/live/placed-order.ts'
+import type { OrderResult } from '#web/live/result-book.ts'
+import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
+
+const ORDER: PlacedOrder = {
+  id: 'a',
+  clientOrderId: 'c',
+  symbol: 'BTC',
+  direction: BUY,
+  stake: 100,
+  payout: 85,
+  seconds: 300,
+  openedAt: Date.UTC(2026, 0, 5, 10),
+  expiresAt: Date.UTC(2026, 0, 5, 10, 5),
+  entryPrice: 67_286.3,
+}
+const WON: OrderResult = {
+  id: 'a',
+  trx: 'FW-1',
+  clientOrderId: 'c',
+  crypto: { name: 'Bitcoin', symbol: 'BTC' },
+  high_low: 1,
+  price_was: 67_286.3,
+  post_trade_price: 67_318.9,
+  amount: 100,
+  result: 1,
+  result_amount: 85,
+  user_balance: 2_565.5,
+}
+
+test('shows entry, exit and the tick that did not count with their milliseconds', async () => {
+  draw(WON)
+  expect(screen.getByRole('heading', { name: 'You won' })).toBeDefined()
+  expect(screen.getByText('+$85.00')).toBeDefined()
+  expect(screen.getByText('$2,565.50')).toBeDefined()
+  expect(await screen.findByText('10:00:00.084 UTC')).toBeDefined()
+  expect(screen.getByText('10:04:59.941 UTC')).toBeDefined()
+  expect(screen.getByText('10:05:00.209 UTC')).toBeDefined()
+  expect(screen.getByText('67,319.6000')).toBeDefined()
+})
+
+test('a loss has the same page', async () => {
+  const { continued, user } = draw({ ...WON, result: 2, result_amount: -100 })
+  expect(screen.getByRole('heading', { name: 'You lose' })).toBeDefined()
+  expect(screen.getByText('−$100.00')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(continued()).toBe(1)
+})
+
+test('a void says why and that the stake is back', () => {
+  draw({ ...WON, result: 3, result_amount: 0, post_trade_price: null, void_reason: 'no_tick_before_expiry' })
+  expect(screen.getByRole('heading', { name: 'Void' })).toBeDefined()
+  expect(screen.getByText(/No price arrived in time .* Your \$100\.00 stake is back in full\./)).toBeDefined()
+})
+
+test('a draw says that the stake is back', () => {
+  draw({ ...WON, result: 3, result_amount: 0, post_trade_price: 67_286.3 })
+  expect(screen.getByRole('heading', { name: 'Draw' })).toBeDefined()
+  expect(screen.getByText('Exit equals entry. Your $100.00 stake is back.')).toBeDefined()
+})
+
+function draw(result: OrderResult) {
+  let count = 0
+  const tick = (price: number, time: number) => ({ q: 1, price, time_ms: time, source: 'synthetic' })
+  const ticks = {
+    entry: tick(67_286.3, ORDER.openedAt + 84),
+    exit: result.post_trade_price === null ? null : tick(result.post_trade_price, ORDER.expiresAt - 59),
+    next: tick(67_319.6, ORDER.expiresAt + 209),
+    around: [],
+  }
+  fakeApi({ 'GET /user/trade/a': { body: { data: { trade: {}, ticks } } } })
+  queryClient.clear()
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ResultPanel order={ORDER} result={result} title="BTC/USDT" decimals={2} onContinue={() => count++} />
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), continued: () => count }
+}
