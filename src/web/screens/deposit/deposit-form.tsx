@@ -89,7 +89,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
         />
       ))}
       <QuoteCard gateway={gateway} quote={quoteOf(gateway, typed)} />
-      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:border-0 md:bg-transparent md:px-0">
+      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
         <Button type="submit" loading={form.busy}>
           {t('deposit.submit')}
         </Button>

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TransactionOut } from '#contract/transactions.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
@@ -10,6 +10,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { onResult } from '#web/live/live-client.ts'
 import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { netOf, outcomeOf, voidText, whenText } from '#web/screens/transaction-history/transaction-text.ts'
@@ -22,6 +23,8 @@ export function ClosedTransactions() {
   const top = useRef<HTMLUListElement>(null)
   const query = useCallQuery('GET /user/transactions', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
   const list = query.data?.data.transactions
+  const { refetch } = query
+  useEffect(() => onResult(() => void refetch()), [refetch])
   return (
     <ListStates query={query} isEmpty={list?.length === 0} emptyText={t('transaction_history.empty_closed')}>
       <ul ref={top} tabIndex={-1} className="flex scroll-mt-20 flex-col gap-2 outline-none">

@@ -41,7 +41,9 @@ export function lengthText(seconds: number): string {
 /** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
 export function whenText(iso: string): string {
   const at = new Date(iso)
-  const day = new Intl.DateTimeFormat(currentLanguage().tag, {
+  // Plain English dates put the day first, as all other languages here do.
+  const { tag } = currentLanguage()
+  const day = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
     day: 'numeric',
     month: 'short',
     timeZone: 'UTC',
