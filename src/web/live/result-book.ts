@@ -44,8 +44,6 @@ export function createResultBook(doors: ResultBookDoors) {
   }
 }
 
-export type ResultBook = ReturnType<typeof createResultBook>
-
 function readIds(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
 }
