@@ -18,10 +18,6 @@ export function useSettings(): Settings | null {
   return useStore(store)
 }
 
-export function getSettings(): Settings | null {
-  return store.get()
-}
-
 /** Only an answer says that it is live money; until then the mark of the demo stands. */
 export function useIsDemo(): boolean {
   return useSyncExternalStore(store.subscribe, () => store.get()?.mode !== 'live')
