@@ -69,7 +69,13 @@ export function MarketPicker({ list, current, onChosen, search, isPane = false }
           tabs={MARKET_TABS.map((value) => ({ value, label: t(`trade.${value}`) }))}
           value={tab}
           onChange={setTab}
-          end={isPane ? <MarketState list={list} marketType={marketType} /> : undefined}
+          end={
+            isPane ? (
+              <span className="hidden min-[1200px]:block">
+                <MarketState list={list} marketType={marketType} />
+              </span>
+            ) : undefined
+          }
         />
       </div>
       <div
