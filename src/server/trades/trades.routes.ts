@@ -46,7 +46,10 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
     time_ms: tick.time,
     source: sources.get(tick.seq) ?? order.entrySource,
   })
-  const next = outcome && (await nextTickAfter(ctx.db, symbolId, expiresAt))
+  // A heartbeat may have settled it before the next tick came; by now that one may be there.
+  const next =
+    outcome &&
+    ((await nextTickAfter(ctx.db, symbolId, expiresAt)) ?? (await ticks.aroundInstant(symbolId, expiresAt)).next)
   return {
     entry: {
       q: order.entrySeq,

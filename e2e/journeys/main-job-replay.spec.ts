@@ -1,0 +1,121 @@
+import { expect, test } from '../fixtures.ts'
+import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { BTC_FILE, LTC_FILE, LTC_FLAT_FROM_MS, RecordedPrices } from '../recorded-prices.ts'
+
+/** While orders are sent, a recorded move must be larger than anything that can happen within this time. */
+const SLACK_MS = 6_000
+const LENGTH_MS = 60_000
+const STAKE = 100
+const PAYOUT = 80
+const DEPOSIT = 1_000
+
+interface Trade {
+  id: string
+  symbol: string
+  high_low: number
+  amount: number
+  price_was: number
+  post_trade_price: number
+  expires_at: string
+  result: number
+  result_amount: number
+}
+interface Ticks {
+  entry: { price: number; time_ms: number }
+  exit: { price: number; time_ms: number }
+  next: { time_ms: number } | null
+}
+
+test('a newcomer signs up, pays in, trades recorded prices, and gets the win, the loss and the draw that the recording says', async ({
+  page,
+  startServer,
+}) => {
+  test.setTimeout(300_000)
+  const offset = RecordedPrices.offsetFor(LTC_FILE, Date.now(), LTC_FLAT_FROM_MS)
+  const recorded = {
+    BTC: new RecordedPrices(BTC_FILE, offset),
+    LTC: new RecordedPrices(LTC_FILE, offset),
+  }
+  const server = await startServer({ FAIRWICK_FEEDS: 'replay', FAIRWICK_REPLAY_OFFSET_MS: String(offset) })
+
+  await joinAsNewcomer(page, server.address)
+  await page.getByRole('link', { name: 'Wallet', exact: true }).click()
+  await expect(page.getByText('$0.00').first()).toBeVisible()
+  await depositDemoFunds(page, String(DEPOSIT))
+  await expect(page.getByText('$1,000.00').first()).toBeVisible()
+
+  const trade = new TradePage(page)
+  await trade.open('LTC')
+  await trade.order('Buy', String(STAKE))
+  await trade.tradeOn()
+  await trade.open('BTC')
+  await expect
+    .poll(() => movesFor(recorded.BTC, Date.now()), {
+      message: 'a move that is clear',
+      timeout: 60_000,
+      intervals: [200],
+    })
+    .toBe(true)
+  await trade.order('Buy', String(STAKE))
+  await trade.tradeOn()
+  await trade.order('Sell', String(STAKE))
+
+  const verdict = { 1: 'You won', 2: 'You lose', 3: 'Draw' } as const
+  await expect(page.getByRole('heading', { name: /You won|You lose/ })).toBeVisible({ timeout: 90_000 })
+  const ownTrades = async () => {
+    const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('session') ?? '{}').token)
+    const ask = async (path: string) => {
+      const answer = await fetch(`${server.address}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+      return (await answer.json()) as { data: { trades: Trade[]; ticks: Ticks; user: { balance: number } } }
+    }
+    return { trades: (await ask('/user/trade-log/recent')).data.trades, ask }
+  }
+  await expect
+    .poll(async () => (await ownTrades()).trades.filter(({ result }) => result > 0).length, { timeout: 90_000 })
+    .toBe(3)
+
+  const { trades, ask } = await ownTrades()
+  for (const own of trades) {
+    const prices = own.symbol === 'LTC' ? recorded.LTC : recorded.BTC
+    const expiry = Date.parse(own.expires_at)
+    const { ticks } = (await ask(`/user/trade/${own.id}`)).data
+    expect(prices.has(own.price_was, ticks.entry.time_ms), 'the entry is a recorded price at its time').toBe(true)
+    const exit = prices.priceAt(expiry)
+    expect(own.post_trade_price, 'the exit is the last recorded price before the expiry').toBe(exit)
+    expect(ticks.exit.time_ms).toBeLessThanOrEqual(expiry)
+    // Litecoin's next price may be a minute away; a heartbeat of the source settles it before.
+    expect(ticks.next?.time_ms ?? Number.POSITIVE_INFINITY).toBeGreaterThan(expiry)
+    const moved = Math.sign(exit - own.price_was) * (own.high_low === 1 ? 1 : -1)
+    const expected = moved > 0 ? [1, (STAKE * PAYOUT) / 100] : moved < 0 ? [2, -STAKE] : [3, 0]
+    expect([own.result, own.result_amount]).toEqual(expected)
+  }
+  expect(trades.map(({ result }) => result).toSorted()).toEqual([1, 2, 3])
+  const balance = DEPOSIT + trades.reduce((sum, { result_amount }) => sum + result_amount, 0)
+  expect((await ask('/user/profile')).data.user.balance).toBe(balance)
+
+  // What the screen says of the last BTC order is what was computed.
+  const shown = page.getByRole('heading', { name: /You won|You lose/ })
+  const last = trades.find(({ symbol }) => symbol === 'BTC')
+  await expect(shown).toHaveText(verdict[(last?.result ?? 0) as 1 | 2])
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Wallet', exact: true }).click()
+  await expect(
+    page.getByText(`$${balance.toLocaleString('en-US', { minimumFractionDigits: 2 })}`).first(),
+  ).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Transaction/ })
+    .click()
+  await page.getByRole('tab', { name: 'Closed' }).click()
+  for (const word of ['Won', 'Lost', 'Draw']) await expect(page.getByText(word, { exact: true })).toHaveCount(1)
+})
+
+/** True when whatever is bought or sold from now on, give or take, ends clearly on one side of where it began. */
+function movesFor(prices: RecordedPrices, now: number): boolean {
+  const entry = prices.range(now, now + SLACK_MS)
+  const exit = prices.range(now + LENGTH_MS, now + LENGTH_MS + SLACK_MS)
+  return exit.lowest > entry.highest || exit.highest < entry.lowest
+}
