@@ -59,19 +59,22 @@ const SERVER_TEXTS = ['mail', 'message', 'field']
 function splitTexts(): Plugin {
   const english = fileURLToPath(new URL('src/messages/en.json', import.meta.url))
   const more = fileURLToPath(new URL('src/web/i18n/more-texts.ts', import.meta.url))
-  const cut = (json: string, keep: (section: string) => boolean) => {
-    const sections = Object.entries(JSON.parse(json) as Record<string, unknown>)
-    return JSON.stringify(Object.fromEntries(sections.filter(([name]) => keep(name))))
-  }
   return {
     name: 'split-texts',
     apply: 'build',
     enforce: 'pre',
     load(id) {
       if (id !== more) return undefined
-      const isOther = (name: string) => !FIRST_TEXTS.includes(name) && !SERVER_TEXTS.includes(name)
-      return `export const MORE_TEXTS = ${cut(readFileSync(english, 'utf8'), isOther)}`
+      return `export const MORE_TEXTS = ${cutTexts(readFileSync(english, 'utf8'), isMoreText)}`
     },
-    transform: (code, id) => (id === english ? cut(code, (name) => FIRST_TEXTS.includes(name)) : undefined),
+    transform: (code, id) => (id === english ? cutTexts(code, isFirstText) : undefined),
   }
+}
+
+const isFirstText = (section: string): boolean => FIRST_TEXTS.includes(section)
+const isMoreText = (section: string): boolean => !isFirstText(section) && !SERVER_TEXTS.includes(section)
+
+function cutTexts(json: string, keep: (section: string) => boolean): string {
+  const sections = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  return JSON.stringify(Object.fromEntries(sections.filter(([name]) => keep(name))))
 }

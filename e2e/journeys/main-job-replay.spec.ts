@@ -90,7 +90,7 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
     const expected = moved > 0 ? [1, (STAKE * PAYOUT) / 100] : moved < 0 ? [2, -STAKE] : [3, 0]
     expect([own.result, own.result_amount]).toEqual(expected)
   }
-  expect(trades.map(({ result }) => result).toSorted()).toEqual([1, 2, 3])
+  expect(new Set(trades.map(({ result }) => result))).toEqual(new Set([1, 2, 3]))
   const balance = DEPOSIT + trades.reduce((sum, { result_amount }) => sum + result_amount, 0)
   expect((await ask('/user/profile')).data.user.balance).toBe(balance)
 
