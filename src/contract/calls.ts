@@ -33,4 +33,3 @@ export const calls = {
   closedTransactions: transactions.closedTransactions,
 }
 export type Calls = typeof calls
-export type CallName = keyof Calls
