@@ -162,15 +162,15 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   live.attach(http.server)
 
-  let stopHousekeeping: (() => void) | null = null
-  let stopBots: (() => void) | null = null
+  const stopJobs: (() => Promise<void>)[] = []
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
     await engine.start()
-    stopHousekeeping = startHousekeeping(ctx)
+    stopJobs.push(startHousekeeping(ctx))
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
-      stopBots = runBots({ ctx, engine, catalogue, botIds: await ensureBotAccounts(ctx, nobodysPassword) })
+      const botIds = await ensureBotAccounts(ctx, nobodysPassword)
+      stopJobs.push(runBots({ ctx, engine, catalogue, botIds }))
     }
   }
   return {
@@ -190,8 +190,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       return address
     },
     async stop() {
-      stopHousekeeping?.()
-      stopBots?.()
+      for (const stopJob of stopJobs) await stopJob()
       await engine.stop()
       await live.stop()
       await http.close()

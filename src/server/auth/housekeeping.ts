@@ -1,20 +1,14 @@
 import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
 import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
 import type { Ctx } from '#server/context.ts'
+import { repeat } from '#server/repeat.ts'
 
 /** How long messages of the outbox and counts of tries are kept. Locks are shorter than this. */
 const KEPT_MS = 7 * DAY_MS
 
-/** Deletes what has expired, once an hour. Nothing depends on it but the size of the tables. */
-export function startHousekeeping(ctx: Ctx): () => void {
-  let cancel = ctx.clock.after(HOUR_MS, run)
-  function run(): void {
-    cancel = ctx.clock.after(HOUR_MS, run)
-    sweep(ctx).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'housekeeping failed; it is tried again in an hour'),
-    )
-  }
-  return () => cancel()
+/** Deletes what has expired, once an hour. Nothing depends on it but the size of the tables. The answer stops it. */
+export function startHousekeeping(ctx: Ctx): () => Promise<void> {
+  return repeat(ctx, { pauseMs: () => HOUR_MS, run: () => sweep(ctx), failure: 'housekeeping failed' })
 }
 
 export async function sweep(ctx: Ctx): Promise<void> {

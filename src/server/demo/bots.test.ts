@@ -42,7 +42,7 @@ it('bots are made once, trade through the engine, are refilled, and leave a soun
     },
     { interval: 1, timeout: 30_000 },
   )
-  stop()
+  await stop()
   await engine.stop()
   await ticks.stop()
   expect((await checkLedger(ctx.db)).clean).toBe(true)

@@ -3,6 +3,7 @@ import type { Ctx } from '#server/context.ts'
 import { refillBot } from '#server/demo/bot-accounts.ts'
 import type { Engine, OrderRequest } from '#server/engine/engine.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { repeat } from '#server/repeat.ts'
 
 /** A bot order every 4 to 16 seconds over all of them: enough that the public list lives, little enough to overlook. */
 const SHORTEST_PAUSE_MS = 4_000
@@ -21,9 +22,7 @@ export interface BotsOptions {
  * Lets the demo's bots trade, through the same door as everyone and by the same rules: a coin toss on a random symbol.
  * The answer stops them.
  */
-export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => void {
-  let stopped = false
-  let cancel: (() => void) | null = null
+export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => Promise<void> {
   const pick = <T>(items: readonly T[]): T | undefined => items[draw(ctx) % Math.max(1, items.length)]
 
   const trade = async () => {
@@ -45,20 +44,12 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
     const answer = await engine.place(request)
     if (!answer.ok && answer.refusal === 'insufficient_balance') await refillBot(ctx, userId)
   }
-  const next = () => {
-    cancel = ctx.clock.after(SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS), () => {
-      void trade()
-        .catch((error: unknown) => ctx.log.warn({ error }, 'a demo bot could not trade'))
-        .finally(() => {
-          if (!stopped) next()
-        })
-    })
-  }
-  if (botIds.length > 0) next()
-  return () => {
-    stopped = true
-    cancel?.()
-  }
+  if (botIds.length === 0) return () => Promise.resolve()
+  return repeat(ctx, {
+    pauseMs: () => SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS),
+    run: trade,
+    failure: 'a demo bot could not trade',
+  })
 }
 
 /** A random whole number below 2^24. */

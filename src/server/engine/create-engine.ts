@@ -44,7 +44,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   const { ctx, ticks, catalogue } = options
   const limits = { ...LIMITS, ...options.limits }
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
-  let stopWatching: (() => void) | null = null
+  let stopWatching: (() => Promise<void>) | null = null
 
   const settler = new Settler({
     ctx,
@@ -92,7 +92,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     },
     async stop() {
       state = 'stopping'
-      stopWatching?.()
+      await stopWatching?.()
       await acceptor.drained()
       await settler.stop()
     },

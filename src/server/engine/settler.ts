@@ -11,6 +11,7 @@ import {
   writeSettlementPrices,
 } from '#server/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { repeat } from '#server/repeat.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface SettlerOptions {
@@ -40,7 +41,7 @@ export class Settler {
   #again = false
   #stopped = true
   #cancelTimer: () => void = () => {}
-  #cancelSweep: () => void = () => {}
+  #stopSweeping: () => Promise<void> = () => Promise.resolve()
   #stopListening: () => void = () => {}
 
   constructor(options: SettlerOptions) {
@@ -58,14 +59,18 @@ export class Settler {
   start(): void {
     this.#stopListening = this.#options.ticks.onBatch(() => this.#wake())
     this.#beat()
-    this.#sweep()
+    this.#stopSweeping = repeat(this.#options.ctx, {
+      pauseMs: () => this.#options.sweepMs,
+      run: () => this.#findOverdue(),
+      failure: 'overdue orders could not be looked up',
+    })
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
     this.#cancelTimer()
-    this.#cancelSweep()
     this.#stopListening()
+    await this.#stopSweeping()
     await this.#round
   }
 
@@ -86,17 +91,8 @@ export class Settler {
     })
   }
 
-  #sweep(): void {
-    this.#cancelSweep = this.#options.ctx.clock.after(this.#options.sweepMs, () => void this.#findOverdue())
-  }
-
   async #findOverdue(): Promise<void> {
-    try {
-      for (const key of await openExpiries(this.#options.ctx.db, this.#options.ctx.now())) this.#due.add(key)
-    } catch (error) {
-      this.#options.ctx.log.error({ error }, 'overdue orders could not be looked up')
-    }
-    if (!this.#stopped) this.#sweep()
+    for (const key of await openExpiries(this.#options.ctx.db, this.#options.ctx.now())) this.#due.add(key)
   }
 
   #wake(): void {
@@ -121,7 +117,7 @@ export class Settler {
       } catch (error) {
         for (const key of keys) this.#due.add(key)
         this.#again = false
-        this.#options.ctx.log.error({ error, expiries: keys.length }, 'settling failed and will be tried again')
+        this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be tried again')
       }
     } while (this.#again && !this.#stopped)
   }

@@ -120,7 +120,7 @@ export class AppSocket {
     try {
       await this.act(client, heard)
     } catch (error) {
-      this.options.ctx.log.error({ error, action: heard.action }, 'a socket message failed')
+      this.options.ctx.log.error({ err: error, action: heard.action }, 'a socket message failed')
       client.connection.send(faultMessage(heard, client.language))
     } finally {
       client.pending -= 1

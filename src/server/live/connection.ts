@@ -36,7 +36,7 @@ export class Connection {
     this.countedAt = ctx.now()
     this.heardAt = ctx.now()
     // ws answers a protocol error with its close code by itself; what is left to do is not to fall over.
-    ws.on('error', (error) => ctx.log.debug({ error, address }, 'a socket broke the protocol'))
+    ws.on('error', (error) => ctx.log.debug({ err: error, address }, 'a socket broke the protocol'))
     ws.on('ping', () => this.mayGoOn())
     ws.on('pong', () => {
       this.heardAt = ctx.now()

@@ -131,7 +131,7 @@ export class Users {
         if ((await this.authenticate(token)) === null) this.end(connection)
       }
     } catch (error) {
-      this.ctx.log.warn({ error }, 'the sessions of open sockets could not be checked')
+      this.ctx.log.warn({ err: error }, 'the sessions of open sockets could not be checked')
     }
   }
 }

@@ -122,7 +122,7 @@ export class CandleStore {
   private async load(query: Required<CandleQuery>, onPartial = () => {}): Promise<readonly Candle[]> {
     const historyEnd = instant(Math.min(query.before, this.afterStart(query.interval)))
     const history = this.feed.history({ ...query, before: historyEnd }).catch((error: unknown) => {
-      this.ctx.log.warn({ error, symbolId: query.symbolId, interval: query.interval }, 'no history from the feed')
+      this.ctx.log.warn({ err: error, symbolId: query.symbolId, interval: query.interval }, 'no history from the feed')
       onPartial()
       return []
     })

@@ -53,7 +53,10 @@ export class CandleWriter {
       try {
         await insertCandles(this.ctx.db, batch)
       } catch (error) {
-        this.ctx.log.warn({ error, candles: this.waiting.length }, 'closed candles could not be stored, trying again')
+        this.ctx.log.warn(
+          { err: error, candles: this.waiting.length },
+          'closed candles could not be stored, trying again',
+        )
         return
       }
       this.waiting.splice(0, batch.length)

@@ -90,7 +90,7 @@ export function createTicks({ ctx, feed, symbols, flushMs = FLUSH_MS, mostBuffer
       try {
         listener(value)
       } catch (error) {
-        ctx.log.error({ error }, 'a listener of the prices failed')
+        ctx.log.error({ err: error }, 'a listener of the prices failed')
       }
     }
   }

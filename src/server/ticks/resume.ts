@@ -173,7 +173,7 @@ async function history(
   try {
     return await feed.history({ symbolId, interval, before, limit })
   } catch (error) {
-    ctx.log.warn({ error, symbolId, interval }, 'no history from the feed')
+    ctx.log.warn({ err: error, symbolId, interval }, 'no history from the feed')
     return []
   }
 }

@@ -161,7 +161,7 @@ export class TickLog {
         this.head = { lastSeq: batch.lastSeq, hash: batch.hash }
         return ticks
       } catch (error) {
-        this.ctx.log.warn({ error, attempt, ticks: ticks.length }, 'a batch of ticks could not be written')
+        this.ctx.log.warn({ err: error, attempt, ticks: ticks.length }, 'a batch of ticks could not be written')
       }
       const isThere = await this.catchUp(batch).catch(() => false)
       if (isThere) return ticks
@@ -219,7 +219,7 @@ export class TickLog {
     try {
       this.onCommitted(committed)
     } catch (error) {
-      this.ctx.log.error({ error }, 'accepted ticks could not be passed on')
+      this.ctx.log.error({ err: error }, 'accepted ticks could not be passed on')
     }
   }
 
