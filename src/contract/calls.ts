@@ -6,6 +6,7 @@ import * as settings from '#contract/settings.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
+import * as withdrawals from '#contract/withdrawals.ts'
 
 /** Every HTTP call by the name its routes and clients use. */
 export const calls = {
@@ -29,6 +30,13 @@ export const calls = {
   depositGateways: deposits.depositGateways,
   deposits: deposits.deposits,
   saveDeposit: deposits.saveDeposit,
+  withdrawMethods: withdrawals.withdrawMethods,
+  withdrawMethod: withdrawals.withdrawMethod,
+  saveWithdrawMethod: withdrawals.saveWithdrawMethod,
+  withdrawals: withdrawals.withdrawals,
+  saveWithdrawal: withdrawals.saveWithdrawal,
+  cancelWithdrawal: withdrawals.cancelWithdrawal,
+  saveWithdrawalPin: withdrawals.saveWithdrawalPin,
   pendingTransactions: transactions.pendingTransactions,
   closedTransactions: transactions.closedTransactions,
 }

@@ -46,6 +46,16 @@ export const REFUSALS = {
   deposits_closed: { status: 422 },
   gateway_unknown: { status: 422, field: 'method_id' },
   field_required: { status: 422 },
+  field_invalid: { status: 422 },
+
+  withdrawals_closed: { status: 422 },
+  withdrawal_conflict: { status: 409, field: 'client_request_id' },
+  withdrawal_decided: { status: 422 },
+  pin_missing: { status: 422, field: 'withdrawal_code' },
+  pin_wrong: { status: 422, field: 'withdrawal_code' },
+  pin_locked: { status: 429, field: 'withdrawal_code' },
+  pin_format: { status: 422, field: 'withdrawal_code' },
+  pin_mismatch: { status: 422, field: 'withdrawal_code_confirmation' },
 } as const satisfies Record<string, { status: number; field?: string }>
 
 export type RefusalCode = keyof typeof REFUSALS

@@ -35,6 +35,7 @@ import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
 import { verificationRoutes } from '#server/verification/verification.routes.ts'
+import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
@@ -144,6 +145,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       tradesRoutes(register, markets)
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ctx, settings })
+      withdrawalsRoutes(register, { ctx, passwords, settings })
     },
   })
 

@@ -3,7 +3,13 @@
  * sum of the transfers that touch it, so that taking an order touches only rows of its user.
  */
 export const USER_ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits'] as const
-export const HOUSE_ACCOUNTS = ['house:trading', 'house:fees', 'house:deposits', 'house:bonus'] as const
+export const HOUSE_ACCOUNTS = [
+  'house:trading',
+  'house:fees',
+  'house:deposits',
+  'house:withdrawals',
+  'house:bonus',
+] as const
 export type UserAccount = (typeof USER_ACCOUNTS)[number]
 export type Account = UserAccount | (typeof HOUSE_ACCOUNTS)[number]
 

@@ -132,6 +132,8 @@ export interface Tables {
   result_delivery: { user_id: string; order_id: string; created_ms: Int8 }
   gateway: GatewayTable
   deposit: DepositTable
+  user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
+  withdrawal: WithdrawalTable
 }
 
 interface AppUserTable {
@@ -210,6 +212,26 @@ interface DepositTable {
   credited: Int8
   fields: ColumnType<unknown, string | undefined, string>
   feedback: Generated<string>
+  created_ms: Int8
+  decided_ms: Int8OrNull
+}
+
+interface WithdrawalTable {
+  user_id: string
+  id: string
+  trx: string
+  client_request_id: string | null
+  gateway_id: number
+  status: number
+  currency: string
+  amount: Int8
+  percent_charge: Int8
+  fixed_charge: Int8
+  rate_millionths: Int8
+  paid_out: Int8
+  details: Json
+  feedback: Generated<string>
+  is_cancelled: Generated<boolean>
   created_ms: Int8
   decided_ms: Int8OrNull
 }

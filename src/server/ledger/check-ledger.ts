@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import type { Db } from '#server/db/tables.ts'
 
-/** One user whose cached figures differ from what the transfers and open orders say. Amounts in minor units. */
+/**
+ * One user whose cached figures differ from what the transfers, open orders and pending withdrawals say. Amounts in
+ * minor units.
+ */
 export interface LedgerMismatch {
   readonly userId: string
-  readonly what: 'cash' | 'staked' | 'withdrawing' | 'credits' | 'open_orders' | 'stakes'
+  readonly what: 'cash' | 'staked' | 'withdrawing' | 'credits' | 'open_orders' | 'stakes' | 'withdrawals'
   readonly cached: bigint
   readonly counted: bigint
 }
@@ -27,7 +30,8 @@ const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 
 /**
  * Checks the ledger's invariants: cached balance = sum of transfers for every user account, all accounts together = 0,
- * stakes at risk = sum of open orders. Everything is read in one snapshot, so it is exact while orders run.
+ * stakes at risk = sum of open orders, what is held for withdrawals = sum of the pending ones. Everything is read in
+ * one snapshot, so it is exact while orders run.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db
@@ -55,19 +59,23 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
             coalesce(sum(amount) filter (where account = 'credits'), 0)::int8 as credits
           from moves group by user_id, currency),
         running as (
-          select user_id, sum(stake)::int8 as stakes, count(*) as orders from open_order group by user_id)
+          select user_id, sum(stake)::int8 as stakes, count(*) as orders from open_order group by user_id),
+        held as (
+          select user_id, sum(amount)::int8 as amount from withdrawal where status = 2 group by user_id)
         select user_id, what, cached, counted from (
-          select coalesce(b.user_id, c.user_id, r.user_id) as user_id, v.what, v.cached, v.counted
+          select coalesce(b.user_id, c.user_id, r.user_id, h.user_id) as user_id, v.what, v.cached, v.counted
           from balance b
           full join counted c on c.user_id = b.user_id and c.currency = b.currency
           full join running r on r.user_id = b.user_id
+          full join held h on h.user_id = b.user_id
           cross join lateral (values
             ('cash', coalesce(b.cash, 0), coalesce(c.cash, 0)),
             ('staked', coalesce(b.staked, 0), coalesce(c.staked, 0)),
             ('withdrawing', coalesce(b.withdrawing, 0), coalesce(c.withdrawing, 0)),
             ('credits', coalesce(b.credits, 0), coalesce(c.credits, 0)),
             ('open_orders', coalesce(b.open_orders, 0)::int8, coalesce(r.orders, 0)),
-            ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0))
+            ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0)),
+            ('withdrawals', coalesce(b.withdrawing, 0), coalesce(h.amount, 0))
           ) as v(what, cached, counted)
         ) compared where cached <> counted order by user_id, what limit 100`.execute(tx)
 

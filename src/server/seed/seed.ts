@@ -8,6 +8,7 @@ import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { seedDemoUser } from '#server/seed/demo-user.ts'
+import { seedWithdrawMethods } from '#server/seed/withdraw-methods.ts'
 import type { SettingKey } from '#server/settings/site-settings.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
@@ -32,6 +33,7 @@ export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Prom
   await seedTradeSettings(ctx.db)
   if (mode !== 'demo') return
   await seedDemoGateway(ctx.db)
+  await seedWithdrawMethods(ctx.db)
   await seedDemoUser(ctx, passwords, DEMO_FUNDS_GATEWAY)
 }
 
@@ -42,6 +44,8 @@ async function seedSettings(ctx: Ctx): Promise<void> {
     default_language: 'en',
     invitation_required: false,
     deposits_open: true,
+    withdrawals_open: true,
+    withdraw_reason: '',
     operating_since: toIso(now).slice(0, 10),
   }
   await ctx.db

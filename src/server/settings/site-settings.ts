@@ -9,6 +9,9 @@ export interface SiteSettings {
   readonly invitationRequired: boolean
   readonly invitationCodes: readonly string[]
   readonly depositsOpen: boolean
+  readonly withdrawalsOpen: boolean
+  /** Why they are closed, as users are told. */
+  readonly withdrawReason: string
   readonly operatingSince: string
   readonly logoUrl: string
   readonly faviconUrl: string
@@ -27,6 +30,8 @@ const Stored = z.object({
   invitation_required: z.boolean().catch(false),
   invitation_codes: z.array(z.string()).catch([]),
   deposits_open: z.boolean().catch(true),
+  withdrawals_open: z.boolean().catch(true),
+  withdraw_reason: z.string().trim().max(500).catch(''),
   operating_since: z.string().catch(''),
   logo_url: z.string().catch(''),
   favicon_url: z.string().catch(''),
@@ -55,6 +60,8 @@ async function read(db: Db): Promise<SiteSettings> {
     invitationRequired: stored.invitation_required,
     invitationCodes: stored.invitation_codes,
     depositsOpen: stored.deposits_open,
+    withdrawalsOpen: stored.withdrawals_open,
+    withdrawReason: stored.withdraw_reason,
     operatingSince: stored.operating_since,
     logoUrl: stored.logo_url,
     faviconUrl: stored.favicon_url,

@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
+import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
 /** Every migration by name, oldest first. A migration is frozen the day it merges. */
 export const migrations: Record<string, Migration> = {
   '20261121-main-job': mainJob,
+  '20261121-withdrawals': withdrawals,
 }

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { FormField, GatewayOut } from '#contract/deposits.ts'
+import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
+
+/** A filled-in form: values by the label of their field. Fields the form does not have are ignored. */
+const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), z.number(), z.null()]))
+/** Judged by the PIN's own rule, so that a wrong form is told apart from a wrong PIN. */
+const PinIn = z.string().max(100)
+
+/** Its limits and charges are in the base currency; `currency` is what is paid out, at the rate. */
+export const WithdrawMethodOut = GatewayOut.omit({ is_automatic: true }).extend({
+  hasMethod: z.boolean().meta({ description: 'The user has saved all details it asks for.' }),
+  user_withdrawal_details: z
+    .object({
+      withdrawal_information: z
+        .string()
+        .meta({ description: 'JSON text: a list of { name, label, type, value, is_required }.' }),
+    })
+    .nullable(),
+})
+export type WithdrawMethodOut = z.output<typeof WithdrawMethodOut>
+
+export const withdrawMethods = defineCall({
+  method: 'GET',
+  path: '/user/payment-gateways/withdraw',
+  who: 'verified',
+  summary: 'Ways to be paid out, with what the user has saved for each, and whether withdrawals are open.',
+  reply: z.object({
+    methods: z.array(WithdrawMethodOut),
+    withdraw_status: z.union([z.literal(0), z.literal(1)]),
+    withdraw_reason: z.string().meta({ description: 'Why withdrawals are closed, when they are.' }),
+    image_path: z.string(),
+  }),
+  refusals: [],
+})
+
+export const withdrawMethod = defineCall({
+  method: 'GET',
+  path: '/user/withdrawals/user-withdrawals/:id',
+  who: 'verified',
+  summary: 'One method and its form with what the user has saved in it.',
+  params: z.object({ id: IdIn }),
+  reply: z.object({
+    method: WithdrawMethodOut,
+    withdrawal_information: z.array(FormField.extend({ value: z.string() })),
+  }),
+  refusals: ['not_found'],
+})
+
+export const saveWithdrawMethod = defineCall({
+  method: 'POST',
+  path: '/user/withdrawals/user-withdrawals',
+  who: 'verified',
+  summary: "Saves where the user wants to be paid by a method: the values of the method's form by label.",
+  body: z.object({ withdraw_method_id: IdIn, withdrawal_information: LabelledValues }),
+  reply: z.object({ method: WithdrawMethodOut }),
+  refusals: ['gateway_unknown', 'field_required', 'field_invalid'],
+})
+
+export const WithdrawalOut = z.object({
+  trx: z.string(),
+  status: z
+    .union([z.literal(1), z.literal(2), z.literal(3)])
+    .meta({ description: '1 success, 2 pending, 3 rejected or cancelled.' }),
+  created_at: IsoTime,
+  method: z.string(),
+  currency: z.string().meta({ description: 'Of `paid_out`; all other amounts are in the base currency.' }),
+  amount: MoneyOut,
+  percent_charge: MoneyOut,
+  fixed_charge: MoneyOut,
+  charge: MoneyOut,
+  rate: z.number(),
+  paid_out: MoneyOut,
+  admin_feedback: z.string(),
+  is_cancelled: z.boolean().meta({ description: 'The user took it back.' }),
+})
+export type WithdrawalOut = z.output<typeof WithdrawalOut>
+
+export const withdrawals = defineCall({
+  method: 'GET',
+  path: '/user/withdrawals',
+  who: 'verified',
+  summary: 'Own withdrawals, newest first.',
+  query: PageQuery,
+  paged: true,
+  reply: z.object({ withdrawals: z.array(WithdrawalOut) }),
+  refusals: [],
+})
+
+export const saveWithdrawal = defineCall({
+  method: 'POST',
+  path: '/user/withdrawals/save',
+  who: 'verified',
+  summary: 'Asks for a withdrawal. The amount is held at once and the quote frozen; an admin approves or rejects it.',
+  body: z.object({
+    method_id: IdIn,
+    amount: MoneyIn,
+    fields: LabelledValues.optional().meta({ description: 'Details for this once; the saved ones where left out.' }),
+    withdrawal_code: PinIn.meta({ description: 'The withdrawal PIN.' }),
+    client_request_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Repeating it answers with the withdrawal that was made; with other content it is a 409.' }),
+  }),
+  reply: z.object({ withdrawal: WithdrawalOut }),
+  refusals: [
+    'withdrawals_closed',
+    'gateway_unknown',
+    'field_required',
+    'field_invalid',
+    'amount_invalid',
+    'below_minimum',
+    'above_maximum',
+    'pin_missing',
+    'pin_format',
+    'pin_wrong',
+    'pin_locked',
+    'insufficient_balance',
+    'withdrawal_conflict',
+  ],
+})
+
+export const cancelWithdrawal = defineCall({
+  method: 'POST',
+  path: '/user/withdrawals/:trx/cancel',
+  who: 'verified',
+  summary: 'Takes back an own withdrawal that is still pending; its amount is available again at once.',
+  params: z.object({ trx: z.string().max(40) }),
+  reply: z.object({ withdrawal: WithdrawalOut }),
+  refusals: ['not_found', 'withdrawal_decided'],
+})
+
+export const saveWithdrawalPin = defineCall({
+  method: 'POST',
+  path: '/user/profile/withdrawal-code',
+  who: 'verified',
+  summary: 'Sets the withdrawal PIN, six digits; the current one is asked for when there is one.',
+  body: z.object({
+    current_withdrawal_code: PinIn.nullish(),
+    withdrawal_code: PinIn.min(1),
+    withdrawal_code_confirmation: PinIn.min(1),
+  }),
+  reply: z.object({ withdrawal_code_enabled: z.literal(true) }),
+  refusals: ['field_required', 'pin_format', 'pin_mismatch', 'pin_wrong', 'pin_locked'],
+})

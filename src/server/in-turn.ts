@@ -1,0 +1,18 @@
+/** Runs work of the same key one after the other, in this process; different keys do not wait for each other. */
+export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+export function createInTurn(): InTurn {
+  const last = new Map<string, Promise<unknown>>()
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve()
+    const mine = before.then(work)
+    // The next one waits for us, whatever becomes of us.
+    const over = mine.catch(() => undefined)
+    last.set(key, over)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === over) last.delete(key)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Db } from '#server/db/tables.ts'
+
+/** The hash of a user's PIN, null while there is none. */
+export async function findPinHash(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('app_user').select('pin_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.pin_hash ?? null
+}
+
+/** Sets the hash if it still is what the caller saw; answers whether it was. */
+export async function replacePinHash(
+  db: Db,
+  userId: string,
+  { from, to }: { readonly from: string | null; readonly to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('app_user')
+    .set({ pin_hash: to })
+    .where('id', '=', userId)
+    .where('pin_hash', 'is not distinct from', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,125 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
+import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/tables.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { findDetails, findMethod } from '#server/withdrawals/methods.queries.ts'
+import type { PinRefusal, Pins } from '#server/withdrawals/pins.ts'
+import {
+  findByRequest,
+  insertWithdrawal,
+  lockCash,
+  PENDING,
+  type Withdrawal,
+} from '#server/withdrawals/withdrawals.queries.ts'
+
+export type WithdrawalRefusal =
+  | 'withdrawals_closed'
+  | 'gateway_unknown'
+  | DetailsRefusal
+  | WithdrawalAmountRefusal
+  | PinRefusal
+  | 'insufficient_balance'
+  | 'withdrawal_conflict'
+
+export interface WithdrawalRequest {
+  readonly userId: string
+  readonly methodId: number
+  readonly amount: Money
+  readonly pin: string
+  /** Details for this once; what was saved counts where they say nothing. */
+  readonly fields: MethodDetails
+  /** The client's own id of the request: the same one never makes two withdrawals. */
+  readonly clientRequestId: string | null
+}
+
+/**
+ * Asks for a withdrawal: its quote and details are frozen and its amount held at once, so that it cannot be spent
+ * twice. The operator decides the rest.
+ */
+export async function requestWithdrawal(
+  { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
+  request: WithdrawalRequest,
+  site: { readonly withdrawalsOpen: boolean; readonly withdrawReason: string },
+): Promise<Result<Withdrawal, WithdrawalRefusal>> {
+  const { userId, clientRequestId } = request
+  const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
+  if (earlier) return repeated(earlier, request)
+  if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
+
+  const method = await findMethod(ctx.db, request.methodId)
+  if (!method) return refuse('gateway_unknown')
+  const saved = (await findDetails(ctx.db, userId)).get(method.id)
+  const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)
+  if (!details.ok) return details
+  const quote = quoteWithdrawal(method, request.amount)
+  if (!quote.ok) return explainAmount(quote, method)
+  // Hashing is slow, so the PIN comes before the transaction; and last, so that nothing else costs a try.
+  const pin = await pins.check(userId, request.pin)
+  if (!pin.ok) return pin
+
+  const withdrawal: Withdrawal = {
+    ...quote.value,
+    userId,
+    id: ctx.newId(),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+    methodId: method.id,
+    method: method.name,
+    status: PENDING,
+    currency: method.currency,
+    details: details.value,
+    feedback: '',
+    isCancelled: false,
+    createdAt: ctx.now(),
+    decidedAt: null,
+  }
+  const held = await ctx.db.transaction().execute((tx) => hold(tx, withdrawal, request))
+  if (held.ok) ctx.announce({ kind: 'balance-changed', userId })
+  return held
+}
+
+/** Decided under the lock of the balance: only one of several requests sees the money that is there. */
+async function hold(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  request: WithdrawalRequest,
+): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict'>> {
+  const { userId, id, amount, createdAt } = withdrawal
+  const { clientRequestId } = request
+  const cash = await lockCash(tx, userId)
+  const earlier = clientRequestId === null ? null : await findByRequest(tx, userId, clientRequestId)
+  if (earlier) return repeated(earlier, request)
+  if (amount > cash) return refuse('insufficient_balance')
+  await insertWithdrawal(tx, withdrawal, clientRequestId)
+  const transfer = {
+    userId,
+    ref: id,
+    step: 'hold',
+    kind: 'withdrawal_request',
+    from: 'cash',
+    to: 'withdrawing',
+    currency: BASE_CURRENCY,
+    amount,
+  } as const
+  await postTransfers(tx, [transfer], createdAt)
+  return ok(withdrawal)
+}
+
+function repeated(
+  earlier: Withdrawal,
+  { methodId, amount }: WithdrawalRequest,
+): Result<Withdrawal, 'withdrawal_conflict'> {
+  return earlier.methodId === methodId && earlier.amount === amount ? ok(earlier) : refuse('withdrawal_conflict')
+}
+
+function explainAmount(
+  { refusal }: Refusal<WithdrawalAmountRefusal>,
+  { minimum, maximum }: WithdrawalTerms,
+): Refusal<WithdrawalAmountRefusal> {
+  const value = moneyText(refusal === 'above_maximum' ? maximum : minimum)
+  return refuse(refusal, { params: { name: 'amount', value, currency: BASE_CURRENCY } })
+}

@@ -1,0 +1,172 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { MethodDetails } from '#core/wallet/method-details.ts'
+import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
+import type { Db, Tables, Tx } from '#server/db/tables.ts'
+
+/** 1 success, 2 pending, 3 rejected or cancelled. */
+export type WithdrawalStatus = 1 | 2 | 3
+export const PAID: WithdrawalStatus = 1
+export const PENDING: WithdrawalStatus = 2
+export const REJECTED: WithdrawalStatus = 3
+
+export interface Withdrawal extends WithdrawalQuote {
+  readonly userId: string
+  readonly id: string
+  readonly trx: string
+  readonly methodId: number
+  /** The method's name as it is now. */
+  readonly method: string
+  readonly status: WithdrawalStatus
+  /** What is paid out; the other amounts are in the base currency. */
+  readonly currency: string
+  /** Where to, as it was when it was asked for. */
+  readonly details: MethodDetails
+  /** The operator's words. */
+  readonly feedback: string
+  /** Taken back by its user. */
+  readonly isCancelled: boolean
+  readonly createdAt: Instant
+  readonly decidedAt: Instant | null
+}
+
+/** What a user has at hand, with the row locked until the transaction ends. */
+export async function lockCash(tx: Tx, userId: string): Promise<Money> {
+  const row = await tx
+    .selectFrom('balance')
+    .select('cash')
+    .where('user_id', '=', userId)
+    .where('currency', '=', BASE_CURRENCY)
+    .forUpdate()
+    .executeTakeFirst()
+  assert(row, 'every user has a balance')
+  return money(row.cash)
+}
+
+export async function insertWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  clientRequestId: string | null,
+): Promise<void> {
+  await tx
+    .insertInto('withdrawal')
+    .values({
+      user_id: withdrawal.userId,
+      id: withdrawal.id,
+      trx: withdrawal.trx,
+      client_request_id: clientRequestId,
+      gateway_id: withdrawal.methodId,
+      status: withdrawal.status,
+      currency: withdrawal.currency,
+      amount: withdrawal.amount,
+      percent_charge: withdrawal.percentCharge,
+      fixed_charge: withdrawal.fixedCharge,
+      rate_millionths: withdrawal.rate,
+      paid_out: withdrawal.paidOut,
+      details: JSON.stringify(withdrawal.details),
+      created_ms: withdrawal.createdAt,
+      decided_ms: withdrawal.decidedAt,
+    })
+    .execute()
+}
+
+/** Closes one that is pending; answers false when it no longer is. */
+export async function closePending(
+  tx: Tx,
+  { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
+  closed: Pick<Withdrawal, 'status' | 'feedback' | 'isCancelled'> & { readonly decidedAt: Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('withdrawal')
+    .set({
+      status: closed.status,
+      feedback: closed.feedback,
+      is_cancelled: closed.isCancelled,
+      decided_ms: closed.decidedAt,
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '=', PENDING)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function listWithdrawals(
+  db: Db,
+  userId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ withdrawals: Withdrawal[]; total: number }> {
+  const rows = await selectWithdrawals(db)
+    .where('w.user_id', '=', userId)
+    .orderBy('w.created_ms', 'desc')
+    .orderBy('w.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const counted = await db
+    .selectFrom('withdrawal')
+    .select((from) => from.fn.countAll<bigint>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { withdrawals: rows.map(toWithdrawal), total: Number(counted.total) }
+}
+
+/** The withdrawal that an earlier request of the same id made, if there was one. */
+export async function findByRequest(db: Db, userId: string, clientRequestId: string): Promise<Withdrawal | null> {
+  const row = await selectWithdrawals(db)
+    .where('w.user_id', '=', userId)
+    .where('w.client_request_id', '=', clientRequestId)
+    .executeTakeFirst()
+  return row ? toWithdrawal(row) : null
+}
+
+/** By its reference, which is unique in practice; with `userId` only when it is theirs. */
+export async function findByTrx(db: Db, trx: string, userId?: string): Promise<Withdrawal | null> {
+  const row = await selectWithdrawals(db)
+    .where('w.trx', '=', trx)
+    .$if(userId !== undefined, (query) => query.where('w.user_id', '=', userId ?? ''))
+    .executeTakeFirst()
+  return row ? toWithdrawal(row) : null
+}
+
+function selectWithdrawals(db: Db) {
+  return db
+    .selectFrom('withdrawal as w')
+    .innerJoin('gateway as g', 'g.id', 'w.gateway_id')
+    .selectAll('w')
+    .select('g.name as method')
+}
+
+const Details = z.record(z.string(), z.string())
+
+function toWithdrawal(row: Selectable<Tables['withdrawal']> & { method: string }): Withdrawal {
+  return {
+    userId: row.user_id,
+    id: row.id,
+    trx: row.trx,
+    methodId: row.gateway_id,
+    method: row.method,
+    status: readStatus(row.status),
+    currency: row.currency,
+    amount: money(row.amount),
+    percentCharge: money(row.percent_charge),
+    fixedCharge: money(row.fixed_charge),
+    charge: money(row.percent_charge + row.fixed_charge),
+    rate: row.rate_millionths,
+    paidOut: money(row.paid_out),
+    details: Details.parse(row.details),
+    feedback: row.feedback,
+    isCancelled: row.is_cancelled,
+    createdAt: instant(row.created_ms),
+    decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
+  }
+}
+
+function readStatus(value: number): WithdrawalStatus {
+  if (value === 1 || value === 2 || value === 3) return value
+  throw new Error(`not a status of a withdrawal: ${value}`)
+}

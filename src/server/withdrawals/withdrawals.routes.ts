@@ -1,0 +1,97 @@
+import { calls } from '#contract/calls.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import { refuse } from '#core/result.ts'
+import type { MethodDetails } from '#core/wallet/method-details.ts'
+import { answer } from '#server/http/answer.ts'
+import { metaOf, sliceOf } from '#server/http/paging.ts'
+import type { Register } from '#server/http/register-call.ts'
+import { message } from '#server/messages.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
+import { findDetails, findMethod, listMethods } from '#server/withdrawals/methods.queries.ts'
+import { createPins } from '#server/withdrawals/pins.ts'
+import { requestWithdrawal } from '#server/withdrawals/request-withdrawal.ts'
+import { saveMethod } from '#server/withdrawals/save-method.ts'
+import { informationOf, toMethodOut, toWithdrawalOut } from '#server/withdrawals/withdrawal-out.ts'
+import { listWithdrawals } from '#server/withdrawals/withdrawals.queries.ts'
+
+/** The folder of the methods' pictures. */
+const METHOD_IMAGE_PATH = '/images/gateways/'
+
+export interface WithdrawalsParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly settings: Settings
+}
+
+export function withdrawalsRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
+  const pins = createPins({ ctx, passwords })
+
+  register(calls.withdrawMethods, async ({ user }) => {
+    const { withdrawalsOpen, withdrawReason } = settings.current
+    const details = await findDetails(ctx.db, user.userId)
+    const methods = await listMethods(ctx.db)
+    return answer({
+      methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
+      withdraw_status: withdrawalsOpen ? 1 : 0,
+      withdraw_reason: withdrawalsOpen ? '' : withdrawReason,
+      image_path: METHOD_IMAGE_PATH,
+    })
+  })
+  register(calls.withdrawMethod, async ({ user, params }) => {
+    const method = await findMethod(ctx.db, params.id)
+    if (!method) return refuse('not_found')
+    const details = (await findDetails(ctx.db, user.userId)).get(method.id) ?? null
+    return answer({
+      method: toMethodOut(method, details),
+      withdrawal_information: informationOf(method, details ?? {}),
+    })
+  })
+  register(calls.saveWithdrawMethod, async ({ user, body, language }) => {
+    const details = givenDetails(body.withdrawal_information)
+    const saved = await saveMethod(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
+    if (!saved.ok) return saved
+    const method = toMethodOut(saved.value.method, saved.value.details)
+    return answer({ method }, { message: message('message.updated', language) })
+  })
+  register(calls.withdrawals, async ({ user, query, language }) => {
+    const { withdrawals, total } = await listWithdrawals(ctx.db, user.userId, sliceOf(query))
+    return answer({ withdrawals: withdrawals.map((one) => toWithdrawalOut(one, language)) }, metaOf(query, total))
+  })
+  register(calls.saveWithdrawal, async ({ user, body, language }) => {
+    const request = {
+      userId: user.userId,
+      methodId: body.method_id,
+      amount: body.amount,
+      pin: body.withdrawal_code,
+      fields: givenDetails(body.fields ?? {}),
+      clientRequestId: body.client_request_id ?? null,
+    }
+    const done = await requestWithdrawal({ ctx, pins }, request, settings.current)
+    if (!done.ok) return done
+    const withdrawal = toWithdrawalOut(done.value, language)
+    return answer({ withdrawal }, { message: message('message.withdrawal_requested', language) })
+  })
+  register(calls.cancelWithdrawal, async ({ user, params, language }) => {
+    const done = await cancelWithdrawal(ctx, { userId: user.userId, trx: params.trx })
+    if (!done.ok) return done
+    const text = message('message.withdrawal_cancelled', language)
+    return answer({ withdrawal: toWithdrawalOut(done.value, language) }, { message: text })
+  })
+  register(calls.saveWithdrawalPin, async ({ user, body, language }) => {
+    const done = await pins.set(user.userId, {
+      current: body.current_withdrawal_code ?? '',
+      next: body.withdrawal_code,
+      confirmation: body.withdrawal_code_confirmation,
+    })
+    if (!done.ok) return done
+    return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
+  })
+}
+
+/** Clients fill in text, numbers or nothing; empty ones say nothing. */
+function givenDetails(given: Readonly<Record<string, string | number | null>>): MethodDetails {
+  const filled = Object.entries(given).map(([label, value]) => [label, String(value ?? '').trim()] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
+}
