@@ -3,13 +3,7 @@ import { money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
-import {
-  closePending,
-  lockCash,
-  PAID,
-  REJECTED,
-  type Withdrawal,
-} from '#server/withdrawals/withdrawals.queries.ts'
+import { closePending, lockCash, PAID, REJECTED, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 /** What becomes of a withdrawal that is pending. */
 export type Decision =

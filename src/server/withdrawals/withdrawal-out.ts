@@ -34,10 +34,7 @@ export function toMethodOut(method: WithdrawMethod, details: MethodDetails | nul
 }
 
 /** The method's form with the values filled in. */
-export function informationOf(
-  { form }: WithdrawMethod,
-  details: MethodDetails,
-): (FormField & { value: string })[] {
+export function informationOf({ form }: WithdrawMethod, details: MethodDetails): (FormField & { value: string })[] {
   return form.map((field) => ({ ...field, value: details[field.label] ?? '' }))
 }
 

@@ -47,11 +47,7 @@ export async function lockCash(tx: Tx, userId: string): Promise<Money> {
   return money(row.cash)
 }
 
-export async function insertWithdrawal(
-  tx: Tx,
-  withdrawal: Withdrawal,
-  clientRequestId: string | null,
-): Promise<void> {
+export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal, clientRequestId: string | null): Promise<void> {
   await tx
     .insertInto('withdrawal')
     .values({

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
+import { assert } from '#core/result.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
 import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
@@ -32,8 +33,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   // Whatever a test did, the books must be right.
-  const { mismatches, sumOfAll } = await checkLedger(app.ctx.db)
-  expect({ mismatches, sumOfAll }).toEqual({ mismatches: [], sumOfAll: 0n })
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger adds up')
   await app.stop()
 })
 
