@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { splitEnglish, splitLanguages } from './scripts/lib/split-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
 
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [splitTexts(), react(), tailwindcss(), preloadFont()],
+  plugins: [splitEnglish(), splitLanguages(), react(), tailwindcss(), preloadFont()],
   server: {
     proxy: {
       '/api': API,
@@ -48,33 +47,4 @@ function preloadFont(): Plugin {
       },
     },
   }
-}
-
-/** The texts of the frame and the log in; those of all other screens come with the first of them. */
-const FIRST_TEXTS = ['common', 'shell', 'screen', 'login']
-/** Only the server says these. */
-const SERVER_TEXTS = ['mail', 'message', 'field']
-
-/** Cuts the English texts in two for the build: `en.json` keeps the first ones, `more-texts.ts` gets the others. */
-function splitTexts(): Plugin {
-  const english = fileURLToPath(new URL('src/messages/en.json', import.meta.url))
-  const more = fileURLToPath(new URL('src/web/i18n/more-texts.ts', import.meta.url))
-  return {
-    name: 'split-texts',
-    apply: 'build',
-    enforce: 'pre',
-    load(id) {
-      if (id !== more) return undefined
-      return `export const MORE_TEXTS = ${cutTexts(readFileSync(english, 'utf8'), isMoreText)}`
-    },
-    transform: (code, id) => (id === english ? cutTexts(code, isFirstText) : undefined),
-  }
-}
-
-const isFirstText = (section: string): boolean => FIRST_TEXTS.includes(section)
-const isMoreText = (section: string): boolean => !isFirstText(section) && !SERVER_TEXTS.includes(section)
-
-function cutTexts(json: string, keep: (section: string) => boolean): string {
-  const sections = Object.entries(JSON.parse(json) as Record<string, unknown>)
-  return JSON.stringify(Object.fromEntries(sections.filter(([name]) => keep(name))))
 }

@@ -1,15 +1,27 @@
-// `npm run messages`: every text that the code names exists, and every text that exists is named somewhere.
-import { readdirSync, readFileSync } from 'node:fs'
+// `npm run messages`: every text that the code names exists in every language, every text that exists is named somewhere,
+// and no text that people see is anywhere else.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFUSALS } from '#contract/refusals.ts'
-import { findMessageUse, flattenMessages, placesIn } from './lib/message-use.ts'
+import { FALLBACK_LANGUAGE, LANGUAGE_CODES, LANGUAGES } from '#messages/languages.ts'
+import { checkTranslation } from './lib/check-translation.ts'
+import { findMessageUse, flattenMessages } from './lib/message-use.ts'
+import { findVisibleText } from './lib/visible-text.ts'
+
+/** While false, English stands in for what a language lacks; once true, a text that is missing anywhere is a problem. */
+const TRANSLATIONS_ARE_COMPLETE = false
 
 const SOURCE_FOLDERS = ['src/core', 'src/contract', 'src/server', 'src/ui', 'src/web']
+const SCREEN_FOLDERS = ['src/ui', 'src/web']
 const MESSAGES = 'src/messages'
+/** The page that shows all components to developers; it is not part of the app. */
+const GALLERY = 'src/web/gallery.tsx'
+/** The same in every language: names and units. */
+const NO_TEXT = new Set(['Fairwick', 'UTC', 'USDT', 'USD'])
 
 const english = readMessages('en.json')
 const sections = [...new Set(Array.from(english.keys(), (key) => key.split('.')[0] ?? ''))]
-const problems = [...checkEnglish(), ...checkRefusals(), ...checkTranslations()]
+const problems = [...checkEnglish(), ...checkRefusals(), ...checkTranslations(), ...checkVisibleText()]
 
 for (const problem of problems) console.error(problem)
 console.log(problems.length === 0 ? `${english.size} texts, all in use` : `${problems.length} problems with the texts`)
@@ -18,7 +30,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 function* checkEnglish(): Generator<string> {
   const used = new Set<string>()
   const prefixes = new Set<string>()
-  for (const file of sourceFiles()) {
+  for (const file of filesIn(SOURCE_FOLDERS)) {
     const use = findMessageUse(readFileSync(file, 'utf8'), sections)
     for (const key of use.keys) {
       used.add(key)
@@ -46,15 +58,23 @@ function* checkRefusals(): Generator<string> {
   }
 }
 
-/** A translation may lack a text, and English stands in; it may not have more, or other places to fill in. */
 function* checkTranslations(): Generator<string> {
-  for (const name of readdirSync(MESSAGES)) {
-    if (!/^[a-z]{2}\.json$/.test(name) || name === 'en.json') continue
-    for (const [key, text] of readMessages(name)) {
-      // A language may distinguish more plurals than English has.
-      const original = english.get(key) ?? english.get(`${withoutPlural(key)}_other`)
-      if (original === undefined) yield `${MESSAGES}/${name}: English has no ${key}`
-      else if (placesIn(original) !== placesIn(text)) yield `${MESSAGES}/${name}: ${key} has other places than English`
+  for (const code of LANGUAGE_CODES) {
+    if (code === FALLBACK_LANGUAGE) continue
+    const name = `${code}.json`
+    const texts = existsSync(join(MESSAGES, name)) ? readMessages(name) : new Map<string, string>()
+    const { wrong, missing } = checkTranslation(english, texts, LANGUAGES[code].tag)
+    for (const problem of wrong) yield `${MESSAGES}/${name}: ${problem}`
+    if (TRANSLATIONS_ARE_COMPLETE) for (const key of missing) yield `${MESSAGES}/${name}: there is no ${key}`
+    else if (missing.length > 0) console.log(`${MESSAGES}/${name}: English stands in for ${missing.length} texts`)
+  }
+}
+
+function* checkVisibleText(): Generator<string> {
+  for (const file of filesIn(SCREEN_FOLDERS)) {
+    if (file === GALLERY) continue
+    for (const { line, text } of findVisibleText(file, readFileSync(file, 'utf8'), NO_TEXT)) {
+      yield `${file}:${line}: ${JSON.stringify(text)} belongs into ${MESSAGES}`
     }
   }
 }
@@ -72,8 +92,8 @@ function someKey(fits: (key: string) => boolean): boolean {
   return [...english.keys()].some(fits)
 }
 
-function sourceFiles(): string[] {
-  return SOURCE_FOLDERS.flatMap((folder) =>
+function filesIn(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
       .map((name) => join(folder, name)),

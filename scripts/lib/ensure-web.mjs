@@ -6,7 +6,17 @@ import { run } from './run.mjs'
 import { Stop, step } from './say.mjs'
 
 /** What the web app is made from. */
-const SOURCES = ['src/web', 'src/ui', 'src/core', 'src/contract', 'src/messages', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'src/web',
+  'src/ui',
+  'src/core',
+  'src/contract',
+  'src/messages',
+  'scripts/lib/split-texts.ts',
+  'scripts/lib/fill-gaps.ts',
+  'vite.config.ts',
+  'package-lock.json',
+]
 const PAGE = join(ROOT, 'dist/web/index.html')
 const MARK = join(ROOT, 'dist/.fairwick-build')
 

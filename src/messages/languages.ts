@@ -8,8 +8,24 @@ export interface Language {
   readonly tag: string
 }
 
-const CODES = ['en', 'it', 'id', 'de', 'tw', 'th', 'es', 'ar', 'ku', 'ko', 'ja', 'vi', 'fr', 'ms', 'pt'] as const
-export type LanguageCode = (typeof CODES)[number]
+export const LANGUAGE_CODES = [
+  'en',
+  'it',
+  'id',
+  'de',
+  'tw',
+  'th',
+  'es',
+  'ar',
+  'ku',
+  'ko',
+  'ja',
+  'vi',
+  'fr',
+  'ms',
+  'pt',
+] as const
+export type LanguageCode = (typeof LANGUAGE_CODES)[number]
 
 /** Shown wherever a chosen language has no text. */
 export const FALLBACK_LANGUAGE: LanguageCode = 'en'
@@ -33,7 +49,7 @@ export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
 }
 
 export function readLanguage(text: string | null | undefined): LanguageCode | null {
-  return CODES.find((code) => code === text) ?? null
+  return LANGUAGE_CODES.find((code) => code === text) ?? null
 }
 
 function language(code: LanguageCode, name: string, rest: { dir?: 'rtl'; tag?: string } = {}): Language {

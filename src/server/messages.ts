@@ -1,40 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type { RefusalCode } from '#contract/refusals.ts'
 import type { RefusalParams } from '#core/result.ts'
 import en from '#messages/en.json' with { type: 'json' }
+import { fillText, findText, type Stem, type Texts } from '#messages/find-text.ts'
+import { FALLBACK_LANGUAGE, LANGUAGE_CODES, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
 
 type Messages = typeof en
-type Section = 'field' | 'mail' | 'message' | 'refusal'
+const SECTIONS = ['field', 'mail', 'message', 'refusal'] as const
+type Section = (typeof SECTIONS)[number]
 /** `section.key` of a text the server says. */
-export type MessageKey = { [S in Section]: `${S}.${keyof Messages[S] & string}` }[Section]
+export type MessageKey = { [S in Section]: `${S}.${Stem<keyof Messages[S] & string>}` }[Section]
 
-/** The languages the interface speaks, by the specification's codes. English stands in where a text is missing. */
-export const LANGUAGES = [
-  'en',
-  'it',
-  'id',
-  'de',
-  'tw',
-  'th',
-  'es',
-  'ar',
-  'ku',
-  'ko',
-  'ja',
-  'vi',
-  'fr',
-  'ms',
-  'pt',
-] as const
-export type Language = (typeof LANGUAGES)[number]
+/** A language as the specification codes it. */
+export type Language = LanguageCode
 
-type Texts = { readonly [section: string]: { readonly [key: string]: string } | undefined }
-const TRANSLATIONS: { readonly [L in Language]?: Texts } = { en }
+/** What the server says, read once for every language there are texts for. English stands in where one is missing. */
+const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) => [code, readTexts(code)]))
 
-/** A text in the caller's language with `{name}` places filled in. */
+/** A text in the caller's language with `{name}` places filled in; with `params.count` the plural that goes with it. */
 export function message(key: MessageKey, language: Language, params: RefusalParams = {}): string {
-  const [section = '', name = ''] = key.split('.')
-  const text = TRANSLATIONS[language]?.[section]?.[name] ?? TRANSLATIONS.en?.[section]?.[name] ?? key
-  return text.replace(/\{(\w+)\}/g, (place, param: string) => String(params[param] ?? place))
+  const own = findText(TEXTS.get(language), key, params, LANGUAGES[language])
+  if (own !== undefined) return fillText(own, params, LANGUAGES[language])
+  const fallback = LANGUAGES[FALLBACK_LANGUAGE]
+  return fillText(findText(TEXTS.get(FALLBACK_LANGUAGE), key, params, fallback) ?? key, params, fallback)
 }
 
 /** What a refusal says to its user; the same over HTTP and over the sockets. A field is named by `params.name`. */
@@ -54,5 +42,12 @@ function isKnownField(field: string): field is keyof Messages['field'] {
 }
 
 export function isLanguage(text: string): text is Language {
-  return (LANGUAGES as readonly string[]).includes(text)
+  return readLanguage(text) !== null
+}
+
+function readTexts(code: Language): Texts {
+  const file = new URL(`../messages/${code}.json`, import.meta.url)
+  if (!existsSync(file)) return {}
+  const all = JSON.parse(readFileSync(file, 'utf8')) as Texts
+  return Object.fromEntries(SECTIONS.map((section) => [section, all[section] ?? {}]))
 }

@@ -8,7 +8,8 @@ interface SlidesProps {
   /** What the slides are, for screen readers: "Highlights". */
   label: string
   slides: readonly { key: string; content: ReactNode }[]
-  labels: { pause: string; play: string; slide: (number: number) => string }
+  /** `kind` is what such a thing is called: "carousel". */
+  labels: { kind: string; pause: string; play: string; slide: (number: number) => string }
   /** How long each slide stands. */
   everyMs?: number | undefined
 }
@@ -36,7 +37,7 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
   }, [runs, everyMs, slides.length])
 
   return (
-    <section aria-roledescription="carousel" aria-label={label}>
+    <section aria-roledescription={labels.kind} aria-label={label}>
       <ul
         ref={track}
         // Arrow keys scroll it where the slides hold nothing to focus.

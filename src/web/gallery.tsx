@@ -474,7 +474,12 @@ function Home() {
       <Block title="Slides">
         <Slides
           label="Highlights"
-          labels={{ pause: 'Pause slides', play: 'Play slides', slide: (number) => `Slide ${number}` }}
+          labels={{
+            kind: 'carousel',
+            pause: 'Pause slides',
+            play: 'Play slides',
+            slide: (number) => `Slide ${number}`,
+          }}
           slides={['Every result has a receipt', 'Trade anywhere', 'Start with demo funds'].map((text) => ({
             key: text,
             content: (

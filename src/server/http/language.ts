@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '#server/messages.ts'
 
-/** The two codes that are the specification's own, as the rest of the world calls them. */
-const STANDARD: { readonly [L in Language]?: string } = { tw: 'zh-Hant', ku: 'ckb' }
-
 /** The language of a reply: the `locale` header, else the best of `Accept-Language`, else the site's. */
 export function callerLanguage(headers: IncomingHttpHeaders, siteDefault: Language): Language {
   const chosen = headers['locale']
@@ -12,11 +9,6 @@ export function callerLanguage(headers: IncomingHttpHeaders, siteDefault: Langua
     if (language) return language
   }
   return acceptedLanguage(headers['accept-language'] ?? '') ?? siteDefault
-}
-
-/** The standard tag of a language, for `Intl`. */
-export function standardTag(language: Language): string {
-  return STANDARD[language] ?? language
 }
 
 function acceptedLanguage(header: string): Language | null {

@@ -1,5 +1,5 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
-import { standardTag } from '#server/http/language.ts'
+import { LANGUAGES } from '#messages/languages.ts'
 import type { Language } from '#server/messages.ts'
 
 export interface Country {
@@ -14,7 +14,7 @@ const listed = new Map<Language, readonly Country[]>()
 export function countriesIn(language: Language): readonly Country[] {
   const known = listed.get(language)
   if (known) return known
-  const tags = [standardTag(language), 'en']
+  const tags = [LANGUAGES[language].tag, 'en']
   const names = new Intl.DisplayNames(tags, { type: 'region' })
   const { compare } = new Intl.Collator(tags)
   const countries = getCountries()

@@ -1,39 +1,28 @@
 import english from '#messages/en.json' with { type: 'json' }
-import { type Catalogue, chosenCatalogue, moreEnglishTexts } from '#web/i18n/catalogue.ts'
+import { fillText, findText, type Stem, type TextParams, type Texts } from '#messages/find-text.ts'
+import { FALLBACK_LANGUAGE, type Language, LANGUAGES } from '#messages/languages.ts'
+import { chosenTexts, moreEnglishTexts } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
 type English = typeof english
 type Section = keyof English
-/** `key` for a plural too, whose texts are `key_one`, `key_other` and what else the language distinguishes. */
-type Stem<Name> = Name extends `${infer Start}_other` ? Start | Name : Name
-type KeyOf<S extends Section> = S extends Section ? `${S}.${Stem<keyof English[S]> & string}` : never
+type KeyOf<S extends Section> = S extends Section ? `${S}.${Stem<keyof English[S] & string>}` : never
 /** Every text there is, as 'section.name'. */
 export type MessageKey = KeyOf<Section>
-
-export type MessageParams = Readonly<Record<string, string | number>>
 
 /**
  * The text of a key in the chosen language, English where it has none. `{name}` is replaced by `params.name`;
  * with `params.count` a plural text is picked by the language's rules.
  */
-export function t(key: MessageKey, params: MessageParams = {}): string {
-  const at = key.indexOf('.')
-  const [section, name] = [key.slice(0, at), key.slice(at + 1)]
-  const catalogues: readonly Catalogue[] = [chosenCatalogue(), english, moreEnglishTexts()]
-  const text = catalogues
-    .map((catalogue) => find(catalogue, section, name, params))
-    .find((found) => found !== undefined)
-  return (text ?? key).replace(/\{(\w+)\}/g, (whole, param: string) => String(params[param] ?? whole))
+export function t(key: MessageKey, params: TextParams = {}): string {
+  const own = textIn(chosenTexts(), key, params, currentLanguage())
+  return own ?? textIn([english, moreEnglishTexts()], key, params, LANGUAGES[FALLBACK_LANGUAGE]) ?? key
 }
 
-function find(catalogue: Catalogue, section: string, name: string, params: MessageParams): string | undefined {
-  const texts = catalogue[section]
-  if (texts === undefined) return undefined
-  const { count } = params
-  if (typeof count === 'number') {
-    const form = new Intl.PluralRules(currentLanguage().tag).select(count)
-    const plural = texts[`${name}_${form}`] ?? texts[`${name}_other`]
-    if (plural !== undefined) return plural
+function textIn(catalogues: readonly Texts[], key: MessageKey, params: TextParams, language: Language): string | null {
+  for (const texts of catalogues) {
+    const text = findText(texts, key, params, language)
+    if (text !== undefined) return fillText(text, params, language)
   }
-  return texts[name]
+  return null
 }

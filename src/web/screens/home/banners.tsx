@@ -11,7 +11,12 @@ export function Banners() {
     <div className="mt-6 lg:mt-0">
       <Slides
         label={t('home.highlights')}
-        labels={{ pause: t('home.pause'), play: t('home.play'), slide: (number) => t('home.slide', { number }) }}
+        labels={{
+          kind: t('home.carousel'),
+          pause: t('home.pause'),
+          play: t('home.play'),
+          slide: (number) => t('home.slide', { number }),
+        }}
         slides={[
           {
             key: 'receipt',

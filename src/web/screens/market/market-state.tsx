@@ -1,7 +1,7 @@
 import type { MarketList } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { cx } from '#ui/cx.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
+import { weekdayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { useMarketStatus } from '#web/live/live-store.ts'
 
@@ -33,6 +33,5 @@ function openText(hours: Hours): string {
 
 /** "Mon 14:30 UTC"; Western digits in every language. */
 function dayAndTime(ms: number): string {
-  const day = new Intl.DateTimeFormat(currentLanguage().tag, { weekday: 'short', timeZone: 'UTC' }).format(ms)
-  return `${day} ${new Date(ms).toISOString().slice(11, 16)} UTC`
+  return `${weekdayText(ms)} ${new Date(ms).toISOString().slice(11, 16)} UTC`
 }

@@ -3,7 +3,7 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { type Money, money, ZERO } from '#core/money/money.ts'
 import type { Outcome } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
+import { dayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
@@ -41,15 +41,7 @@ export function lengthText(seconds: number): string {
 /** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
 export function whenText(iso: string): string {
   const at = new Date(iso)
-  // Plain English dates put the day first, as all other languages here do.
-  const { tag } = currentLanguage()
-  const day = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-    numberingSystem: 'latn',
-  }).format(at)
-  return `${day} ${at.toISOString().slice(11, 19)} UTC`
+  return `${dayText(at.getTime())} ${at.toISOString().slice(11, 19)} UTC`
 }
 
 /** Why an order was void, in words; unknown reasons of a newer server are left out. */

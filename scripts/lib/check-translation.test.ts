@@ -1,0 +1,50 @@
+import { describe, expect, it, test } from 'vitest'
+import { checkTranslation, formsOf } from './check-translation.ts'
+
+const ENGLISH = new Map([
+  ['a.open', 'Open {symbol}'],
+  ['a.orders_one', '{count} order'],
+  ['a.orders_other', '{count} orders'],
+])
+const check = (texts: Record<string, string>, tag: string) =>
+  checkTranslation(ENGLISH, new Map(Object.entries(texts)), tag)
+
+test('a language that has it all in its own forms is fine', () => {
+  expect(check({ 'a.open': '{symbol}を開く', 'a.orders_other': '注文{count}件' }, 'ja')).toEqual({
+    wrong: [],
+    missing: [],
+  })
+})
+
+describe('what is wrong', () => {
+  it.each([
+    [{ 'a.close': 'Zu' }, 'English has no a.close'],
+    [{ 'a.open': 'Öffnen' }, 'a.open has other places than English'],
+    [{ 'a.open': '{symbol} {when} öffnen' }, 'a.open has other places than English'],
+    [{ 'a.orders_other': 'Aufträge' }, 'a.orders_other has other places than English'],
+    [{ 'a.open_one': 'Öffnen' }, 'English has no a.open_one'],
+  ])('%j: %s', (texts, problem) => {
+    expect(check(texts, 'de').wrong).toEqual([problem])
+  })
+
+  it('one, two and none may be said in words', () => {
+    expect(check({ 'a.orders_one': 'Ein Auftrag', 'a.orders_two': 'أمران' }, 'ar').wrong).toEqual([])
+  })
+})
+
+describe('what is missing', () => {
+  it('names each form a language distinguishes', () => {
+    expect(check({ 'a.open': '{symbol}', 'a.orders_one': '1', 'a.orders_other': '{count}' }, 'ar').missing).toEqual([
+      'a.orders_zero',
+      'a.orders_two',
+      'a.orders_few',
+      'a.orders_many',
+    ])
+  })
+
+  it('asks for no form that only millions need', () => {
+    expect([...formsOf('es')].toSorted()).toEqual(['one', 'other'])
+    expect([...formsOf('ar')]).toHaveLength(6)
+    expect([...formsOf('ja')]).toEqual(['other'])
+  })
+})

@@ -1,0 +1,32 @@
+import { afterEach, expect, it } from 'vitest'
+import english from '#messages/en.json' with { type: 'json' }
+import italian from '#messages/it.json' with { type: 'json' }
+import { loadLanguage, loadMoreTexts } from '#web/i18n/catalogue.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
+import { t } from '#web/i18n/t.ts'
+
+afterEach(() => loadLanguage('en'))
+
+it('speaks the chosen language, first on the log in and then on all other screens', async () => {
+  await loadLanguage('it')
+  expect([t('login.title'), t('languages.title')]).toEqual([italian.login.title, english.languages.title])
+  await Promise.all([loadMoreTexts(), loadMoreTexts()])
+  expect(t('languages.title')).toBe(italian.languages.title)
+  expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['it', 'ltr'])
+})
+
+it('turns the page around for languages that run from right to left', async () => {
+  await loadLanguage('ar')
+  expect([currentLanguage().code, document.documentElement.lang, document.documentElement.dir]).toEqual([
+    'ar',
+    'ar',
+    'rtl',
+  ])
+})
+
+it('goes back to English', async () => {
+  await loadLanguage('it')
+  await loadLanguage('en')
+  await loadMoreTexts()
+  expect([t('login.title'), t('languages.title')]).toEqual([english.login.title, english.languages.title])
+})
