@@ -19,6 +19,8 @@ export const calls = {
   resendCode: verification.resendCode,
   verifyCode: verification.verifyCode,
   profile: profile.profile,
+  saveProfile: profile.saveProfile,
+  changePassword: profile.changePassword,
   currencyList: markets.currencyList,
   favoriteList: markets.favoriteList,
   favorite: markets.favorite,

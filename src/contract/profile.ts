@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { MoneyOut } from '#contract/wire.ts'
+import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
 /** The account as its owner sees it. */
 export const UserOut = z.object({
   id: z.string(),
+  uid: z.string().meta({ description: 'Short form of the id, for people to read out: 10 letters and digits.' }),
   username: z.string(),
   email: z.string().nullable(),
   balance: MoneyOut,
@@ -43,4 +44,43 @@ export const profile = defineCall({
   summary: 'The own account with its balance.',
   reply: z.object({ user: UserOut }),
   refusals: [],
+})
+
+export const saveProfile = defineCall({
+  method: 'POST',
+  path: '/user/profile',
+  who: 'verified',
+  summary: 'Change the own account. Of a mobile with a hyphen the part after it counts.',
+  body: z.object({
+    username: Text(200),
+    country_code: Text(8),
+    mobile: Text(40),
+    mobile_code: OptionalText(8),
+    firstname: OptionalText(1000),
+    lastname: OptionalText(1000),
+    address: OptionalText(1000),
+    city: OptionalText(1000),
+    zip: OptionalText(1000),
+    state: OptionalText(1000),
+  }),
+  reply: z.object({ user: UserOut }),
+  refusals: [
+    'username_invalid',
+    'username_taken',
+    'mobile_invalid',
+    'country_unknown',
+    'text_too_long',
+    'text_invalid',
+    'too_many_attempts',
+  ],
+})
+
+export const changePassword = defineCall({
+  method: 'POST',
+  path: '/user/profile/password',
+  who: 'verified',
+  summary: 'Change the own password. All other sessions end, this one goes on.',
+  body: z.object({ current_password: Text(200), password: Text(200), password_confirmation: Text(200) }),
+  reply: z.object({}),
+  refusals: ['current_password_wrong', 'password_length', 'password_mismatch', 'too_many_attempts'],
 })

@@ -140,7 +140,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
       authRoutes(register, { ...account, limits })
       verificationRoutes(register, account)
-      profileRoutes(register, { ctx, settings })
+      profileRoutes(register, account)
       marketsRoutes(register, markets)
       tradesRoutes(register, markets)
       transactionsRoutes(register, { ctx, catalogue })

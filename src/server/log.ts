@@ -7,6 +7,7 @@ const SECRETS = [
   'authorization',
   'password',
   'password_confirmation',
+  'current_password',
   'passwordHash',
   'pin',
   'code',

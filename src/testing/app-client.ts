@@ -78,6 +78,12 @@ export class AppClient {
     )
   }
 
+  /** Waits until the server has closed the socket. */
+  async closed(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return
+    await new Promise((resolve) => this.#socket.once('close', resolve))
+  }
+
   close(): void {
     this.#socket.terminate()
   }

@@ -5,6 +5,7 @@ import type { UserOut } from '#contract/profile.ts'
 export function aUser(rest: Partial<UserOut> = {}): UserOut {
   return {
     id: 'user-1',
+    uid: '7K3M9QX2TD',
     username: 'ada',
     email: null,
     balance: 100,

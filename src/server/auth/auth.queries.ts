@@ -137,6 +137,17 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', userId).execute()
 }
 
+/** Ends all sessions of a user but one; answers which they were, so that their sockets can be told. */
+export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Array): Promise<Uint8Array[]> {
+  const rows = await tx
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', kept)
+    .returning('token_hash')
+    .execute()
+  return rows.map((row) => row.token_hash)
+}
+
 /** Old sessions of everyone; called now and then. */
 export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()

@@ -1,6 +1,7 @@
+import type { Detail } from '#core/accounts/personal-details.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
 
 /** An account with its money, as its owner may see it. */
 export interface Profile {
@@ -79,4 +80,64 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     credits: money(row.credits),
     openOrders: Number(row.open_orders ?? 0n),
   }
+}
+
+/** What a person says of themselves, as it is kept. */
+export interface ProfileChange extends Readonly<Record<Detail, string>> {
+  readonly username: string
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly country: string
+}
+
+const NAME_INDEX = 'app_user_username'
+
+/** Keeps the change; false when the name belongs to somebody else, whatever its case. */
+export async function updateProfile(db: Db, userId: string, change: ProfileChange): Promise<boolean> {
+  const { address, city, zip, state, country } = change
+  try {
+    await db
+      .updateTable('app_user')
+      .set({
+        username: change.username,
+        mobile: change.mobile,
+        mobile_code: change.mobileCode,
+        country_code: change.countryCode,
+        firstname: change.firstname,
+        lastname: change.lastname,
+        address: JSON.stringify({ address, city, zip, state, country }),
+      })
+      .where('id', '=', userId)
+      .execute()
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
+  }
+}
+
+/** The index decides, as two may ask for one name at the same moment. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
+}
+
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('app_user').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+/** Changes the password if it is still the one that was checked; false when another change came before. */
+export async function updatePasswordHash(
+  tx: Tx,
+  userId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('app_user')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

@@ -1,12 +1,31 @@
 import { calls } from '#contract/calls.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
+import { message } from '#server/messages.ts'
+import { changePassword } from '#server/profile/change-password.ts'
+import { saveProfile } from '#server/profile/save-profile.ts'
 import { loadUserOut } from '#server/profile/user-out.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-export function profileRoutes(register: Register, { ctx, settings }: { ctx: Ctx; settings: Settings }): void {
-  register(calls.profile, async ({ user }) =>
-    answer({ user: await loadUserOut(ctx.db, user.userId, settings.current) }),
-  )
+export interface ProfileParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly settings: Settings
+}
+
+export function profileRoutes(register: Register, { ctx, passwords, settings }: ProfileParts): void {
+  const userOut = async (userId: string) => ({ user: await loadUserOut(ctx.db, userId, settings.current) })
+
+  register(calls.profile, async ({ user }) => answer(await userOut(user.userId)))
+  register(calls.saveProfile, async ({ user, body, language }) => {
+    const done = await saveProfile(ctx, user.userId, body, language)
+    if (!done.ok) return done
+    return answer(await userOut(user.userId), { message: message('message.updated', language) })
+  })
+  register(calls.changePassword, async ({ user, body, language }) => {
+    const done = await changePassword({ ctx, passwords }, user, body)
+    return done.ok ? answer({}, { message: message('message.updated', language) }) : done
+  })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UserOut } from '#contract/profile.ts'
+import { uidOf } from '#core/accounts/uid.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
@@ -18,9 +19,10 @@ export async function loadUserOut(db: Db, userId: string, settings: SiteSettings
 }
 
 function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
-  const address = StoredAddress.parse(profile.address)
+  const address = readAddress(profile.address)
   return {
     id: profile.userId,
+    uid: uidOf(profile.userId),
     username: profile.username,
     email: profile.email,
     balance: moneyNumber(profile.cash),
@@ -45,6 +47,11 @@ function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
     trade_status: profile.mayTrade ? 1 : 0,
     trade_reason: profile.tradeReason,
   }
+}
+
+/** The address as it is stored; lines that are missing or unreadable are empty. */
+export function readAddress(stored: unknown): UserOut['address'] {
+  return StoredAddress.parse(stored)
 }
 
 const Line = z.string().catch('')

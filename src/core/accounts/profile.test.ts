@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { detailRefusal, tidyDetail } from '#core/accounts/personal-details.ts'
+import { uidOf } from '#core/accounts/uid.ts'
+
+describe('uid', () => {
+  it('is ten letters and digits of the random end of the id', () => {
+    expect(uidOf('0193536e-1b2a-7c4d-8e5c-000000000000')).toBe('0000000000')
+    expect(uidOf('0193536e-1b2a-7c4d-8e5c-0000000003ff')).toBe('00000000ZZ')
+    expect(uidOf('0193536e-1b2a-7c4d-8e5f-ffffffffffff')).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/)
+  })
+
+  it('tells accounts apart that were opened one after the other', () => {
+    const uids = [uidOf('0193536e-1b2a-7c4d-8e5f-1a2b3c4d5e6f'), uidOf('0193536e-1b2b-7c4d-8e5f-1a2b3c4d5e70')]
+    expect(new Set(uids).size).toBe(2)
+  })
+})
+
+describe('details', () => {
+  it.each(['', 'Ada', "D'Arcy-Ünal", 'Jean  Paul', '山田', 'شیرین‌کام', '👩‍👩‍👧'])('takes %j', (text) => {
+    expect(detailRefusal('firstname', text)).toBeNull()
+  })
+
+  it('counts characters as people do', () => {
+    expect(detailRefusal('zip', '🙂'.repeat(20))).toBeNull()
+    expect(detailRefusal('zip', '🙂'.repeat(21))).toBe('text_too_long')
+  })
+
+  it.each(['a\nb', 'a\u0000', 'a\u202Eb', '\u2066a', '\uD800'])('refuses %j', (text) => {
+    expect(detailRefusal('firstname', text)).toBe('text_invalid')
+  })
+
+  it('tidies spaces', () => {
+    expect(tidyDetail('  12  Long   Street ')).toBe('12 Long Street')
+  })
+})

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { changePassword as changePasswordContract } from '#contract/profile.ts'
+import { passwordRefusal } from '#core/accounts/password.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
+import { deleteOtherSessions } from '#server/auth/auth.queries.ts'
+import type { SignedIn } from '#server/auth/authenticate.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import { findPasswordHash, updatePasswordHash } from '#server/profile/profile.queries.ts'
+
+type Form = z.output<typeof changePasswordContract.body>
+export type ChangePasswordRefusal = (typeof changePasswordContract.refusals)[number]
+
+/** Somebody at a device that was left open must not find the password out by trying. */
+const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
+
+/** Changes the password and ends all other sessions with their sockets; the one that asks goes on. */
+export async function changePassword(
+  { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
+  { userId, tokenHash }: SignedIn,
+  form: Form,
+): Promise<Result<undefined, ChangePasswordRefusal>> {
+  const refusal = passwordRefusal(form.password, form.password_confirmation)
+  if (refusal) return refuse(refusal)
+  const tries = `change-password:${userId}`
+  const wait = await takeAttempt(ctx, tries, TRIES)
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  const current = await findPasswordHash(ctx.db, userId)
+  if (current === null || !(await passwords.verify(current, form.current_password)))
+    return refuse('current_password_wrong')
+
+  const next = await passwords.hash(form.password)
+  const ended = await ctx.db.transaction().execute(async (tx) => {
+    const isChanged = await updatePasswordHash(tx, userId, { from: current, to: next })
+    return isChanged ? deleteOtherSessions(tx, userId, tokenHash) : null
+  })
+  // Another change was faster: what was typed as the current password is so no more.
+  if (ended === null) return refuse('current_password_wrong')
+  await forgiveAttempts(ctx, tries)
+  for (const other of ended) ctx.announce({ kind: 'session-ended', userId, tokenHash: other })
+  return ok()
+}

@@ -1,0 +1,76 @@
+import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min'
+import type { z } from 'zod'
+import type { saveProfile as saveProfileContract } from '#contract/profile.ts'
+import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+import { type Detail, detailRefusal, DETAILS, LONGEST_DETAIL, tidyDetail } from '#core/accounts/personal-details.ts'
+import { isUsername } from '#core/accounts/username.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { HOUR_MS } from '#core/time/instant.ts'
+import { takeAttempt } from '#server/auth/attempts.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Language } from '#server/messages.ts'
+import { findProfile, type ProfileChange, updateProfile } from '#server/profile/profile.queries.ts'
+import { readAddress } from '#server/profile/user-out.ts'
+import { countriesIn } from '#server/settings/countries.ts'
+
+type Form = z.output<typeof saveProfileContract.body>
+export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
+
+/** Whoever tries one name after the other would learn who is here: as at sign-up, asking is throttled. */
+const RENAMES = { limit: 10, windowMs: HOUR_MS, lockMs: HOUR_MS }
+
+/** Changes what a person says of themselves. Details that are not sent stay as they are; an empty text clears them. */
+export async function saveProfile(
+  ctx: Ctx,
+  userId: string,
+  form: Form,
+  language: Language,
+): Promise<Result<undefined, SaveProfileRefusal>> {
+  const known = await findProfile(ctx.db, userId)
+  const before: Record<Detail, string> = {
+    ...readAddress(known?.address),
+    firstname: known?.firstName ?? '',
+    lastname: known?.lastName ?? '',
+  }
+  const change = readForm(form, before, language)
+  if (!change.ok) return change
+  if (change.value.username !== known?.username) {
+    const wait = await takeAttempt(ctx, `rename:${userId}`, RENAMES)
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  }
+  const isKept = await updateProfile(ctx.db, userId, change.value)
+  return isKept ? ok() : refuse('username_taken')
+}
+
+function readForm(
+  form: Form,
+  before: Readonly<Record<Detail, string>>,
+  language: Language,
+): Result<ProfileChange, SaveProfileRefusal> {
+  if (!isUsername(form.username)) return refuse('username_invalid')
+  const countryCode = form.country_code.toUpperCase()
+  if (!isSupportedCountry(countryCode)) return refuse('country_unknown')
+  const mobile = readMobile(form.mobile)
+  const mobileCode = readMobileCode(form.mobile_code ?? '')
+  if (mobile === null || mobileCode === null) return refuse('mobile_invalid')
+  const details = { ...before }
+  for (const detail of DETAILS) {
+    const given = form[detail]
+    if (given === undefined || given === null) continue
+    const refusal = detailRefusal(detail, given)
+    if (refusal) return refuse(refusal, { field: detail, params: { name: detail, most: LONGEST_DETAIL[detail] } })
+    details[detail] = tidyDetail(given)
+  }
+  return ok({
+    ...details,
+    username: form.username,
+    mobile,
+    mobileCode: mobileCode === '' ? dialCodeOf(countryCode) : mobileCode,
+    countryCode,
+    country: countriesIn(language).find((country) => country.countryCode === countryCode)?.country ?? countryCode,
+  })
+}
+
+function dialCodeOf(country: CountryCode): string {
+  return `+${getCountryCallingCode(country)}`
+}
