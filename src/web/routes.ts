@@ -23,6 +23,16 @@ export const ROUTES: Record<ScreenName, Route> = {
   verification: deep(
     async () => (await import('#web/screens/verification/verification-screen.tsx')).VerificationScreen,
   ),
+  account: deep(async () => (await import('#web/screens/account/account-screen.tsx')).AccountScreen),
+  accountHistory: deep(
+    async () => (await import('#web/screens/account-history/account-history-screen.tsx')).AccountHistoryScreen,
+  ),
+  changePassword: deep(
+    async () => (await import('#web/screens/change-password/change-password-screen.tsx')).ChangePasswordScreen,
+  ),
+  profile: deep(async () => (await import('#web/screens/profile/profile-screen.tsx')).ProfileScreen),
+  edit_profile: deep(async () => (await import('#web/screens/edit-profile/edit-profile-screen.tsx')).EditProfileScreen),
+  options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
   deposit: deep(async () => (await import('#web/screens/deposit/deposit-screen.tsx')).DepositScreen),
   deposit_history: deep(

@@ -30,7 +30,13 @@ describe('matching paths', () => {
     ['/trade/50%', 'trade', { symbol: '50%' }],
     ['/trade/BTC/more', 'not_found', {}],
     ['/profile/verification', 'verification', {}],
-    ['/profile', 'not_found', {}],
+    ['/account', 'account', {}],
+    ['/account/history', 'accountHistory', {}],
+    ['/account/password', 'changePassword', {}],
+    ['/profile', 'profile', {}],
+    ['/profile/edit', 'edit_profile', {}],
+    ['/profile/options', 'options', {}],
+    ['/profile/nothing', 'not_found', {}],
     ['/nowhere', 'not_found', {}],
   ] as const)('%s is %s', (path, screen, params) => {
     expect(matchScreen(path)).toEqual({ screen, params })
@@ -87,6 +93,18 @@ describe('where to', () => {
       facts('/history/deposit', { user: USER, depositsAreOpen: false }),
       { kind: 'go', to: '/wallet' },
     ],
+    [
+      'a visitor logs in before the profile',
+      facts('/profile/edit'),
+      { kind: 'go', to: '/login', rememberReturn: '/profile/edit' },
+    ],
+    [
+      'an unverified user has no other account screen than verification',
+      facts('/account/password', { user: UNVERIFIED }),
+      { kind: 'go', to: '/profile/verification', rememberReturn: '/account/password' },
+    ],
+    ['a user sees the account', facts('/account', { user: USER }), stay],
+    ['a user sees the options', facts('/profile/options', { user: USER }), stay],
     ['deposits open', facts('/deposit', { user: USER }), stay],
   ] as const)('%s', (_, given, expected) => {
     expect(whereTo(given)).toEqual(expected)

@@ -1,9 +1,9 @@
 import { Settings } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/shell/session.ts'
+import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 /** Fetched when it is first opened: nobody needs it before the login. */
 const AccountSheet = lazy(async () => ({ default: (await import('#web/shell/account-sheet.tsx')).AccountSheet }))
@@ -29,7 +29,7 @@ export function AccountMenu({ user, trigger }: AccountMenuProps) {
           trigger === 'gear' ? (
             <Settings size={20} strokeWidth={1.75} aria-hidden="true" />
           ) : (
-            <Avatar name={user.username} size={32} />
+            <UserAvatar user={user} size={32} />
           )
         }
       />

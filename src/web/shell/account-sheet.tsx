@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Globe, LogOut, Moon, Sun } from 'lucide-react'
+import { ArrowLeftRight, Globe, LockKeyhole, LogOut, Moon, Settings2, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
@@ -25,6 +25,11 @@ export function AccountSheet({ user, open, onClose }: { user: User; open: boolea
     >
       <ThemeChoice icon={isDark ? <Moon {...ICON} /> : <Sun {...ICON} />} />
       <List className="mt-3">
+        {isVerified && <ListRow icon={<UserRound {...ICON} />} label={t('shell.account')} href="/account" />}
+        {isVerified && (
+          <ListRow icon={<LockKeyhole {...ICON} />} label={t('shell.change_password')} href="/account/password" />
+        )}
+        {isVerified && <ListRow icon={<Settings2 {...ICON} />} label={t('shell.options')} href="/profile/options" />}
         {isVerified && (
           <ListRow icon={<ArrowLeftRight {...ICON} />} label={t('wallet.transactions')} href="/history/transaction" />
         )}

@@ -12,6 +12,12 @@ const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   deposit: '/wallet',
   deposit_history: '/wallet',
   transaction_history: '/wallet',
+  account: '/wallet',
+  accountHistory: '/wallet',
+  changePassword: '/wallet',
+  profile: '/wallet',
+  edit_profile: '/wallet',
+  options: '/wallet',
 }
 
 /** Home, Market, Trade, Wallet; Home is hidden from those who are signed in. */

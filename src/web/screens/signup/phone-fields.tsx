@@ -1,24 +1,19 @@
 import { Field } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
-import { call, type Reply } from '#web/api/call.ts'
-import { useLoaded } from '#web/api/use-loaded.ts'
+import { type CountryList, useLoadedCountries } from '#web/api/use-countries.ts'
 import type { Form } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import type { SignupField } from '#web/screens/signup/signup-rules.ts'
 
 export interface Countries {
-  list: Reply<'GET /user/countries'>['countries']
+  list: CountryList
   isLoading: boolean
 }
 
 /** Empty while loading and when it fails: the country is optional, so the form goes on without. */
 export function useCountries(): Countries {
-  const loaded = useLoaded(loadCountries)
+  const loaded = useLoadedCountries()
   return { list: loaded.state === 'ready' ? loaded.data : [], isLoading: loaded.state === 'loading' }
-}
-
-async function loadCountries(signal: AbortSignal) {
-  return (await call('GET /user/countries', { signal })).data.countries
 }
 
 /** The country, which brings the dialling code, and the number. */

@@ -13,7 +13,6 @@ import { cx } from '#ui/cx.ts'
 import { Header } from '#ui/header.tsx'
 import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
 import { withData } from '#web/api/query.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
@@ -27,6 +26,7 @@ import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
 import { useSettings } from '#web/shell/settings.ts'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
+import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -68,9 +68,16 @@ function WalletHeader({ user }: { user: User }) {
     <Header
       start={
         <div className="flex items-center gap-2.5">
-          <Avatar name={user.username} />
+          <UserAvatar user={user} />
           <div className="flex min-w-0 flex-col">
-            <h1 className="truncate text-body/5 font-semibold">{user.username}</h1>
+            <h1 className="truncate text-body/5 font-semibold">
+              <Link
+                href="/account"
+                className="after:absolute after:start-4 after:h-11 after:w-11 after:top-1.5 underline-offset-4 hover:underline"
+              >
+                {user.username}
+              </Link>
+            </h1>
             <Demo form="line" />
           </div>
         </div>

@@ -1,0 +1,26 @@
+import { withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { LatestDeposits } from '#web/screens/account-history/latest-deposits.tsx'
+import { LatestTransactions } from '#web/screens/account-history/latest-transactions.tsx'
+import { LatestWithdrawals } from '#web/screens/account-history/latest-withdrawals.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { useSettings } from '#web/shell/settings.ts'
+
+export const AccountHistoryScreen = withData(AccountHistory)
+
+/** The way to the three histories, with the latest entries of each. */
+function AccountHistory() {
+  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  return (
+    <Page
+      title={t('screen.accountHistory')}
+      header={<DeepHeader title={t('screen.accountHistory')} parent="/account" />}
+      className="flex flex-col gap-5 pt-1 pb-8"
+    >
+      {depositsAreOpen && <LatestDeposits />}
+      <LatestWithdrawals />
+      <LatestTransactions />
+    </Page>
+  )
+}

@@ -1,0 +1,35 @@
+import { MoneyText } from '#ui/figures.tsx'
+import { OutcomePill } from '#ui/pill.tsx'
+import { Avatar } from '#ui/symbol-mark.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+
+const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
+
+interface PaymentLineProps {
+  method: string
+  createdAt: string
+  amount: number
+  status: 1 | 2 | 3
+  /** The user took it back: no rejection. */
+  isCancelled?: boolean
+}
+
+/** A deposit or withdrawal in one line: method and time, amount over what became of it. */
+export function PaymentLine({ method, createdAt, amount, status, isCancelled = false }: PaymentLineProps) {
+  const outcome = isCancelled ? 'cancelled' : STATUS[status]
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar name={method} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{method}</p>
+        <p className="num text-label text-fg-3">{whenText(createdAt)}</p>
+      </div>
+      <div className="flex flex-col items-end gap-1">
+        <MoneyText amount={moneyOf(amount)} className="font-semibold" />
+        <OutcomePill outcome={outcome}>{t(`account_history.${outcome}`)}</OutcomePill>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import {
+  ArrowDownLeft,
+  ArrowLeftRight,
+  ArrowUpRight,
+  Headphones,
+  History,
+  Landmark,
+  LogOut,
+  Pencil,
+  UserRound,
+  WalletMinimal,
+} from 'lucide-react'
+import { useEffect } from 'react'
+import { Card, SectionLabel } from '#ui/card.tsx'
+import { Link } from '#ui/link.tsx'
+import { List, ListRow } from '#ui/list-row.tsx'
+import { t } from '#web/i18n/t.ts'
+import { VerifiedTag } from '#web/screens/account/verified-tag.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+import { type User, useSession } from '#web/shell/session.ts'
+import { useSettings } from '#web/shell/settings.ts'
+import { useLogout } from '#web/shell/use-logout.ts'
+import { UserAvatar } from '#web/shell/user-avatar.tsx'
+
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Who one is here, and the way to everything that belongs to the account. */
+export function AccountScreen() {
+  const user = useSession()?.user
+  const logout = useLogout()
+  useEffect(() => void refreshUser(), [])
+  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  return (
+    <Page
+      title={t('screen.account')}
+      header={<DeepHeader title={t('screen.account')} parent="/wallet" />}
+      className="pt-1 pb-8"
+    >
+      <Person user={user} />
+      <SectionLabel>{t('account.me')}</SectionLabel>
+      <List>
+        <ListRow icon={<UserRound {...ICON} />} label={t('account.profile')} href="/profile" />
+        <ListRow icon={<Pencil {...ICON} />} label={t('account.edit_profile')} href="/profile/edit" />
+        <ListRow
+          icon={<Landmark {...ICON} />}
+          label={t('account.withdrawal_methods')}
+          href="/account/withdrawal-methods"
+        />
+        <ListRow icon={<WalletMinimal {...ICON} />} label={t('account.wallet')} href="/wallet" />
+      </List>
+      <Histories />
+      <Help user={user} />
+      <List className="mt-4">
+        <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('account.logout')} onClick={logout} end={null} />
+      </List>
+    </Page>
+  )
+}
+
+function Person({ user }: { user: User }) {
+  const name = [user.firstname, user.lastname].filter(Boolean).join(' ')
+  return (
+    <Card className="flex items-center gap-4">
+      <UserAvatar user={user} size={56} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-heading" dir="auto">
+          {user.username}
+        </p>
+        {name !== '' && (
+          <p className="truncate text-small text-fg-2" dir="auto">
+            {name}
+          </p>
+        )}
+        <p className="mt-1">
+          <VerifiedTag isVerified={user.profile_complete} />
+        </p>
+        {!user.profile_complete && (
+          <Link href="/profile/edit" className="mt-1.5 block text-label text-brand underline-offset-4 hover:underline">
+            {t('account.complete_hint')}
+          </Link>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Histories() {
+  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  return (
+    <>
+      <SectionLabel>{t('account.history')}</SectionLabel>
+      <List>
+        {depositsAreOpen && (
+          <ListRow icon={<ArrowDownLeft {...ICON} />} label={t('account.deposit_history')} href="/history/deposit" />
+        )}
+        <ListRow icon={<ArrowUpRight {...ICON} />} label={t('account.withdrawal_history')} href="/history/withdrawal" />
+        <ListRow
+          icon={<ArrowLeftRight {...ICON} />}
+          label={t('account.transaction_history')}
+          href="/history/transaction"
+        />
+        <ListRow icon={<History {...ICON} />} label={t('account.all_history')} href="/account/history" />
+      </List>
+    </>
+  )
+}
+
+function Help({ user }: { user: User }) {
+  if (user.customer_link === null || user.customer_link === '') return null
+  return (
+    <>
+      <SectionLabel>{t('account.help')}</SectionLabel>
+      <List>
+        <ListRow
+          icon={<Headphones {...ICON} />}
+          label={t('account.customer_service')}
+          href={user.customer_link}
+          external
+        />
+      </List>
+    </>
+  )
+}
