@@ -60,9 +60,12 @@ export function Ticket({ fields, closed, flow, title, decimals, own, onDirection
   )
 }
 
-/** A result that came below the edge of the pane is brought into it. */
-function showWhole(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'nearest' })
+/** A result below the edge of the pane is brought into it, again when its ticks have come and it has grown. */
+function showWhole(element: HTMLElement | null): (() => void) | undefined {
+  if (element === null) return undefined
+  const observer = new ResizeObserver(() => element.scrollIntoView({ block: 'nearest' }))
+  observer.observe(element)
+  return () => observer.disconnect()
 }
 
 function DirectionSwitch({
