@@ -6,7 +6,7 @@ import { fillGaps, type TextsBySection } from './fill-gaps.ts'
 /** The texts of the frame and the log in; those of all other screens come with the first of them. */
 const FIRST_SECTIONS = ['common', 'shell', 'screen', 'login']
 /** Only the server says these. */
-const SERVER_SECTIONS = ['mail', 'message', 'field']
+const SERVER_SECTIONS = ['content', 'field', 'mail', 'message', 'task']
 
 const MESSAGES = fileURLToPath(new URL('../../src/messages/', import.meta.url))
 const ENGLISH = `${MESSAGES}en.json`

@@ -1,8 +1,10 @@
 import * as auth from '#contract/auth.ts'
+import * as content from '#contract/content.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as markets from '#contract/markets.ts'
 import * as profile from '#contract/profile.ts'
 import * as settings from '#contract/settings.ts'
+import * as tasks from '#contract/tasks.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
@@ -41,5 +43,11 @@ export const calls = {
   saveWithdrawalPin: withdrawals.saveWithdrawalPin,
   pendingTransactions: transactions.pendingTransactions,
   closedTransactions: transactions.closedTransactions,
+  pages: content.pages,
+  page: content.page,
+  posts: content.posts,
+  post: content.post,
+  homeContent: content.homeContent,
+  tasks: tasks.tasks,
 }
 export type Calls = typeof calls

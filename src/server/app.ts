@@ -6,6 +6,7 @@ import { authRoutes } from '#server/auth/auth.routes.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { createPasswords } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
+import { contentRoutes } from '#server/content/content.routes.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import { connectDatabase, type Database } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
@@ -31,6 +32,8 @@ import { loadSettings } from '#server/settings/site-settings.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
+import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
+import { watchTasks } from '#server/tasks/watch-tasks.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
@@ -146,6 +149,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ctx, settings })
       withdrawalsRoutes(register, { ctx, passwords, settings })
+      contentRoutes(register, { ctx, mode: config.mode, settings, catalogue })
+      tasksRoutes(register, { ctx })
     },
   })
 
@@ -169,6 +174,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     await ticks.start()
     await engine.start()
     stopJobs.push(startHousekeeping(ctx))
+    stopJobs.push(watchTasks(ctx))
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
       const botIds = await ensureBotAccounts(ctx, nobodysPassword)

@@ -130,6 +130,17 @@ export interface Tables {
     decided_ms: Int8
   }
   result_delivery: { user_id: string; order_id: string; created_ms: Int8 }
+  content_entry: {
+    kind: string
+    key: string
+    icon: Generated<string>
+    link: Generated<string>
+    sort: Generated<number>
+    is_published: Generated<boolean>
+    published_ms: Int8
+    texts: ColumnType<unknown, string | undefined, string>
+    updated_ms: Int8
+  }
   gateway: GatewayTable
   deposit: DepositTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }

@@ -5,6 +5,7 @@ import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
+import { seedContent } from '#server/content/seed-content.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { seedDemoUser } from '#server/seed/demo-user.ts'
@@ -31,6 +32,7 @@ export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Prom
   await seedSettings(ctx)
   await seedSymbols(ctx.db, symbols)
   await seedTradeSettings(ctx.db)
+  await seedContent(ctx)
   if (mode !== 'demo') return
   await seedDemoGateway(ctx.db)
   await seedWithdrawMethods(ctx.db)

@@ -16,6 +16,9 @@ export interface SiteSettings {
   readonly logoUrl: string
   readonly faviconUrl: string
   readonly customerLink: string | null
+  /** Where the operator streams and where traders chat; null where they do not. */
+  readonly streamLink: string | null
+  readonly chatLink: string | null
 }
 
 /** The settings in force; read once and again after a change. */
@@ -36,6 +39,8 @@ const Stored = z.object({
   logo_url: z.string().catch(''),
   favicon_url: z.string().catch(''),
   customer_link: z.string().nullable().catch(null),
+  stream_link: z.string().nullable().catch(null),
+  chat_link: z.string().nullable().catch(null),
 })
 export type SettingKey = keyof z.output<typeof Stored>
 
@@ -66,5 +71,7 @@ async function read(db: Db): Promise<SiteSettings> {
     logoUrl: stored.logo_url,
     faviconUrl: stored.favicon_url,
     customerLink: stored.customer_link,
+    streamLink: stored.stream_link,
+    chatLink: stored.chat_link,
   }
 }

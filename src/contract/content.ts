@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { IsoTime, MoneyOut, PageQuery } from '#contract/wire.ts'
+
+/** A slug as it stands in an address. */
+const Slug = z.object({ slug: z.string().max(100) })
+/** Text with a little markup: blank lines, `## headings`, `- lists`, `**bold**`, `[links](https://…)`. Never HTML. */
+const MarkupOut = z.string().meta({ description: 'Plain text with light markup; no HTML.' })
+const LinkOut = z.string().meta({ description: 'An https address or a path of this site; empty for none.' })
+
+const CustomPageOut = z.object({
+  name: z.string(),
+  slug: z.string(),
+  icon: z.string().meta({ description: 'A file under `image_path`; empty for none.' }),
+  content_type: z.enum(['page', 'link']),
+  link: LinkOut,
+})
+export type CustomPageOut = z.output<typeof CustomPageOut>
+
+export const pages = defineCall({
+  method: 'GET',
+  path: '/user/pages',
+  who: 'anyone',
+  summary: 'The information pages and links of the help centre.',
+  reply: z.object({ custom_pages: z.array(CustomPageOut), image_path: z.string() }),
+  refusals: [],
+})
+
+export const page = defineCall({
+  method: 'GET',
+  path: '/user/pages/:slug',
+  who: 'anyone',
+  summary: 'One information page.',
+  params: Slug,
+  reply: z.object({ page: z.object({ name: z.string(), content: MarkupOut }) }),
+  refusals: ['not_found'],
+})
+
+export const PostOut = z.object({ slug: z.string(), title: z.string(), text: MarkupOut, published_at: IsoTime })
+export type PostOut = z.output<typeof PostOut>
+
+export const posts = defineCall({
+  method: 'GET',
+  path: '/user/posts',
+  who: 'anyone',
+  summary: 'News posts, newest first.',
+  query: PageQuery,
+  paged: true,
+  reply: z.object({ posts: z.array(PostOut) }),
+  refusals: [],
+})
+
+export const post = defineCall({
+  method: 'GET',
+  path: '/user/posts/:slug',
+  who: 'anyone',
+  summary: 'One news post.',
+  params: Slug,
+  reply: z.object({ post: PostOut }),
+  refusals: ['not_found'],
+})
+
+export const homeContent = defineCall({
+  method: 'GET',
+  path: '/user/home',
+  who: 'anyone',
+  summary: 'What the home page says: banners, questions, links, and figures counted on the running system.',
+  reply: z.object({
+    banners: z.array(
+      z.object({ key: z.string(), icon: z.string(), title: z.string(), text: z.string(), link: LinkOut }),
+    ),
+    questions: z.array(z.object({ key: z.string(), title: z.string(), text: MarkupOut })),
+    links: z.object({ stream: LinkOut, chatroom: LinkOut, support: LinkOut }),
+    figures: z.object({
+      markets: z.number().int().meta({ description: 'Instruments listed now.' }),
+      operating_since: z.string(),
+      bonus: MoneyOut.meta({ description: 'Credits that the beginner tasks pay out in all.' }),
+    }),
+  }),
+  refusals: [],
+})
+export type HomeContent = z.output<typeof homeContent.reply>

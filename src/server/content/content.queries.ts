@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+
+export const CONTENT_KINDS = ['page', 'post', 'banner', 'question'] as const
+export type ContentKind = (typeof CONTENT_KINDS)[number]
+
+/** What an operator wrote, by language. */
+const Texts = z.record(z.string(), z.object({ title: z.string(), text: z.string() }))
+export type ContentTexts = z.output<typeof Texts>
+
+export interface ContentEntry {
+  readonly kind: ContentKind
+  /** The slug of a page or post, the name of a banner or question. */
+  readonly key: string
+  readonly icon: string
+  /** Where it leads; a page with a link is no page of ours. */
+  readonly link: string
+  readonly sort: number
+  readonly isPublished: boolean
+  readonly publishedAt: Instant
+  /** Empty for what we ship and nobody has rewritten. */
+  readonly texts: ContentTexts
+}
+
+const COLUMNS = ['key', 'icon', 'link', 'sort', 'is_published', 'published_ms', 'texts'] as const
+
+/** What visitors may see of a kind, in the operator's order. */
+export async function listContent(db: Db, kind: ContentKind): Promise<ContentEntry[]> {
+  const rows = await db
+    .selectFrom('content_entry')
+    .select(COLUMNS)
+    .where('kind', '=', kind)
+    .where('is_published', '=', true)
+    .orderBy('sort')
+    .orderBy('key')
+    .execute()
+  return rows.map((row) => readEntry(kind, row))
+}
+
+/** Posts whose time has come, newest first. */
+export async function listPosts(
+  db: Db,
+  { limit, offset, now }: { readonly limit: number; readonly offset: number; readonly now: Instant },
+): Promise<{ posts: ContentEntry[]; total: number }> {
+  const published = db
+    .selectFrom('content_entry')
+    .where('kind', '=', 'post')
+    .where('is_published', '=', true)
+    .where('published_ms', '<=', BigInt(now))
+  const rows = await published
+    .select(COLUMNS)
+    .orderBy('published_ms', 'desc')
+    .orderBy('sort')
+    .orderBy('key')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await published.select((from) => from.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  return { posts: rows.map((row) => readEntry('post', row)), total: Number(total) }
+}
+
+/** One entry that visitors may see. */
+export async function findContent(
+  db: Db,
+  { kind, key, now }: { readonly kind: ContentKind; readonly key: string; readonly now: Instant },
+): Promise<ContentEntry | null> {
+  if (!isContentKey(key)) return null
+  const row = await db
+    .selectFrom('content_entry')
+    .select(COLUMNS)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('is_published', '=', true)
+    .where('published_ms', '<=', BigInt(now))
+    .executeTakeFirst()
+  return row ? readEntry(kind, row) : null
+}
+
+/** Small letters, digits and hyphens: a key stands in addresses. */
+export function isContentKey(text: string): boolean {
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
+}
+
+interface Row {
+  key: string
+  icon: string
+  link: string
+  sort: number
+  is_published: boolean
+  published_ms: bigint
+  texts: unknown
+}
+
+function readEntry(kind: ContentKind, row: Row): ContentEntry {
+  return {
+    kind,
+    key: row.key,
+    icon: row.icon,
+    link: row.link,
+    sort: row.sort,
+    isPublished: row.is_published,
+    publishedAt: instant(row.published_ms),
+    texts: Texts.parse(row.texts),
+  }
+}

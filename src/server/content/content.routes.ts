@@ -1,0 +1,91 @@
+import { calls } from '#contract/calls.ts'
+import type { CustomPageOut, PostOut } from '#contract/content.ts'
+import { isSafeLink } from '#core/content/safe-link.ts'
+import { moneyNumber } from '#core/money/money.ts'
+import { refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import { BEGINNER_BONUS } from '#core/wallet/beginner-tasks.ts'
+import { type Reader, wordsOf } from '#server/content/content-words.ts'
+import { type ContentEntry, findContent, listContent, listPosts } from '#server/content/content.queries.ts'
+import type { Ctx } from '#server/context.ts'
+import { answer } from '#server/http/answer.ts'
+import { metaOf, sliceOf } from '#server/http/paging.ts'
+import type { Register } from '#server/http/register-call.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { Language } from '#server/messages.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+/** The folder of the pages' icons. */
+const PAGE_IMAGE_PATH = '/images/pages/'
+
+export interface ContentParts {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly settings: Settings
+  readonly catalogue: Pick<MarketCatalogue, 'symbols'>
+}
+
+export function contentRoutes(register: Register, { ctx, mode, settings, catalogue }: ContentParts): void {
+  const readerOf = (language: Language): Reader => ({
+    language,
+    siteLanguage: settings.current.defaultLanguage,
+    facts: { mode, markets: catalogue.symbols.length, operatingSince: settings.current.operatingSince },
+  })
+
+  register(calls.pages, async ({ language }) => {
+    const entries = await listContent(ctx.db, 'page')
+    return answer({
+      custom_pages: entries.map((entry) => toPageOut(entry, readerOf(language))),
+      image_path: PAGE_IMAGE_PATH,
+    })
+  })
+  register(calls.page, async ({ params, language }) => {
+    const entry = await findContent(ctx.db, { kind: 'page', key: params.slug, now: ctx.now() })
+    if (!entry || entry.link !== '') return refuse('not_found')
+    const { title, text } = wordsOf(entry, readerOf(language))
+    return answer({ page: { name: title, content: text } })
+  })
+  register(calls.posts, async ({ query, language }) => {
+    const { posts, total } = await listPosts(ctx.db, { ...sliceOf(query), now: ctx.now() })
+    return answer({ posts: posts.map((entry) => toPostOut(entry, readerOf(language))) }, metaOf(query, total))
+  })
+  register(calls.post, async ({ params, language }) => {
+    const entry = await findContent(ctx.db, { kind: 'post', key: params.slug, now: ctx.now() })
+    return entry ? answer({ post: toPostOut(entry, readerOf(language)) }) : refuse('not_found')
+  })
+  register(calls.homeContent, async ({ language }) => {
+    const reader = readerOf(language)
+    const [banners, questions] = [await listContent(ctx.db, 'banner'), await listContent(ctx.db, 'question')]
+    const { streamLink, chatLink, customerLink } = settings.current
+    return answer({
+      banners: banners.map((entry) => ({
+        key: entry.key,
+        icon: entry.icon,
+        link: safeLink(entry.link),
+        ...wordsOf(entry, reader),
+      })),
+      questions: questions.map((entry) => ({ key: entry.key, ...wordsOf(entry, reader) })),
+      links: { stream: safeLink(streamLink), chatroom: safeLink(chatLink), support: safeLink(customerLink) },
+      figures: {
+        markets: reader.facts.markets,
+        operating_since: reader.facts.operatingSince,
+        bonus: moneyNumber(BEGINNER_BONUS),
+      },
+    })
+  })
+}
+
+function toPageOut(entry: ContentEntry, reader: Reader): CustomPageOut {
+  const { title: name } = wordsOf(entry, reader)
+  const link = safeLink(entry.link)
+  return { name, slug: entry.key, icon: entry.icon, content_type: entry.link === '' ? 'page' : 'link', link }
+}
+
+function toPostOut(entry: ContentEntry, reader: Reader): PostOut {
+  return { slug: entry.key, published_at: toIso(entry.publishedAt), ...wordsOf(entry, reader) }
+}
+
+/** Whatever a link was when it was entered, nothing that could run goes out. */
+function safeLink(link: string | null): string {
+  return link !== null && isSafeLink(link) ? link : ''
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
+import { DAYS_ASKED, type TaskFacts } from '#core/wallet/beginner-tasks.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
+
+/** A task's transfer has the user as its reference and this before its key as its step: the ledger takes it once. */
+const STEP = 'task:'
+export const stepOf = (taskKey: string): string => `${STEP}${taskKey}`
+
+/** Locks the user's balance until the transaction ends, so that two payers take turns. */
+export async function lockBalance(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .selectFrom('balance')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('currency', '=', BASE_CURRENCY)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** The credits a user has. */
+export async function findCredits(db: Db, userId: string): Promise<Money> {
+  const { credits } = await db
+    .selectFrom('balance')
+    .select('credits')
+    .where('user_id', '=', userId)
+    .where('currency', '=', BASE_CURRENCY)
+    .executeTakeFirstOrThrow()
+  return money(credits)
+}
+
+/** When each task was paid, by its key: the ledger is the only record of it. */
+export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string, Instant>> {
+  const rows = await db
+    .selectFrom('transfer')
+    .select(['step', 'created_ms'])
+    .where('user_id', '=', userId)
+    .where('ref', '=', userId)
+    .where('step', 'like', `${STEP}%`)
+    .execute()
+  return new Map(rows.map((row) => [row.step.slice(STEP.length), instant(row.created_ms)]))
+}
+
+/** What the tasks ask of a user; null for bots, who earn nothing. */
+export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFacts | null> {
+  const { rows } = await sql<{
+    verified: boolean
+    has_name: boolean
+    has_pin: boolean
+    has_deposited: boolean
+    days_traded: bigint
+  }>`
+    select u.verified,
+      u.firstname <> '' and u.lastname <> '' as has_name,
+      u.pin_hash is not null as has_pin,
+      exists (select from deposit d where d.user_id = u.id and d.status = 1) as has_deposited,
+      (${daysTraded(userId)}) as days_traded
+    from app_user u where u.id = ${userId} and not u.is_bot`.execute(db)
+  const [row] = rows
+  return row
+    ? {
+        isVerified: row.verified,
+        hasName: row.has_name,
+        hasPin: row.has_pin,
+        hasDeposited: row.has_deposited,
+        daysTraded: Number(row.days_traded),
+      }
+    : null
+}
+
+/** Counts days by jumping along the index from one to the next: a long history costs no more than a short one. */
+const daysTraded = (userId: string) => sql`
+  with recursive traded (day, number) as (
+    select min(settled_ms) / ${DAY_MS}::int8, 1 from order_history where user_id = ${userId}
+    union all
+    select (select min(settled_ms) / ${DAY_MS}::int8 from order_history
+            where user_id = ${userId} and settled_ms >= (traded.day + 1) * ${DAY_MS}::int8), number + 1
+    from traded where day is not null and number < ${DAYS_ASKED}::int4
+  )
+  select count(day) from traded`
