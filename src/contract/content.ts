@@ -79,4 +79,3 @@ export const homeContent = defineCall({
   }),
   refusals: [],
 })
-export type HomeContent = z.output<typeof homeContent.reply>
