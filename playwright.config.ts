@@ -30,8 +30,13 @@ export default defineConfig({
       ],
     },
   },
+  // Each file runs once: on a phone, unless its name ends in `.desktop.spec.ts`.
   projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      testIgnore: '**/*.desktop.spec.ts',
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+    { name: 'desktop', testMatch: '**/*.desktop.spec.ts', use: { viewport: { width: 1440, height: 900 } } },
   ],
 })

@@ -4,16 +4,44 @@ import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
-interface Fixtures {
+type StartServer = (environment?: Record<string, string>) => Promise<ServerProcess>
+
+interface TestFixtures {
   /** Starts a server of the test's own; it is stopped and its data removed afterwards. */
-  startServer: (environment?: Record<string, string>) => Promise<ServerProcess>
+  startServer: StartServer
+  /** What the browser may complain of in this test, because the test makes it happen. */
+  allowedProblems: readonly RegExp[]
+}
+
+interface WorkerFixtures {
+  /** The address of a server that tests of a worker share. Each test brings users of its own and leaves the rest alone. */
+  site: string
 }
 
 /** Every test fails on an error in the browser's console, on a failed script and on a request to anyone but us. */
-export const test = base.extend<Fixtures>({
-  startServer: async ({}, use) => {
-    const folders: string[] = []
-    const servers: ServerProcess[] = []
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  site: [
+    async ({}, use) => {
+      await withServers(async (startServer) => use((await startServer()).address))
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  startServer: async ({}, use) => withServers(use),
+  allowedProblems: [[], { option: true }],
+  page: async ({ page, allowedProblems }, use) => {
+    const problems = watchForProblems(page)
+    await use(page)
+    const unexpected = problems.filter((problem) => !allowedProblems.some((allowed) => allowed.test(problem)))
+    expect(unexpected, 'the console stays clean').toEqual([])
+  },
+})
+export { expect }
+
+/** Lends out a way to start servers, each with a data folder of its own, and clears up when its user is done. */
+async function withServers(use: (startServer: StartServer) => Promise<void>): Promise<void> {
+  const folders: string[] = []
+  const servers: ServerProcess[] = []
+  try {
     await use(async (environment = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
@@ -26,18 +54,14 @@ export const test = base.extend<Fixtures>({
       servers.push(server)
       return server
     })
+  } finally {
     for (const server of servers) await server.stop()
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  },
-  page: async ({ page }, use) => {
-    const problems = watchForProblems(page)
-    await use(page)
-    expect(problems, 'the console stays clean').toEqual([])
-  },
-})
-export { expect }
+  }
+}
 
-function watchForProblems(page: Page): string[] {
+/** Everything the page complains of from now on. */
+export function watchForProblems(page: Page): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')

@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
+export type Direction = 'Buy' | 'Sell'
+
 /** The trade screen on a phone. */
 export class TradePage {
   readonly #page: Page
@@ -22,13 +24,32 @@ export class TradePage {
   }
 
   /** Picks a direction, a stake and the first expiry, and sends the order; ends with the countdown. */
-  async order(direction: 'Buy' | 'Sell', stake: string): Promise<void> {
+  async order(direction: Direction, stake: string): Promise<void> {
+    await this.fillIn(direction, stake)
+    await this.submit.click()
+    await expect(this.countdown).toBeVisible()
+  }
+
+  /** Opens the form and fills it in without sending it. */
+  async fillIn(direction: Direction, stake: string): Promise<void> {
     const page = this.#page
     await page.getByRole('button', { name: new RegExp(`^${direction}`) }).click()
     await page.getByRole('radio', { name: /^1 min/ }).check({ force: true })
-    await page.getByLabel('Stake').fill(stake)
-    await page.getByRole('button', { name: new RegExp(`^${direction} · \\$`) }).click()
-    await expect(this.countdown).toBeVisible()
+    await this.stake.fill(stake)
+  }
+
+  get stake(): Locator {
+    return this.#page.getByLabel('Stake')
+  }
+
+  /** "Buy · $100.00 · 1 min" */
+  get submit(): Locator {
+    return this.#page.getByRole('button', { name: /^(Buy|Sell) · \$/ })
+  }
+
+  /** "You won", "You lose" or "Draw", once the order has settled. */
+  get verdict(): Locator {
+    return this.#page.getByRole('heading', { name: /^(You won|You lose|Draw|Void)$/ })
   }
 
   async tradeOn(): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  type Query,
   QueryClient,
   QueryClientProvider,
   useQuery,
@@ -47,10 +48,12 @@ export function callKey<R extends CallRoute>(route: R, args?: Omit<CallArgs<R>, 
   return args === undefined ? [route] : [route, args]
 }
 
-interface CallQueryOptions {
+interface CallQueryOptions<Answer> {
   enabled?: boolean
   /** Asks again this often while the screen is open. */
   everyMs?: number
+  /** With `everyMs`: stops asking once the answer is whole. */
+  until?: (answer: Answer) => boolean
   /** Shows the last page until the next has come. */
   keepPrevious?: boolean
 }
@@ -59,15 +62,18 @@ interface CallQueryOptions {
 export function useCallQuery<R extends CallRoute & `GET ${string}`>(
   route: R,
   args: Omit<CallArgs<R>, 'signal'>,
-  options: CallQueryOptions = {},
+  options: CallQueryOptions<Reply<R>> = {},
 ): UseQueryResult<Success<Reply<R>>> {
-  const { enabled = true, everyMs, keepPrevious = false } = options
+  const { enabled = true, everyMs, until, keepPrevious = false } = options
   const ask = call as (route: R, args: object) => Promise<Success<Reply<R>>>
   return useQuery({
     queryKey: callKey(route, args),
     queryFn: ({ signal }) => ask(route, { ...args, signal }),
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && {
+      refetchInterval: ({ state }: Query<Success<Reply<R>>>) =>
+        state.data !== undefined && until?.(state.data.data) === true ? false : everyMs,
+    }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
 }

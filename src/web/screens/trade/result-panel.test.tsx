@@ -46,6 +46,13 @@ test('shows entry, exit and the tick that did not count with their milliseconds'
   expect(screen.getByText('67,319.6000')).toBeDefined()
 })
 
+test('the tick after the expiry is asked for until it has come', async () => {
+  draw(WON, { nextComesAtAnswer: 2 })
+  expect(await screen.findByText('10:04:59.941 UTC')).toBeDefined()
+  expect(screen.queryByText('67,319.6000')).toBeNull()
+  expect(await screen.findByText('67,319.6000', {}, { timeout: 5_000 })).toBeDefined()
+})
+
 test('a loss has the same page', async () => {
   const { continued, user } = draw({ ...WON, result: 2, result_amount: -100 })
   expect(screen.getByRole('heading', { name: 'You lose' })).toBeDefined()
@@ -66,16 +73,21 @@ test('a draw says that the stake is back', () => {
   expect(screen.getByText('Exit equals entry. Your $100.00 stake is back.')).toBeDefined()
 })
 
-function draw(result: OrderResult) {
+function draw(result: OrderResult, { nextComesAtAnswer = 1 } = {}) {
   let count = 0
+  let answers = 0
   const tick = (price: number, time: number) => ({ q: 1, price, time_ms: time, source: 'synthetic' })
   const ticks = {
     entry: tick(67_286.3, ORDER.openedAt + 84),
     exit: result.post_trade_price === null ? null : tick(result.post_trade_price, ORDER.expiresAt - 59),
-    next: tick(67_319.6, ORDER.expiresAt + 209),
     around: [],
   }
-  fakeApi({ 'GET /user/trade/a': { body: { data: { trade: {}, ticks } } } })
+  fakeApi({
+    'GET /user/trade/a': () => {
+      const next = ++answers < nextComesAtAnswer ? null : tick(67_319.6, ORDER.expiresAt + 209)
+      return { body: { data: { trade: {}, ticks: { ...ticks, next } } } }
+    },
+  })
   queryClient.clear()
   render(
     <QueryClientProvider client={queryClient}>

@@ -21,12 +21,13 @@ interface ResultPanelProps {
   onContinue: () => void
 }
 
+const NEXT_TICK_MS = 1_000
 const WORDS = { won: 'trade.you_won', lost: 'trade.you_lost', draw: 'trade.draw', void: 'trade.void' } as const
 
 /** What became of an order and the ticks that show it. A loss gets the same page as a win. */
 export function ResultPanel({ order, result, title, decimals, onContinue }: ResultPanelProps) {
   const outcome = outcomeOf(result)
-  const details = useCallQuery('GET /user/trade/:id', { params: { id: order.id } }).data?.data.ticks
+  const details = useDecidingTicks(order.id, result)
   return (
     <div className="relative isolate">
       <Confetti
@@ -69,6 +70,16 @@ export function ResultPanel({ order, result, title, decimals, onContinue }: Resu
       </Button>
     </div>
   )
+}
+
+/** A heartbeat of the source can settle an order before its next tick has come: that one is asked for until it has. */
+function useDecidingTicks(id: string, result: OrderResult) {
+  const query = useCallQuery(
+    'GET /user/trade/:id',
+    { params: { id } },
+    { everyMs: NEXT_TICK_MS, until: ({ ticks }) => result.post_trade_price === null || ticks.next !== null },
+  )
+  return query.data?.data.ticks
 }
 
 function Explanation({ outcome, result, stake }: { outcome: SettledOutcome; result: OrderResult; stake: number }) {

@@ -1,0 +1,118 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page, WebSocketRoute } from '@playwright/test'
+import type { OwnTrade } from '#contract/trades.ts'
+import { get } from '#testing/app-client.ts'
+import { expect, test } from '../fixtures.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { createUser, openAs } from '../users.ts'
+
+const RECONNECTING = 'Reconnecting. Orders keep running on the server.'
+
+// A browser says so itself when nobody answers.
+test.use({ allowedProblems: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection/] })
+
+test('without sockets prices are not called live, and the result comes when they are back', async ({ page, site }) => {
+  test.setTimeout(180_000)
+  const user = await createUser(site, { funds: 200 })
+  const cable = await layCable(page)
+  await openAs(page, user, site, '/trade/BTC')
+  const trade = new TradePage(page)
+  await trade.order('Buy', '50')
+  await expect(page.getByText('Not live')).toHaveCount(0)
+
+  await cable.cut()
+  await expect(page.getByText(RECONNECTING)).toBeVisible()
+  await expect(page.getByText(/^Not live · as of \d\d:\d\d:\d\d UTC$/)).toBeVisible()
+  await expect(trade.countdown, 'the order goes on').toBeVisible()
+  await expect(page.getByText('please wait a minute')).toBeVisible({ timeout: 90_000 })
+  const { result, result_amount } = await settledOrder(site, user.session.token)
+  await expect(trade.verdict).toHaveCount(0)
+
+  cable.mend()
+  const verdict = { 0: '', 1: 'You won', 2: 'You lose', 3: 'Draw' }[result]
+  // After a minute it tries again every 16 seconds, give or take a quarter.
+  await expect(trade.verdict).toHaveText(verdict, { timeout: 30_000 })
+  await expect(page.getByText(RECONNECTING)).toHaveCount(0)
+  await expect(page.getByText('Not live')).toHaveCount(0)
+  await expect(page.getByText(`$${(200 + (result_amount ?? 0)).toFixed(2)}`, { exact: true })).toBeVisible()
+})
+
+test('a server that died and came back is found again, with the order and the account as they were', async ({
+  page,
+  startServer,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
+  const environment = { PORT: String(await freePort()), FAIRWICK_DATA_DIR: folder }
+  const first = await startServer(environment)
+  const user = await createUser(first.address, { funds: 200 })
+  await openAs(page, user, first.address, '/trade/BTC')
+  const trade = new TradePage(page)
+  await page.getByRole('button', { name: /^Buy/ }).click()
+  await page.getByRole('radio', { name: /^5 min/ }).check({ force: true })
+  await trade.stake.fill('50')
+  await trade.submit.click()
+  await expect(trade.countdown).toBeVisible()
+
+  await first.kill()
+  await expect(page.getByText(RECONNECTING)).toBeVisible()
+  await expect(page.getByText(/^Not live/)).toBeVisible()
+
+  await startServer(environment)
+  await expect(page.getByText(RECONNECTING)).toHaveCount(0, { timeout: 40_000 })
+  await expect(page.getByText(/^Not live/)).toHaveCount(0, { timeout: 30_000 })
+  await expect(trade.countdown, 'the order is still there').toBeVisible()
+  await trade.tradeOn()
+  await trade.order('Sell', '20')
+  expect(await get(first.address, '/user/transactions/pending', user.session.token)).toMatchObject({
+    transactions: [{ amount: 20 }, { amount: 50 }],
+  })
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The page's sockets as a cable that a test can cut: what is open closes, and nothing opens until it is mended. */
+async function layCable(page: Page) {
+  let isCut = false
+  const open = new Set<WebSocketRoute>()
+  await page.routeWebSocket(/\/ws\//, (socket) => {
+    if (isCut) {
+      void socket.close({ code: 1012 })
+      return
+    }
+    open.add(socket)
+    socket.connectToServer()
+  })
+  return {
+    async cut() {
+      isCut = true
+      await Promise.all([...open].map((socket) => socket.close({ code: 1012 })))
+      open.clear()
+    },
+    mend() {
+      isCut = false
+    },
+  }
+}
+
+async function settledOrder(site: string, token: string): Promise<OwnTrade> {
+  const newest = async () => {
+    const { trades } = (await get(site, '/user/trade-log/recent', token)) as { trades: OwnTrade[] }
+    return trades[0]
+  }
+  await expect.poll(async () => (await newest())?.result).not.toBe(0)
+  const order = await newest()
+  if (order === undefined) throw new Error('the order is gone')
+  return order
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

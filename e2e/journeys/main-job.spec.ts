@@ -1,0 +1,103 @@
+import type { OwnTrade, TickOut } from '#contract/trades.ts'
+import { get } from '#testing/app-client.ts'
+import { expect, test } from '../fixtures.ts'
+import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { storedToken } from '../users.ts'
+import { TickWitness } from '../tick-witness.ts'
+
+const STAKE = 100
+
+interface DecidingTicks {
+  entry: TickOut
+  exit: TickOut
+  next: TickOut
+}
+
+test('a newcomer signs up, pays in, trades, and is shown the result that the prices make', async ({ page, site }) => {
+  test.setTimeout(240_000)
+
+  await joinAsNewcomer(page, site)
+  await page.getByRole('link', { name: 'Wallet', exact: true }).click()
+  await expect(page.getByText('$0.00').first()).toBeVisible()
+  await depositDemoFunds(page, '1000')
+  await expect(page.getByText('$1,000.00').first()).toBeVisible()
+
+  const token = await storedToken(page)
+  const witness = await TickWitness.open(site, token, 'BTC')
+  const trade = new TradePage(page)
+  await trade.open('BTC')
+  await trade.order('Buy', String(STAKE))
+  await expect(trade.countdown).toContainText(/^0:[0-5]\d/)
+  await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+
+  const { trades } = (await get(site, '/user/trade-log/recent', token)) as { trades: OwnTrade[] }
+  const order = trades[0]
+  if (order === undefined) throw new Error('the order is not among the own trades')
+  const decidingTicks = async () => {
+    const { ticks } = (await get(site, `/user/trade/${order.id}`, token)) as { ticks: DecidingTicks }
+    return ticks
+  }
+  await expect.poll(async () => (await decidingTicks()).next).not.toBeNull()
+  const ticks = await decidingTicks()
+  witness.close()
+
+  // The server says which ticks decided; the witness heard the same ones, and no better one.
+  const expiry = Date.parse(order.expires_at)
+  expect(expiry - Date.parse(order.opened_at)).toBe(60_000)
+  expect(witness.at(ticks.entry.q)).toMatchObject({ price: order.price_was, timeMs: ticks.entry.time_ms })
+  const exit = witness.lastUntil(expiry)
+  expect(ticks.exit).toMatchObject({ q: exit?.place, price: exit?.price, time_ms: exit?.timeMs })
+  expect(ticks.next.time_ms).toBeGreaterThan(expiry)
+  expect(order.post_trade_price).toBe(exit?.price)
+
+  const expected = judge(order.price_was, exit?.price ?? Number.NaN)
+  expect([order.result, order.result_amount]).toEqual([expected.result, expected.change])
+  const balance = 1000 + expected.change
+
+  // And the screen says what was computed here.
+  const panel = page.getByRole('main')
+  await expect(trade.verdict).toHaveText(expected.words)
+  await expect(panel.getByText(signed(expected.change), { exact: true }).first()).toBeVisible()
+  await expect(panel.getByText(`Buy BTC/USDT · 1 min · stake ${dollars(STAKE)}`)).toBeVisible()
+  await expect(panel.getByText(dollars(balance), { exact: true })).toBeVisible()
+  const rail = panel.getByRole('listitem')
+  await expect(rail.filter({ hasText: 'Entry' })).toContainText(price(order.price_was))
+  await expect(rail.filter({ hasText: 'Exit, last tick before expiry' })).toContainText(price(ticks.exit.price))
+  await expect(rail.filter({ hasText: 'Next tick, not counted' })).toContainText(price(ticks.next.price))
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('button', { name: /^Buy/ })).toBeEnabled()
+  await page.getByRole('tab', { name: 'Own' }).click()
+  const own = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(own).toHaveCount(1)
+  await expect(own).toContainText(signed(expected.change))
+
+  await page.getByRole('link', { name: 'Wallet', exact: true }).click()
+  await expect(panel.getByText(dollars(balance)).first()).toBeVisible()
+  await panel.getByRole('link', { name: /^Transaction/ }).click()
+  await expect(page.getByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true')
+  await expect(panel.getByText('Your open orders will be listed here.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Closed' }).click()
+  await expect(panel.getByText(expected.listed, { exact: true })).toHaveCount(1)
+  await expect(panel.getByText(signed(expected.change), { exact: true })).toBeVisible()
+})
+
+/** What a buy of 100 at 80 % comes to, worked out without any of the product's code. */
+function judge(entry: number, exit: number) {
+  if (exit > entry) return { result: 1, change: 80, words: 'You won', listed: 'Won' }
+  if (exit < entry) return { result: 2, change: -100, words: 'You lose', listed: 'Lost' }
+  return { result: 3, change: 0, words: 'Draw', listed: 'Draw' }
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2 })}`
+}
+
+function signed(amount: number): string {
+  return (amount > 0 ? '+' : amount < 0 ? '\u2212' : '') + dollars(Math.abs(amount))
+}
+
+function price(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 4 })
+}

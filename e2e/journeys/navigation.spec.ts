@@ -1,0 +1,100 @@
+import { expect, test } from '../fixtures.ts'
+import { logIn } from '../pages/newcomer.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('the first page of a session is home, which offers what was asked for', async ({ page, site }) => {
+  await page.goto(`${site}/market`)
+  await expect(page).toHaveURL(`${site}/`)
+  await page.getByRole('link', { name: 'Continue to Market' }).click()
+  await expect(page).toHaveURL(`${site}/market`)
+
+  // Once: from here on addresses are taken as they are.
+  await page.goto(`${site}/languages`)
+  await expect(page).toHaveURL(`${site}/languages`)
+})
+
+test('the offer to continue can be dismissed', async ({ page, site }) => {
+  await page.goto(`${site}/market`)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('link', { name: /^Continue to/ })).toHaveCount(0)
+})
+
+test('a signed-in user is sent home first too, which is the market for them', async ({ page, site }) => {
+  const user = await createUser(site)
+  await openAs(page, user, site)
+  await expect(page.getByRole('heading', { name: 'Market', level: 1 })).toBeAttached()
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto(`${site}/wallet`)
+  await expect(page).toHaveURL(`${site}/market`)
+  await page.getByRole('link', { name: 'Continue to Wallet' }).click()
+  await expect(page).toHaveURL(`${site}/wallet`)
+})
+
+test('a visitor who opens a page for users logs in and is brought there', async ({ page, site }) => {
+  const user = await createUser(site)
+  await page.goto(site)
+  await page.goto(`${site}/history/transaction`)
+  await expect(page).toHaveURL(`${site}/login`)
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`${site}/history/transaction`)
+
+  // The address is used up: after logging out and in again there is none.
+  await page.goto(`${site}/market`)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${site}/`)
+  await page.goto(`${site}/login`)
+  await logIn(page, user)
+})
+
+test('home, log-in and sign-up send a signed-in user to the market', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site)
+  for (const path of ['/', '/login', '/signup']) {
+    await page.goto(site + path)
+    await expect(page).toHaveURL(`${site}/market`)
+  }
+  const bar = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(bar).toHaveText(['Market', 'Trade', 'Wallet'])
+})
+
+test('a visitor has all four main pages in the bar', async ({ page, site }) => {
+  await page.goto(site)
+  const bar = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(bar).toHaveText(['Home', 'Market', 'Trade', 'Wallet'])
+})
+
+test('an unverified user gets no further than the verification, and is brought on after it', async ({ page, site }) => {
+  const user = await createUser(site, { verified: false })
+  await openAs(page, user, site, '/')
+  for (const path of ['/', '/market', '/login', '/languages', '/wallet']) {
+    await page.goto(site + path)
+    await expect(page).toHaveURL(`${site}/profile/verification`)
+  }
+})
+
+test('an unknown address says so and leads home', async ({ page, site }) => {
+  await page.goto(`${site}/nowhere/at/all`)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expect(page).toHaveURL(`${site}/`)
+})
+
+test.describe('a session that ended elsewhere', () => {
+  test.use({ allowedProblems: [/401/] })
+
+  test('the next answer from the server logs the page out', async ({ page, site }) => {
+    const user = await createUser(site)
+    await openAs(page, user, site, '/wallet')
+    await expect(page.getByText('$0.00').first()).toBeVisible()
+    await fetch(`${site}/api/user/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.session.token}` },
+    })
+    await page.reload()
+    await expect(page).toHaveURL(/\/(login)?$/)
+    await expect(
+      page.getByRole('link', { name: 'Log in' }).or(page.getByRole('button', { name: 'Log in' })),
+    ).toBeVisible()
+  })
+})

@@ -1,0 +1,80 @@
+import { expect, test } from '../fixtures.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('an order is filled in and sent from the keyboard, and followed in the dock', async ({ page, site }) => {
+  test.setTimeout(180_000)
+  await openAs(page, await createUser(site, { funds: 1000 }), site, '/trade/BTC')
+  const ticket = page.getByRole('region', { name: 'New order' })
+  const dock = page.getByRole('region', { name: 'Recent transactions' })
+  const side = (name: string) => ticket.getByRole('button', { name, exact: true })
+  await expect(dock.getByText('No open orders')).toBeVisible()
+
+  await page.keyboard.press('s')
+  await expect(side('Sell')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('2')
+  await expect(ticket.getByRole('radio', { name: /^5 min/ })).toBeChecked()
+  await page.keyboard.press('b')
+  await expect(side('Buy')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('1')
+  await expect(ticket.getByRole('radio', { name: /^1 min/ })).toBeChecked()
+  const stake = ticket.getByLabel('Stake')
+  await stake.fill('50')
+
+  // What is typed into a field is text, not an order for the desk.
+  await page.keyboard.press('s')
+  await expect(side('Buy')).toHaveAttribute('aria-pressed', 'true')
+  await expect(stake).toHaveValue('50')
+  await page.keyboard.press('Enter')
+
+  await expect(ticket.getByRole('timer')).toBeVisible()
+  const rows = dock.getByRole('row').filter({ hasText: 'BTC/USDT' })
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('$50.00')
+  await expect(dock.getByRole('tab', { name: /^Open orders/ })).toContainText('1')
+
+  // The form stays: another order while the first one runs.
+  await page.keyboard.press('Escape')
+  await page.mouse.click(700, 300)
+  await page.keyboard.press('s')
+  await stake.fill('20')
+  await stake.press('Enter')
+  await expect(rows).toHaveCount(2)
+  await expect(dock.getByRole('tab', { name: /^Open orders/ })).toContainText('2')
+
+  await dock.getByRole('tab', { name: 'Public trades' }).click()
+  await expect(dock.getByRole('listitem')).not.toHaveCount(0)
+  await dock.getByRole('tab', { name: 'Own trades' }).click()
+  await expect(dock.getByRole('listitem')).toHaveCount(2)
+
+  await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeVisible({ timeout: 90_000 })
+  await ticket.getByRole('button', { name: 'Continue' }).click()
+  await expect(ticket.getByRole('button', { name: 'Continue' })).toHaveCount(0)
+  const results = ticket.getByRole('region', { name: 'Latest results' }).getByRole('listitem')
+  await expect(results).toHaveCount(2, { timeout: 30_000 })
+})
+
+test('the search and the market pane lead to another symbol', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const markets = page.getByRole('region', { name: 'Markets' })
+  await expect(markets.getByRole('link', { name: /BTC\/USDT/ })).toHaveAttribute('aria-current', 'page')
+  await page.keyboard.press('/')
+  await expect(markets.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('ethereum')
+  await expect(markets.getByRole('listitem')).toHaveCount(1)
+  await markets.getByRole('link', { name: /ETH\/USDT/ }).click()
+  await expect(page).toHaveURL(/\/trade\/ETH$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'ETH/USDT' })).toBeAttached()
+})
+
+test('the navigation stands at the top, with the demo mark and the account', async ({ page, site }) => {
+  const user = await createUser(site)
+  await openAs(page, user, site)
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
+    'Market',
+    'Trade',
+    'Wallet',
+  ])
+  await expect(page.getByText('Demo · virtual funds').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('dialog')).toContainText(user.username)
+})

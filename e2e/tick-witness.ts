@@ -1,0 +1,54 @@
+import { AppClient, type Heard } from '#testing/app-client.ts'
+
+export interface SeenTick {
+  readonly place: number
+  readonly price: number
+  readonly timeMs: number
+}
+
+/**
+ * Listens to every tick of a symbol beside the page, as any other program could, and says from what it heard alone
+ * which price an order must have ended at.
+ */
+export class TickWitness {
+  readonly #client: AppClient
+  readonly #productId: string
+
+  private constructor(client: AppClient, productId: string) {
+    this.#client = client
+    this.#productId = productId
+  }
+
+  static async open(address: string, token: string, code: string): Promise<TickWitness> {
+    const client = await AppClient.open(address, token)
+    client.say({ action: 'watch', symbols: [code], every: true })
+    const witness = new TickWitness(client, `${code}USDT`)
+    await client.hear((message) => witness.#isTick(message))
+    return witness
+  }
+
+  /** All ticks so far, in the order of the log. */
+  get ticks(): readonly SeenTick[] {
+    return this.#client.heard
+      .filter((message) => this.#isTick(message))
+      .map((message) => ({ place: Number(message['q']), price: Number(message['c']), timeMs: Number(message['E']) }))
+      .toSorted((a, b) => a.place - b.place)
+  }
+
+  at(place: number): SeenTick | undefined {
+    return this.ticks.find((tick) => tick.place === place)
+  }
+
+  /** The last tick whose time is not after the instant. */
+  lastUntil(instantMs: number): SeenTick | undefined {
+    return this.ticks.findLast(({ timeMs }) => timeMs <= instantMs)
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+
+  #isTick(message: Heard): boolean {
+    return message['s'] === this.#productId && typeof message['q'] === 'number'
+  }
+}

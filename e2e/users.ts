@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { get, post } from '#testing/app-client.ts'
+
+/** An account made through the calls, for tests that are not about signing up. */
+export interface TestUser {
+  readonly username: string
+  readonly password: string
+  readonly email: string
+  /** What the app keeps in local storage while somebody is signed in. */
+  readonly session: { readonly token: string; readonly user: { readonly ev: boolean; readonly balance: number } }
+}
+
+interface Wanted {
+  /** Paid in through the automatic gateway. */
+  funds?: number
+  verified?: boolean
+}
+
+/** A name that no other test has. */
+export function freshName(): string {
+  return `t_${randomBytes(6).toString('hex')}`
+}
+
+export async function createUser(address: string, { funds = 0, verified = true }: Wanted = {}): Promise<TestUser> {
+  const username = freshName()
+  const password = 'plain-words'
+  const email = `${username}@example.com`
+  const details = { username, password, password_confirmation: password, mobile: '15112345678', country_code: 'DE' }
+  const session = (await post(address, '/user/auth/register', {
+    ...details,
+    email,
+    agree: true,
+  })) as TestUser['session']
+  if (!verified) return { username, password, email, session }
+
+  await post(address, '/user/email-verify/verify', { code: await newestCode(address, email) }, session.token)
+  const signIn = () => post(address, '/user/auth/login', { username, password }) as Promise<TestUser['session']>
+  const verifiedSession = await signIn()
+  if (funds === 0) return { username, password, email, session: verifiedSession }
+  await payIn(address, verifiedSession.token, funds)
+  return { username, password, email, session: await signIn() }
+}
+
+async function payIn(address: string, token: string, amount: number): Promise<void> {
+  const body = new FormData()
+  body.set('method_id', '1')
+  body.set('amount', String(amount))
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${address}/api/user/deposits/save`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`paying in: ${answer.status} ${await answer.text()}`)
+}
+
+/** The newest code in the outbox for an address. */
+export async function newestCode(address: string, to: string): Promise<string> {
+  const { messages } = (await get(address, `/outbox?to=${encodeURIComponent(to)}`)) as { messages: { code: string }[] }
+  const code = messages[0]?.code
+  if (code === undefined) throw new Error(`nothing was sent to ${to}`)
+  return code
+}
+
+/** Opens a path as this user, as if they had signed in here before. */
+export async function openAs(page: Page, user: TestUser, address: string, path = '/market'): Promise<void> {
+  await page.addInitScript((session) => {
+    // Once: whoever logs out later stays out.
+    if (localStorage.getItem('session_brought') !== null) return
+    localStorage.setItem('session_brought', '1')
+    localStorage.setItem('session', JSON.stringify(session))
+    sessionStorage.setItem('visited', '1')
+  }, user.session)
+  await page.goto(`${address}${path}`)
+}
+
+/** The token of whoever is signed in on the page. */
+export function storedToken(page: Page): Promise<string> {
+  return page.evaluate(() => (JSON.parse(localStorage.getItem('session') ?? '{}') as { token: string }).token)
+}
