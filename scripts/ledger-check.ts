@@ -3,31 +3,28 @@
 import { existsSync } from 'node:fs'
 import { money, moneyText } from '#core/money/money.ts'
 import { readConfig } from '#server/config.ts'
-import type { Log } from '#server/context.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import { DataFolderInUse } from '#server/db/data-folder-lock.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { checkLedger, type LedgerReport } from '#server/ledger/check-ledger.ts'
 import { StartUpError } from '#server/start-up-error.ts'
+import { troubleLog } from './lib/trouble-log.ts'
 
 const CLEAN = 0
 const MISMATCH = 1
 const COULD_NOT_RUN = 2
-
-/** Only trouble is worth a line here. */
-const log: Log = {
-  debug: () => {},
-  info: () => {},
-  warn: (facts, message) => console.error(message, facts),
-  error: (facts, message) => console.error(message, facts),
-}
 
 try {
   const config = readConfig(process.env)
   if (!config.databaseUrl && !existsSync(config.dataDir)) {
     throw new StartUpError(`There is no database in ${config.dataDir} yet.`)
   }
-  const database = await connectDatabase({ url: config.databaseUrl, dataDir: config.dataDir, poolSize: 1, log })
+  const database = await connectDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    poolSize: 1,
+    log: troubleLog,
+  })
   try {
     await requireMigrated(database.db)
     const report = await checkLedger(database.db)

@@ -26,4 +26,7 @@ export type Announcement =
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
   | { readonly kind: 'balance-changed'; readonly userId: string }
   | { readonly kind: 'session-ended'; readonly userId: string; readonly tokenHash: Uint8Array | null }
+  | { readonly kind: 'deposit-decided'; readonly userId: string; readonly trx: string }
+  | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
+  | { readonly kind: 'settings-changed' }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { startControlServer } from '#server/admin/control-server.ts'
 import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
 import { authRoutes } from '#server/auth/auth.routes.ts'
@@ -28,7 +29,7 @@ import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { seed } from '#server/seed/seed.ts'
-import { loadSettings } from '#server/settings/site-settings.ts'
+import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
@@ -64,6 +65,7 @@ export interface App {
   /** Every address it answers, as `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
+  readonly settings: Settings
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly engine: RunningEngine
@@ -185,6 +187,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     http,
     routes,
     ctx,
+    settings,
     catalogue,
     ticks,
     engine,
@@ -194,6 +197,11 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       const address = await http.listen({ host, port }).catch((error: unknown) => {
         throw explainListenError(error, { host, port })
       })
+      // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
+      if (database) {
+        const control = await startControlServer({ ctx, settings, catalogue, dataDir: config.dataDir })
+        stopJobs.push(() => control.stop())
+      }
       await startMarkets()
       return address
     },

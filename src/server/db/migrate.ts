@@ -12,7 +12,12 @@ export async function migrateToLatest(
   migrations: Record<string, Migration> = allMigrations,
 ): Promise<string[]> {
   await refuseNewer(db, migrations)
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    // Those of one day are written side by side and do not build on each other: any order will do.
+    allowUnorderedMigrations: true,
+  })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)

@@ -10,6 +10,7 @@ type Int8 = ColumnType<bigint, bigint | number, bigint | number>
 type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
 type Json = ColumnType<unknown, string, string>
+type JsonOrNull = ColumnType<unknown, string | null, string | null>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
 /** The schema as the code sees it. Row types stay inside the queries files. */
@@ -140,6 +141,17 @@ export interface Tables {
     published_ms: Int8
     texts: ColumnType<unknown, string | undefined, string>
     updated_ms: Int8
+  }
+  admin_action: {
+    id: string
+    at_ms: Int8
+    who: string
+    what: string
+    target: string
+    reason: string
+    outcome: string
+    before: JsonOrNull
+    after: JsonOrNull
   }
   gateway: GatewayTable
   deposit: DepositTable

@@ -8,6 +8,7 @@ import type { Db, Tx } from '#server/db/tables.ts'
 export type DepositStatus = 1 | 2 | 3
 export const CREDITED: DepositStatus = 1
 export const PENDING: DepositStatus = 2
+export const REJECTED: DepositStatus = 3
 
 /** A field of the form the operator designed for a gateway. */
 const FormField = z.object({
@@ -140,7 +141,8 @@ export async function listDeposits(
   return { deposits, total: Number(counted.total) }
 }
 
-function readStatus(value: number): DepositStatus {
+/** Throws on anything that is no status: a bug. */
+export function readStatus(value: number): DepositStatus {
   if (value === 1 || value === 2 || value === 3) return value
   throw new Error(`not a status of a deposit: ${value}`)
 }

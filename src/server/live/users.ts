@@ -43,6 +43,7 @@ export class Users {
     this.stopListening = ctx.onAnnouncement((announcement) => {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
+      else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
     })
     this.scheduleCheck()
   }

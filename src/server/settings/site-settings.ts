@@ -27,22 +27,58 @@ export interface Settings {
   reload(): Promise<void>
 }
 
+const Address = z.union([
+  z.literal(''),
+  z
+    .string()
+    .max(500)
+    .regex(/^\/(?!\/)\S*$/),
+  z.url({ protocol: /^https?$/ }).max(500),
+])
+
+const Link = z
+  .url({ protocol: /^(https?|mailto)$/ })
+  .max(500)
+  .nullable()
+
+/** What each setting may be, and what counts while it is not stored. */
 const Stored = z.object({
-  site_name: z.string().catch('Fairwick'),
-  default_language: z.string().refine(isLanguage).catch('en'),
+  site_name: z.string().trim().min(1).max(60).catch('Fairwick'),
+  default_language: z.string().refine(isLanguage, 'is not one of the languages').catch('en'),
   invitation_required: z.boolean().catch(false),
-  invitation_codes: z.array(z.string()).catch([]),
+  invitation_codes: z.array(z.string().trim().min(1).max(50)).catch([]),
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
   withdraw_reason: z.string().trim().max(500).catch(''),
-  operating_since: z.string().catch(''),
-  logo_url: z.string().catch(''),
-  favicon_url: z.string().catch(''),
-  customer_link: z.string().nullable().catch(null),
-  stream_link: z.string().nullable().catch(null),
-  chat_link: z.string().nullable().catch(null),
+  operating_since: z.union([z.literal(''), z.iso.date()]).catch(''),
+  logo_url: Address.catch(''),
+  favicon_url: Address.catch(''),
+  customer_link: Link.catch(null),
+  stream_link: Link.catch(null),
+  chat_link: Link.catch(null),
 })
 export type SettingKey = keyof z.output<typeof Stored>
+
+type Checked =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: 'setting_unknown' | 'setting_invalid'; readonly why?: string }
+
+/** Whether there is such a setting and it may be that; the value comes back as it is to be stored. */
+export function checkSetting(key: string, value: unknown): Checked {
+  if (!isSettingKey(key)) return { ok: false, refusal: 'setting_unknown' }
+  const checked = Stored.shape[key].unwrap().safeParse(value)
+  if (checked.success) return { ok: true, value: checked.data }
+  return { ok: false, refusal: 'setting_invalid', why: checked.error.issues.map(({ message }) => message).join('; ') }
+}
+
+/** Every setting by its stored name, as it is in force. */
+export async function storedSettings(db: Db): Promise<Readonly<Record<string, unknown>>> {
+  return readStored(db)
+}
+
+function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(Stored.shape, key)
+}
 
 export async function loadSettings(db: Db): Promise<Settings> {
   let current = await read(db)
@@ -57,8 +93,7 @@ export async function loadSettings(db: Db): Promise<Settings> {
 }
 
 async function read(db: Db): Promise<SiteSettings> {
-  const rows = await db.selectFrom('setting').select(['key', 'value']).execute()
-  const stored = Stored.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
+  const stored = await readStored(db)
   return {
     siteName: stored.site_name,
     defaultLanguage: isLanguage(stored.default_language) ? stored.default_language : 'en',
@@ -74,4 +109,9 @@ async function read(db: Db): Promise<SiteSettings> {
     streamLink: stored.stream_link,
     chatLink: stored.chat_link,
   }
+}
+
+async function readStored(db: Db): Promise<z.output<typeof Stored>> {
+  const rows = await db.selectFrom('setting').select(['key', 'value']).execute()
+  return Stored.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
 }

@@ -1,0 +1,9 @@
+import type { Log } from '#server/context.ts'
+
+/** For commands: only trouble is worth a line, and it goes beside the output. */
+export const troubleLog: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: (facts, message) => console.error(message, facts),
+  error: (facts, message) => console.error(message, facts),
+}

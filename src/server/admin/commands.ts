@@ -1,0 +1,18 @@
+import { actionsCommands } from '#server/admin/actions.commands.ts'
+import type { Command } from '#server/admin/command.ts'
+import { depositsCommands } from '#server/admin/deposits.commands.ts'
+import { marketsCommands } from '#server/admin/markets.commands.ts'
+import { settingsCommands } from '#server/admin/settings.commands.ts'
+import { usersCommands } from '#server/admin/users.commands.ts'
+
+/**
+ * Everything the operator can do, one file per topic. None of it sets a price, a result or one user's payout, and
+ * nothing here may ever.
+ */
+export const COMMANDS: readonly Command[] = [
+  ...depositsCommands,
+  ...settingsCommands,
+  ...usersCommands,
+  ...marketsCommands,
+  ...actionsCommands,
+]

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** One JSON line each way: what was typed and by whom, then what is to be printed. */
+export const ControlRequest = z.object({
+  args: z.array(z.string().max(50_000)).max(50),
+  who: z.string().min(1).max(200),
+})
+export type ControlRequest = z.output<typeof ControlRequest>
+
+export const ControlReply = z.object({
+  exitCode: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  lines: z.array(z.string()),
+})
+
+/** Where the running server listens for commands. */
+export function controlPath(dataDir: string): string {
+  return join(dataDir, 'admin.sock')
+}
+
+/** Systems cut the address of such a socket off at about a hundred bytes. */
+const LONGEST_PATH_BYTES = 100
+
+export function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > LONGEST_PATH_BYTES
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { moneyText } from '#core/money/money.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Refusal } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import { type Command, defineCommand, refused, type Said, said } from '#server/admin/command.ts'
+import { RowLimit, Trx, Words } from '#server/admin/inputs.ts'
+import { facts, table } from '#server/admin/table.ts'
+import { approveDeposit } from '#server/deposits/approve-deposit.ts'
+import type { DecideRefusal } from '#server/deposits/decide-deposit.ts'
+import type { DepositStatus } from '#server/deposits/deposits.queries.ts'
+import { findForReview, listForReview, type ReviewedDeposit } from '#server/deposits/operator.queries.ts'
+import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
+
+const STATUS: Readonly<Record<DepositStatus, string>> = { 1: 'credited', 2: 'pending', 3: 'rejected' }
+
+export const depositsCommands: readonly Command[] = [
+  defineCommand({
+    name: 'deposits list',
+    summary: 'Deposits, newest first; with --pending those that wait, the longest first.',
+    takes: [],
+    options: { pending: 'flag', limit: 'words' },
+    input: z.object({ pending: z.boolean().default(false), limit: RowLimit }),
+    effect: 'looks',
+    run: async ({ ctx }, { pending, limit }) => {
+      const deposits = await listForReview(ctx.db, { pending, limit })
+      if (deposits.length === 0) return said(pending ? 'No deposit is waiting.' : 'There are no deposits.')
+      const headings = ['Reference', 'Status', 'User', 'Gateway', 'To be paid', 'Credits', 'Asked for at']
+      return said(...table(headings, deposits.map(toRow)))
+    },
+  }),
+  defineCommand({
+    name: 'deposits show',
+    summary: 'One deposit with everything its user filled in.',
+    takes: ['trx'],
+    options: {},
+    input: z.object({ trx: Trx }),
+    effect: 'looks',
+    run: async ({ ctx }, { trx }) => {
+      const deposit = await findForReview(ctx.db, trx)
+      return deposit ? said(...describe(deposit)) : refused(`There is no deposit ${trx}.`)
+    },
+  }),
+  defineCommand({
+    name: 'deposits approve',
+    summary: 'Credits what was quoted, once. The user reads the remark.',
+    takes: ['trx'],
+    options: { remark: 'words' },
+    input: z.object({ trx: Trx, remark: Words.optional() }),
+    effect: 'changes',
+    run: async ({ ctx }, { trx, remark }, actor) => {
+      const done = await approveDeposit(ctx, { trx, remark, actor })
+      if (!done.ok) return explain(done, trx)
+      const { credited, username } = done.value
+      return said(`${trx} is approved: ${moneyText(credited)} ${BASE_CURRENCY} credited to ${username}.`)
+    },
+  }),
+  defineCommand({
+    name: 'deposits reject',
+    summary: 'Turns a deposit down. The user reads the words.',
+    takes: ['trx'],
+    options: { words: 'words' },
+    input: z.object({ trx: Trx, words: Words }),
+    effect: 'changes',
+    run: async ({ ctx }, { trx, words }, actor) => {
+      const done = await rejectDeposit(ctx, { trx, words, actor })
+      return done.ok ? said(`${trx} is rejected. ${done.value.username} reads: ${words}`) : explain(done, trx)
+    },
+  }),
+]
+
+function toRow(deposit: ReviewedDeposit): string[] {
+  const { trx, status, username, method, total, currency, credited, createdAt } = deposit
+  return [
+    trx,
+    STATUS[status],
+    username,
+    method,
+    `${moneyText(total)} ${currency}`,
+    moneyText(credited),
+    toIso(createdAt),
+  ]
+}
+
+function describe(deposit: ReviewedDeposit): string[] {
+  const { currency } = deposit
+  const lines = facts([
+    ['Reference', deposit.trx],
+    ['Status', STATUS[deposit.status]],
+    ['User', deposit.username],
+    ['Gateway', deposit.method],
+    ['Amount', `${moneyText(deposit.amount)} ${currency}`],
+    ['Charges', `${moneyText(deposit.charge)} ${currency}`],
+    ['To be paid', `${moneyText(deposit.total)} ${currency}`],
+    ['Rate', `1 ${currency} = ${formatDecimal(deposit.rate, 6)} ${BASE_CURRENCY}`],
+    ['Credits', `${moneyText(deposit.credited)} ${BASE_CURRENCY}`],
+    ['Asked for at', toIso(deposit.createdAt)],
+    ['Decided at', deposit.decidedAt === null ? 'not yet' : toIso(deposit.decidedAt)],
+    ['Words to the user', deposit.feedback || 'none'],
+  ])
+  const filledIn = Object.entries(deposit.fields)
+  return filledIn.length === 0 ? lines : [...lines, '', 'Filled in', ...facts(filledIn)]
+}
+
+function explain({ refusal, params }: Refusal<DecideRefusal>, trx: string): Said {
+  if (refusal === 'deposit_unknown') return refused(`There is no deposit ${trx}.`)
+  return refused(`${trx} is ${params?.['status'] === 1 ? 'credited' : 'rejected'} already. Nothing was changed.`)
+}

@@ -1,0 +1,26 @@
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+
+/** A line of the log of what the operator did. */
+export interface RecordedAction {
+  readonly at: Instant
+  readonly who: string
+  readonly what: string
+  readonly target: string
+  readonly reason: string
+  readonly outcome: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Newest first. */
+export async function listActions(db: Db, limit: number): Promise<RecordedAction[]> {
+  const rows = await db
+    .selectFrom('admin_action')
+    .selectAll()
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ at_ms: at, id: _id, ...row }) => ({ ...row, at: instant(at) }))
+}
