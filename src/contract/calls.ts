@@ -14,6 +14,7 @@ import * as withdrawals from '#contract/withdrawals.ts'
 export const calls = {
   generalSetting: settings.generalSetting,
   countries: settings.countries,
+  displayRates: settings.displayRates,
   outbox: settings.outbox,
   register: auth.register,
   login: auth.login,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
+import { DISPLAY_CURRENCIES } from '#core/wallet/display-rates.ts'
 
 const Flag = z.union([z.literal(0), z.literal(1)])
 
@@ -30,6 +31,28 @@ export const countries = defineCall({
   summary: 'Countries with their dialling codes, by name.',
   reply: z.object({
     countries: z.array(z.object({ countryCode: z.string(), country: z.string(), dialCode: z.string() })),
+  }),
+  refusals: [],
+})
+
+export const displayRates = defineCall({
+  method: 'GET',
+  path: '/user/display-rates',
+  who: 'anyone',
+  summary:
+    'What one unit of the base currency is about worth in the currencies amounts can be shown in. For showing only.',
+  reply: z.object({
+    base: z.string(),
+    rates: z.array(
+      z.object({
+        currency: z.enum(DISPLAY_CURRENCIES),
+        rate: z.number(),
+        source: z
+          .enum(['market', 'indicative'])
+          .meta({ description: 'From a pair that is traded here, or as the operator set it.' }),
+      }),
+    ),
+    indicative_as_of: z.string().meta({ description: 'When the operator set the indicative ones, as they wrote it.' }),
   }),
   refusals: [],
 })

@@ -30,6 +30,7 @@ import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
+import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
@@ -143,6 +144,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       const account = { ctx, passwords, messenger, settings }
       const markets = { ctx, catalogue, ticks }
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
+      displayRatesRoutes(register, { settings, catalogue, ticks })
       authRoutes(register, { ...account, limits })
       verificationRoutes(register, account)
       profileRoutes(register, account)

@@ -48,6 +48,8 @@ export function aSymbol(rest: Partial<SymbolItem> = {}): SymbolItem {
     price: 67_284.1,
     change: 2.418,
     open: 65_695.6,
+    open_hkt: 66_000,
+    open_utc: 68_000,
     high: 67_912.4,
     low: 65_480.2,
     volume: 28_417.392,

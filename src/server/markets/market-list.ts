@@ -88,10 +88,13 @@ async function describe(symbol: ListedSymbol, ticks: Ticks, lastClose: LastClose
 }
 
 function describeDay(day: DayStats | null, decimals: number) {
-  if (!day) return { change: null, open: null, high: null, low: null, volume: null, spark: [] }
+  if (!day)
+    return { change: null, open: null, open_hkt: null, open_utc: null, high: null, low: null, volume: null, spark: [] }
   return {
     change: changePercent(day),
     open: priceNumber(day.open, decimals),
+    open_hkt: priceNumber(day.openOf.hkt, decimals),
+    open_utc: priceNumber(day.openOf.utc, decimals),
     high: priceNumber(day.high, decimals),
     low: priceNumber(day.low, decimals),
     volume: volumeNumber(day.volume),

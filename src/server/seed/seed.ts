@@ -29,7 +29,7 @@ export const DEMO_FUNDS_GATEWAY = 1
  * changed stays as it is. Only demo mode gets demo funds and a demo user.
  */
 export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Promise<void> {
-  await seedSettings(ctx)
+  await seedSettings(ctx, mode)
   await seedSymbols(ctx.db, symbols)
   await seedTradeSettings(ctx.db)
   await seedContent(ctx)
@@ -39,7 +39,25 @@ export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Prom
   await seedDemoUser(ctx, passwords, DEMO_FUNDS_GATEWAY)
 }
 
-async function seedSettings(ctx: Ctx): Promise<void> {
+/** Rough rates per US dollar of November 2024, so that a demo can show every currency. A live site sets its own. */
+const DEMO_DISPLAY_RATES = {
+  CNY: 7.24,
+  RUB: 101,
+  JPY: 154.5,
+  EUR: 0.95,
+  THB: 34.6,
+  VND: 25_400,
+  IDR: 15_900,
+  PHP: 59,
+  INR: 84.5,
+  ARS: 1_004,
+  SAR: 3.75,
+  TRY: 34.5,
+  AED: 3.67,
+  IQD: 1_310,
+}
+
+async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
   const now = ctx.now()
   const values: { readonly [K in SettingKey]?: unknown } = {
     site_name: 'Fairwick',
@@ -49,6 +67,7 @@ async function seedSettings(ctx: Ctx): Promise<void> {
     withdrawals_open: true,
     withdraw_reason: '',
     operating_since: toIso(now).slice(0, 10),
+    ...(mode === 'demo' && { display_rates: DEMO_DISPLAY_RATES, display_rates_as_of: '2024-11' }),
   }
   await ctx.db
     .insertInto('setting')

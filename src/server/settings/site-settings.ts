@@ -19,6 +19,9 @@ export interface SiteSettings {
   /** Where the operator streams and where traders chat; null where they do not. */
   readonly streamLink: string | null
   readonly chatLink: string | null
+  /** Units per US dollar by currency, for showing balances; and when they were set. */
+  readonly displayRates: Readonly<Record<string, number>>
+  readonly displayRatesAsOf: string
 }
 
 /** The settings in force; read once and again after a change. */
@@ -56,6 +59,8 @@ const Stored = z.object({
   customer_link: Link.catch(null),
   stream_link: Link.catch(null),
   chat_link: Link.catch(null),
+  display_rates: z.record(z.string(), z.number().positive()).catch({}),
+  display_rates_as_of: z.string().catch(''),
 })
 export type SettingKey = keyof z.output<typeof Stored>
 
@@ -108,6 +113,8 @@ async function read(db: Db): Promise<SiteSettings> {
     customerLink: stored.customer_link,
     streamLink: stored.stream_link,
     chatLink: stored.chat_link,
+    displayRates: stored.display_rates,
+    displayRatesAsOf: stored.display_rates_as_of,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Candle } from '#core/markets/candle.ts'
 import { type Price, volume } from '#core/money/price.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
+import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { DayStats } from '#server/ticks/ticks.ts'
 
@@ -48,8 +49,10 @@ export class DayWindow {
     if (closes.length === 0) closes.push(last)
     const high = Math.max(summary.high, openBar?.high ?? 0)
     const low = Math.min(summary.low, openBar?.low ?? Number.POSITIVE_INFINITY)
+    const openOf = (start: DayStart) => this.openAt(dayStartedAt(start, now)) ?? open
     return {
       open,
+      openOf: { hkt: openOf('hkt'), utc: openOf('utc') },
       high: high === 0 ? last : asPrice(high),
       low: low === Number.POSITIVE_INFINITY ? last : asPrice(low),
       last,
@@ -61,6 +64,12 @@ export class DayWindow {
   /** The price 24 hours ago alone: asked for with every tick. */
   openPrice(now: Instant, openBar: Candle | null): Price | null {
     return this.summaryAt(now).open ?? openBar?.open ?? null
+  }
+
+  /** The price at an instant of the window: the last close before it, or the first price known after. */
+  private openAt(at: Instant): Price | null {
+    const before = this.bars.findLast((bar) => bar.openTime < at)
+    return before?.close ?? this.bars[0]?.open ?? null
   }
 
   private ifNewest(bar: Candle | null): Candle | null {

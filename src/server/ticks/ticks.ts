@@ -2,6 +2,7 @@ import type { Candle } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /**
@@ -43,6 +44,8 @@ export interface CandleQuery {
 export interface DayStats {
   /** The price 24 hours ago (or the first one known since). */
   readonly open: Price
+  /** The price at the last midnight, by what counts as one (or the first one known since). */
+  readonly openOf: Readonly<Record<DayStart, Price>>
   readonly high: Price
   readonly low: Price
   readonly last: Price

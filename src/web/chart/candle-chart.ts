@@ -13,6 +13,7 @@ import {
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import type { TickPoint } from '#web/chart/tick-line.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
+import { volumeUnit } from '#web/options/options.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 /** A candle with its opening time in milliseconds UTC. */
@@ -94,7 +95,8 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   }
 
   function volumeOf(bar: Bar) {
-    return { time: secondsOf(bar.time), value: bar.volume, color: volumeColour(colours, bar.close >= bar.open) }
+    const value = volumeUnit.get() === 'money' ? bar.volume * bar.close : bar.volume
+    return { time: secondsOf(bar.time), value, color: volumeColour(colours, bar.close >= bar.open) }
   }
 
   /** Makes room on the right for the expiries, but never more than half of what is seen. */

@@ -2,12 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
-import { formatUtcDateTime, formatVolume } from '#ui/format.ts'
+import { formatUtcDateTime } from '#ui/format.ts'
 import { LoadError } from '#ui/states.tsx'
 import { loadBars } from '#web/chart/candle-data.ts'
 import { axisPrice } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/price-chart.tsx'
 import { t } from '#web/i18n/t.ts'
+import { volumeText } from '#web/options/figures.ts'
+import { volumeUnit } from '#web/options/options.ts'
 
 const SHOWN = 30
 const REFRESH_MS = 5_000
@@ -15,6 +17,7 @@ const REFRESH_MS = 5_000
 /** The last thirty candles as figures, newest first: what the drawing cannot tell a screen reader. */
 export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interval: ChartInterval }) {
   const { productId, decimals, title } = symbol
+  const unit = volumeUnit.use()
   const query = useQuery({
     queryKey: ['candle-table', productId, interval],
     queryFn: ({ signal }) => loadBars({ symbol: productId, interval, limit: SHOWN }, signal),
@@ -43,7 +46,7 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
           <tr>
             {(['time', 'open', 'high', 'low', 'close', 'volume'] as const).map((column) => (
               <th key={column} scope="col" className="py-1.5 font-medium first:text-start">
-                {t(`chart.${column}`)}
+                {t(column === 'volume' && unit === 'money' ? 'chart.amount' : `chart.${column}`)}
               </th>
             ))}
           </tr>
@@ -58,7 +61,7 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
               <td>{price(bar.high)}</td>
               <td>{price(bar.low)}</td>
               <td>{price(bar.close)}</td>
-              <td>{formatVolume(bar.volume)}</td>
+              <td>{volumeText(bar.volume, bar.close, unit)}</td>
             </tr>
           ))}
         </tbody>

@@ -8,6 +8,7 @@ import type { OrderRequest, PendingOrder, Placement } from '#web/live/order-desk
 import type { OrderResult } from '#web/live/result-book.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 import { createTickFeed } from '#web/live/tick-feed.ts'
+import { buzz } from '#web/options/haptics.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { getSession, onSessionChange, updateUser } from '#web/shell/session.ts'
 import { serverNowMs } from '#web/shell/settings.ts'
@@ -65,10 +66,12 @@ onSessionChange(() => {
 })
 client.desk.onAnswer((_, placement) => {
   if (placement.kind !== 'accepted') return
+  buzz('accepted')
   if (placement.balance === null) void refreshUser()
   else updateUser({ balance: placement.balance })
 })
 client.results.onResult((result) => {
+  buzz('result')
   // The figure of this result; one sent again later would be outdated, so the account is asked for too.
   updateUser({ balance: result.user_balance })
   void refreshUser()

@@ -14,7 +14,7 @@ if (stored('theme') === 'dark' || (stored('theme') === 'system' && systemIsDark)
   html.dataset.theme = 'dark'
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', '#0a1013')
 }
-if (stored('updown') === 'reverse') html.dataset.updown = 'reverse'
+if (stored('updown') === 'red') html.dataset.updown = 'reverse'
 
 const lang = stored('lang')
 // The app's own codes for Sorani Kurdish and Traditional Chinese mean other languages in BCP 47.

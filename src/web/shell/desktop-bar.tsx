@@ -7,6 +7,7 @@ import type { NavItem } from '#ui/nav-item.ts'
 import { TopBar } from '#ui/top-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ApproxAmount } from '#web/options/approx-amount.tsx'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Brand } from '#web/shell/headers.tsx'
@@ -49,6 +50,7 @@ function Balance({ user }: { user: User }) {
     <>
       <span className="ms-4 flex flex-col items-end">
         <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} className="text-small font-semibold" />
+        <ApproxAmount amount={user.balance} className="text-micro" />
         <span className="text-micro text-fg-3">
           {t('shell.credits', { amount: user.points.toLocaleString('en-US') })}
         </span>

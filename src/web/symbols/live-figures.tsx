@@ -5,9 +5,11 @@ import { Sparkline } from '#ui/sparkline.tsx'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
 import { priceTextOf } from '#web/i18n/amounts.ts'
 import { useTick } from '#web/live/live-store.ts'
+import { changeOf, openOf } from '#web/options/figures.ts'
+import { changeSince } from '#web/options/options.ts'
 import { hueOfColor } from '#web/symbols/hue-of-color.ts'
 
-type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark'>
+type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark' | 'open' | 'open_hkt' | 'open_utc'>
 
 const NONE = '–'
 
@@ -19,9 +21,9 @@ export function LivePrice({ item, className }: { item: Figures; className?: stri
   return <FlashPrice value={priceTextOf(price, item.decimals)} {...(className !== undefined && { className })} />
 }
 
+/** Percent since where the user counts from. */
 export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | 's' }) {
-  const tick = useTick(item.symbol)
-  const change = tick?.change ?? item.change
+  const change = changeOf(item, changeSince.use(), useTick(item.symbol))
   return change === null ? (
     <span className="text-label text-fg-3">{NONE}</span>
   ) : (
@@ -31,12 +33,12 @@ export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | '
 
 /** The last 24 hours; its colour follows the change beside it. */
 export function LiveSparkline({ item, width, height }: { item: SymbolItem; width?: number; height?: number }) {
-  const tick = useTick(item.symbol)
-  const change = tick?.change ?? item.change ?? 0
+  const since = changeSince.use()
+  const change = changeOf(item, since, useTick(item.symbol)) ?? 0
   return (
     <Sparkline
       points={item.spark}
-      opening={item.open ?? undefined}
+      opening={openOf(item, since) ?? undefined}
       direction={change < 0 ? 'down' : 'up'}
       width={width}
       height={height}

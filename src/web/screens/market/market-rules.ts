@@ -1,5 +1,7 @@
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
+import { changeOf } from '#web/options/figures.ts'
+import type { ChangeSince } from '#web/options/options.ts'
 
 export const MARKET_TABS = ['all', 'top', 'favorites'] as const
 export type MarketTab = (typeof MARKET_TABS)[number]
@@ -28,13 +30,17 @@ interface Choice {
   marketType: MarketType
   tab: MarketTab
   sort: Sort | null
+  /** Where changes count from: lists sort by what they show. */
+  since?: ChangeSince
 }
 
 /** The rows of a tab in order. Symbols without a figure come last either way; equal ones keep the server's order. */
-export function rowsOf(symbols: readonly SymbolItem[], { marketType, tab, sort }: Choice): SymbolItem[] {
+export function rowsOf(symbols: readonly SymbolItem[], { marketType, tab, sort, since = '24h' }: Choice): SymbolItem[] {
   const listed = symbols.filter((item) => item.market_type === marketType && (tab !== 'favorites' || item.isFavorite))
   const order = sortInUse(tab, sort)
-  return order === null ? listed : listed.toSorted((a, b) => compare(a[order.by], b[order.by], order.direction))
+  if (order === null) return listed
+  const figure = (item: SymbolItem) => (order.by === 'price' ? item.price : changeOf(item, since))
+  return listed.toSorted((a, b) => compare(figure(a), figure(b), order.direction))
 }
 
 function compare(a: number | null, b: number | null, direction: Sort['direction']): number {

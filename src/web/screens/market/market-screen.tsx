@@ -12,6 +12,7 @@ import { FeaturedStrip } from '#web/screens/market/featured-strip.tsx'
 import { featuredOf, type MarketTab, rowsOf, type Sort } from '#web/screens/market/market-rules.ts'
 import { MarketTable } from '#web/screens/market/market-table.tsx'
 import { PreviewPane } from '#web/screens/market/preview-pane.tsx'
+import { changeSince } from '#web/options/options.ts'
 import { ContinueStrip } from '#web/shell/continue-strip.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -69,7 +70,8 @@ function Markets({ list }: { list: MarketList }) {
   const [tab, setTab] = useState<MarketTab>('all')
   const [sort, setSort] = useState<Sort | null>(null)
   const [pointedAt, setPointedAt] = useState<SymbolItem | null>(null)
-  const rows = rowsOf(list.currencies, { marketType, tab, sort })
+  const since = changeSince.use()
+  const rows = rowsOf(list.currencies, { marketType, tab, sort, since })
   const previewed = rows.find((item) => item.id === pointedAt?.id) ?? rows[0] ?? null
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_420px] lg:gap-8">

@@ -19,6 +19,7 @@ import {
   type SortKey,
 } from '#web/screens/market/market-rules.ts'
 import { closedText, MarketState } from '#web/screens/market/market-state.tsx'
+import { changeSince } from '#web/options/options.ts'
 import { useFavorite } from '#web/screens/market/use-favorite.ts'
 
 interface MarketTableProps {
@@ -39,7 +40,8 @@ export function MarketTable(props: MarketTableProps) {
   const favorite = useFavorite()
   const live = useMarketStatus()
   const isOpen = (live ?? list.market_status)[marketType]
-  const rows = rowsOf(list.currencies, { marketType, tab, sort })
+  const since = changeSince.use()
+  const rows = rowsOf(list.currencies, { marketType, tab, sort, since })
   const inUse = sortInUse(tab, sort)
   return (
     <>

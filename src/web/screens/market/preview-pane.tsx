@@ -3,15 +3,18 @@ import type { SymbolItem } from '#contract/markets.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { PriceText } from '#ui/figures.tsx'
-import { formatVolume } from '#ui/format.ts'
 import { priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { openOf, volumeText } from '#web/options/figures.ts'
+import { changeSince, volumeUnit } from '#web/options/options.ts'
 import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
 /** Beside the table on desktops: the day of the symbol that is pointed at. */
 export function PreviewPane({ item }: { item: SymbolItem }) {
   const { base, quote } = symbolText(item.symbol, item.market_type)
+  const since = changeSince.use()
+  const unit = volumeUnit.use()
   const price = (value: number | null) =>
     value === null ? '–' : <PriceText value={priceTextOf(value, item.decimals)} />
   return (
@@ -37,9 +40,9 @@ export function PreviewPane({ item }: { item: SymbolItem }) {
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2">
         <Fact label={t('market.high')}>{price(item.high)}</Fact>
         <Fact label={t('market.low')}>{price(item.low)}</Fact>
-        <Fact label={t('market.opening')}>{price(item.open)}</Fact>
-        <Fact label={t('market.volume')}>
-          <span className="num">{item.volume === null ? '–' : formatVolume(item.volume)}</span>
+        <Fact label={t('market.opening')}>{price(openOf(item, since))}</Fact>
+        <Fact label={t(unit === 'money' ? 'options.amount_24h' : 'market.volume')}>
+          <span className="num">{volumeText(item.volume, item.price, unit)}</span>
         </Fact>
       </dl>
       <ButtonLink href={`/trade/${item.symbol}`} size="m" wide className="mt-4">

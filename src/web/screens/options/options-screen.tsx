@@ -1,26 +1,137 @@
-import { SectionLabel } from '#ui/card.tsx'
+import { CircleDollarSign, Vibrate } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Switch } from '#ui/checkbox.tsx'
+import { List, ListRow } from '#ui/list-row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
+import { Triangle } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
+import { buzz, canVibrate } from '#web/options/haptics.ts'
+import {
+  CHANGE_SINCE,
+  changeSince,
+  haptics,
+  UP_COLOURS,
+  type UpColour,
+  upColour,
+  VOLUME_UNITS,
+  volumeUnit,
+} from '#web/options/options.ts'
+import { CurrencyChoice } from '#web/screens/options/currency-choice.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { chooseTheme, THEMES, useTheme } from '#web/shell/theme.ts'
 
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
 /** How the app looks and counts on this device. Every choice takes effect at once and is kept here, not on the server. */
 export function OptionsScreen() {
-  const theme = useTheme()
   return (
     <Page
       title={t('screen.options')}
       header={<DeepHeader title={t('screen.options')} parent="/profile" />}
-      className="pt-1 pb-8"
+      className="flex flex-col gap-5 pt-1 pb-8"
     >
-      <SectionLabel>{t('shell.theme')}</SectionLabel>
-      <Segmented
-        label={t('shell.theme')}
-        options={THEMES.map((value) => ({ value, label: t(`shell.theme_${value}`) }))}
-        value={theme}
-        onChange={chooseTheme}
-      />
+      <p className="text-small text-fg-2">{t('options.explain')}</p>
+      <Group title={t('options.currency')}>
+        <CurrencyChoice />
+      </Group>
+      <Group title={t('options.colours')} hint={t('options.colours_hint')}>
+        <Segmented
+          label={t('options.colours')}
+          options={UP_COLOURS.map((value) => ({
+            value,
+            label: <ColourLabel up={value}>{t(`options.up_${value}`)}</ColourLabel>,
+          }))}
+          value={upColour.use()}
+          onChange={upColour.choose}
+        />
+      </Group>
+      <Group title={t('options.time')} hint={t('options.time_hint')}>
+        <Segmented
+          label={t('options.time')}
+          options={CHANGE_SINCE.map((value) => ({ value, label: t(`options.since_${value}`) }))}
+          value={changeSince.use()}
+          onChange={changeSince.choose}
+        />
+      </Group>
+      <Group title={t('options.indicator')} hint={t(`options.indicator_${volumeUnit.use()}_hint`)}>
+        <Segmented
+          label={t('options.indicator')}
+          options={VOLUME_UNITS.map((value) => ({ value, label: t(`options.indicator_${value}`) }))}
+          value={volumeUnit.use()}
+          onChange={volumeUnit.choose}
+        />
+      </Group>
+      <Group title={t('options.display')}>
+        <Segmented
+          label={t('options.display')}
+          options={THEMES.map((value) => ({ value, label: t(`shell.theme_${value}`) }))}
+          value={useTheme()}
+          onChange={chooseTheme}
+        />
+      </Group>
+      <List>
+        <HapticRow />
+        <ListRow
+          icon={<CircleDollarSign {...ICON} />}
+          label={t('options.stablecoin')}
+          detail={t('options.stablecoin_text')}
+          value="USDT"
+        />
+      </List>
     </Page>
+  )
+}
+
+interface GroupProps {
+  title: string
+  hint?: string
+  children: ReactNode
+}
+
+/** One choice with its name above and what it does below. */
+function Group({ title, hint, children }: GroupProps) {
+  return (
+    <section>
+      <h2 className="mb-1.5 px-0.5 text-label font-semibold text-fg-2">{title}</h2>
+      {children}
+      {hint !== undefined && <p className="mt-1.5 px-0.5 text-caption text-fg-3">{hint}</p>}
+    </section>
+  )
+}
+
+/** The triangles keep pointing the same way: only their colours are chosen here. */
+function ColourLabel({ up, children }: { up: UpColour; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span className="flex flex-col gap-0.5">
+        <Triangle direction="up" className={up === 'green' ? 'text-ok' : 'text-danger'} />
+        <Triangle direction="down" className={up === 'green' ? 'text-danger' : 'text-ok'} />
+      </span>
+      {children}
+    </span>
+  )
+}
+
+function HapticRow() {
+  const isOn = haptics.use() === 'on'
+  const isPossible = canVibrate()
+  return (
+    <ListRow
+      icon={<Vibrate {...ICON} />}
+      label={t('options.haptic')}
+      detail={t(isPossible ? 'options.haptic_text' : 'options.haptic_missing')}
+      end={
+        <Switch
+          label={t('options.haptic')}
+          checked={isOn && isPossible}
+          disabled={!isPossible}
+          onChange={(next) => {
+            haptics.choose(next ? 'on' : 'off')
+            buzz('accepted')
+          }}
+        />
+      }
+    />
   )
 }

@@ -8,6 +8,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Empty } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { t } from '#web/i18n/t.ts'
+import { changeSince } from '#web/options/options.ts'
 import { MARKET_TABS, type MarketTab, rowsOf } from '#web/screens/market/market-rules.ts'
 import { MarketState } from '#web/screens/market/market-state.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
@@ -28,10 +29,11 @@ export function MarketPicker({ list, current, onChosen, search, isPane = false }
   const [query, setQuery] = useState('')
   const [marketType, setMarketType] = useState<MarketType>(current.market_type)
   const [tab, setTab] = useState<MarketTab>('all')
+  const since = changeSince.use()
   const wanted = query.trim().toLowerCase()
   const rows =
     wanted === ''
-      ? rowsOf(list.currencies, { marketType, tab, sort: null })
+      ? rowsOf(list.currencies, { marketType, tab, sort: null, since })
       : list.currencies.filter((item) =>
           `${item.symbol} ${item.product_id} ${item.name}`.toLowerCase().includes(wanted),
         )

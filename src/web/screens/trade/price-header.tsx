@@ -1,10 +1,12 @@
 import type { SymbolItem } from '#contract/markets.ts'
 import { instant } from '#core/time/instant.ts'
-import { formatUtcTime, formatVolume, groupedNumber } from '#ui/format.ts'
+import { formatUtcTime, groupedNumber } from '#ui/format.ts'
 import { Pill } from '#ui/pill.tsx'
 import { priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
+import { openOf, volumeText } from '#web/options/figures.ts'
+import { changeSince, volumeUnit } from '#web/options/options.ts'
 import { FavoriteButton, SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { ListedMark, LiveChange, LivePrice } from '#web/symbols/live-figures.tsx'
 
@@ -51,6 +53,8 @@ function Staleness({ code }: { code: string }) {
 }
 
 function DayFigures({ item }: { item: SymbolItem }) {
+  const since = changeSince.use()
+  const unit = volumeUnit.use()
   const live = useTick(item.symbol)?.price
   const price = (value: number | null) => (value === null ? '–' : groupedNumber(priceTextOf(value, item.decimals)))
   // The list is some seconds old; a price beyond its extremes is the new one.
@@ -59,8 +63,11 @@ function DayFigures({ item }: { item: SymbolItem }) {
   const figures = [
     { label: t('trade.high'), value: price(extreme(item.high, Math.max)) },
     { label: t('trade.low'), value: price(extreme(item.low, Math.min)) },
-    { label: t('trade.opening'), value: price(item.open) },
-    { label: t('trade.volume_24h'), value: item.volume === null ? '–' : formatVolume(item.volume) },
+    { label: t('trade.opening'), value: price(openOf(item, since)) },
+    {
+      label: t(unit === 'money' ? 'options.amount_24h' : 'trade.volume_24h'),
+      value: volumeText(item.volume, live ?? item.price, unit),
+    },
   ]
   return (
     <dl className="flex flex-wrap justify-between gap-x-3 gap-y-1 pb-2.5 lg:ms-auto lg:gap-x-4 lg:pb-0 min-[1360px]:flex-nowrap">

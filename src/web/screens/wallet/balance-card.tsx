@@ -7,6 +7,7 @@ import { SplitBar } from '#ui/split-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { toggleAmountsHidden, useAmountsHidden } from '#web/shell/amounts-hidden.ts'
+import { ApproxAmount } from '#web/options/approx-amount.tsx'
 import type { User } from '#web/shell/session.ts'
 
 /** The balance, and where the rest of the account's money is. */
@@ -39,6 +40,7 @@ export function BalanceCard({ user }: { user: User }) {
       <p className="text-wallet">
         <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
       </p>
+      <ApproxAmount amount={user.balance} hidden={hidden} className="block text-small" />
       <SplitBar
         className="mt-3"
         parts={[

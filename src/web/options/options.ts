@@ -1,0 +1,51 @@
+import { type DisplayCurrency, readDisplayCurrency } from '#core/wallet/display-rates.ts'
+import { readItem, writeItem } from '#web/state/browser-storage.ts'
+import { createStore, useStore } from '#web/state/store.ts'
+
+/** Where the change of a price counts from: 24 hours ago, or the last midnight in Hong Kong or UTC. */
+export const CHANGE_SINCE = ['hkt', 'utc', '24h'] as const
+export type ChangeSince = (typeof CHANGE_SINCE)[number]
+
+/** What volumes are given in: units of what is traded, or what those were paid with. */
+export const VOLUME_UNITS = ['mass', 'money'] as const
+export type VolumeUnit = (typeof VOLUME_UNITS)[number]
+
+export const UP_COLOURS = ['green', 'red'] as const
+export type UpColour = (typeof UP_COLOURS)[number]
+
+/** An option of this device: kept in local storage, shared by all tabs, followed by whoever shows something by it. */
+function createOption<T extends string>(key: string, read: (text: string | null) => T, apply?: (value: T) => void) {
+  const store = createStore<T>(read(readItem('localStorage', key)))
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event.key !== key && event.key !== null) return
+    store.set(read(readItem('localStorage', key)))
+    apply?.(store.get())
+  })
+  return {
+    get: store.get,
+    use: () => useStore(store),
+    choose: (value: T) => {
+      writeItem('localStorage', key, value)
+      store.set(value)
+      apply?.(value)
+    },
+  }
+}
+
+function oneOf<T extends string>(values: readonly T[], otherwise: T) {
+  return (text: string | null): T => values.find((value) => value === text) ?? otherwise
+}
+
+export const displayCurrency = createOption<DisplayCurrency>(
+  'display_currency',
+  (text) => readDisplayCurrency(text) ?? 'USD',
+)
+export const changeSince = createOption<ChangeSince>('change_since', oneOf(CHANGE_SINCE, '24h'))
+export const volumeUnit = createOption<VolumeUnit>('volume_unit', oneOf(VOLUME_UNITS, 'mass'))
+export const haptics = createOption<'on' | 'off'>('haptics', oneOf(['on', 'off'] as const, 'off'))
+
+/** `theme.js` reads the same key before the first paint, so that no colour is seen to change. */
+export const upColour = createOption<UpColour>('updown', oneOf(UP_COLOURS, 'green'), (value) => {
+  if (value === 'red') document.documentElement.dataset['updown'] = 'reverse'
+  else delete document.documentElement.dataset['updown']
+})
