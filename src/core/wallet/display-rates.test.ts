@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { displayRates } from '#core/wallet/display-rates.ts'
+import { displayRates, type IndicativeRates } from '#core/wallet/display-rates.ts'
 
-const rateOf = (pairs: Record<string, number>, set: Record<string, number>, currency: string) =>
+const rateOf = (pairs: Record<string, number>, set: IndicativeRates, currency: string) =>
   displayRates((pair) => pairs[pair] ?? null, set).find((rate) => rate.currency === currency)
 
 it('counts the base currency as a dollar', () => {

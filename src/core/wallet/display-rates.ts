@@ -30,16 +30,16 @@ export interface DisplayRate {
   readonly source: 'market' | 'indicative'
 }
 
+/** What the operator says a US dollar is about worth, by currency. */
+export type IndicativeRates = Readonly<Partial<Record<DisplayCurrency, number | undefined>>>
+
 const DIGITS = 6
 
 /**
  * The rates there are. The base currency is counted as one US dollar. A pair that is traded here counts before what
  * the operator set; a currency with neither is left out.
  */
-export function displayRates(
-  priceOf: (pair: string) => number | null,
-  indicative: Readonly<Record<string, number>>,
-): DisplayRate[] {
+export function displayRates(priceOf: (pair: string) => number | null, indicative: IndicativeRates): DisplayRate[] {
   return DISPLAY_CURRENCIES.flatMap((currency): DisplayRate[] => {
     if (currency === 'USD') return [{ currency, rate: 1, source: 'indicative' }]
     const market = perDollar(currency, priceOf)

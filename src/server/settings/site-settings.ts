@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import type { Db } from '#server/db/tables.ts'
 import { isLanguage, type Language } from '#server/messages.ts'
 
@@ -20,7 +21,7 @@ export interface SiteSettings {
   readonly streamLink: string | null
   readonly chatLink: string | null
   /** Units per US dollar by currency, for showing balances; and when they were set. */
-  readonly displayRates: Readonly<Record<string, number>>
+  readonly displayRates: IndicativeRates
   readonly displayRatesAsOf: string
 }
 
@@ -59,8 +60,8 @@ const Stored = z.object({
   customer_link: Link.catch(null),
   stream_link: Link.catch(null),
   chat_link: Link.catch(null),
-  display_rates: z.record(z.string(), z.number().positive()).catch({}),
-  display_rates_as_of: z.string().catch(''),
+  display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
+  display_rates_as_of: z.string().trim().max(40).catch(''),
 })
 export type SettingKey = keyof z.output<typeof Stored>
 

@@ -10,6 +10,6 @@ export function canVibrate(): boolean {
 /** Buzzes when the user wants that and the device can. Before the first touch browsers refuse, so nobody asks then. */
 export function buzz(what: keyof typeof PATTERNS): void {
   if (haptics.get() !== 'on' || !canVibrate()) return
-  if (navigator.userActivation?.hasBeenActive === false) return
+  if ('userActivation' in navigator && !navigator.userActivation.hasBeenActive) return
   navigator.vibrate([...PATTERNS[what]])
 }
