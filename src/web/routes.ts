@@ -38,6 +38,17 @@ export const ROUTES: Record<ScreenName, Route> = {
   deposit_history: deep(
     async () => (await import('#web/screens/deposit-history/deposit-history-screen.tsx')).DepositHistoryScreen,
   ),
+  withdraw: deep(async () => (await import('#web/screens/withdraw/withdraw-screen.tsx')).WithdrawScreen),
+  withdrawal_history: deep(
+    async () => (await import('#web/screens/withdrawal-history/withdrawal-history-screen.tsx')).WithdrawalHistoryScreen,
+  ),
+  withdrawalMethods: deep(
+    async () => (await import('#web/screens/withdrawal-methods/withdrawal-methods-screen.tsx')).WithdrawalMethodsScreen,
+  ),
+  PaymentMethod: deep(
+    async () => (await import('#web/screens/payment-method/payment-method-screen.tsx')).PaymentMethodScreen,
+  ),
+  withdawPin: deep(async () => (await import('#web/screens/withdraw-pin/withdraw-pin-screen.tsx')).WithdrawPinScreen),
   transaction_history: deep(
     async () =>
       (await import('#web/screens/transaction-history/transaction-history-screen.tsx')).TransactionHistoryScreen,

@@ -10,12 +10,18 @@ export const SCREEN_PATHS = {
   accountHistory: '/account/history',
   changePassword: '/account/password',
   profile: '/profile',
+  withdrawalMethods: '/account/withdrawal-methods',
+  // The specification spells it so.
+  withdawPin: '/account/withdraw-pin',
+  PaymentMethod: '/account/payment-method/:id',
   verification: '/profile/verification',
   edit_profile: '/profile/edit',
   options: '/profile/options',
   deposit_history: '/history/deposit',
+  withdrawal_history: '/history/withdrawal',
   transaction_history: '/history/transaction',
   deposit: '/deposit',
+  withdraw: '/withdraw',
   languages: '/languages',
   outbox: '/outbox',
 } as const

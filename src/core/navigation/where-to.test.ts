@@ -37,6 +37,9 @@ describe('matching paths', () => {
     ['/profile/edit', 'edit_profile', {}],
     ['/profile/options', 'options', {}],
     ['/profile/nothing', 'not_found', {}],
+    ['/account/payment-method/7', 'PaymentMethod', { id: '7' }],
+    ['/account/payment-method', 'not_found', {}],
+    ['/account/withdraw-pin', 'withdawPin', {}],
     ['/nowhere', 'not_found', {}],
   ] as const)('%s is %s', (path, screen, params) => {
     expect(matchScreen(path)).toEqual({ screen, params })
@@ -65,6 +68,12 @@ describe('where to', () => {
       facts('/wallet', { isFirstOfSession: true, user: USER }),
       { kind: 'go', to: '/', offer: '/wallet' },
     ],
+    [
+      'a visitor logs in before withdrawing, with the method kept',
+      facts('/withdraw?method=7', { screen: 'withdraw' }),
+      { kind: 'go', to: '/login', rememberReturn: '/withdraw?method=7' },
+    ],
+    ['a user withdraws', facts('/withdraw', { user: USER }), stay],
     ['home first is home', facts('/', { isFirstOfSession: true }), stay],
     ['an unknown path says so at once', facts('/nope', { isFirstOfSession: true }), stay],
     ['the outbox is not diverted', facts('/outbox', { isFirstOfSession: true, user: UNVERIFIED }), stay],

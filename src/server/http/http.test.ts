@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 const everyCall = Object.values<Call>(calls)
-const addressOf = (call: Call) => `/api${call.path.replace(':id', 'FW-AAAA-BBBB-CCCC')}`
+const addressOf = (call: Call) => `/api${call.path.replace(/:\w+/, 'FW-AAAA-BBBB-CCCC')}`
 
 describe('who may make which call', () => {
   it('is said for every address there is', () => {
@@ -125,7 +125,7 @@ describe('a body that nobody means', () => {
     const gets = everyCall.filter(({ method }) => method === 'GET')
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...gets), fc.string(), fc.string(), async (call, part, query) => {
-        const url = `/api${call.path.replace(':id', encodeURIComponent(part) || 'x')}?page=${encodeURIComponent(query)}&${encodeURI(query)}`
+        const url = `/api${call.path.replace(/:\w+/, encodeURIComponent(part) || 'x')}?page=${encodeURIComponent(query)}&${encodeURI(query)}`
         const { status } = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })
         expect(status, url).toBeLessThan(500)
       }),
@@ -283,7 +283,7 @@ describe('the contract', () => {
     const document: unknown = (await app.inject({ url: '/api/openapi.json' })).body
     expect(document).toMatchObject({
       openapi: '3.1.0',
-      paths: Object.fromEntries(everyCall.map(({ path }) => [path.replace(':id', '{id}'), expect.any(Object)])),
+      paths: Object.fromEntries(everyCall.map(({ path }) => [path.replace(/:(\w+)/g, '{$1}'), expect.any(Object)])),
     })
     const sockets: unknown = (await app.inject({ url: '/api/asyncapi.json' })).body
     expect(sockets).toMatchObject({ asyncapi: '3.0.0', channels: { app: { address: '/ws/app' } } })

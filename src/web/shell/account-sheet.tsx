@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Globe, LockKeyhole, LogOut, Moon, Settings2, Sun, UserRound } from 'lucide-react'
+import { ArrowLeftRight, Globe, KeyRound, LockKeyhole, LogOut, Moon, Settings2, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
@@ -10,7 +10,7 @@ import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Settings of the account: theme, transactions, language, log out. */
+/** Settings of the account: theme, transactions, withdrawal PIN, language, log out. */
 export function AccountSheet({ user, open, onClose }: { user: User; open: boolean; onClose: () => void }) {
   const logout = useLogout()
   const isDark = useShownTheme() === 'dark'
@@ -28,6 +28,9 @@ export function AccountSheet({ user, open, onClose }: { user: User; open: boolea
         {isVerified && <ListRow icon={<UserRound {...ICON} />} label={t('shell.account')} href="/account" />}
         {isVerified && (
           <ListRow icon={<LockKeyhole {...ICON} />} label={t('shell.change_password')} href="/account/password" />
+        )}
+        {isVerified && (
+          <ListRow icon={<KeyRound {...ICON} />} label={t('shell.withdrawal_pin')} href="/account/withdraw-pin" />
         )}
         {isVerified && <ListRow icon={<Settings2 {...ICON} />} label={t('shell.options')} href="/profile/options" />}
         {isVerified && (

@@ -2,22 +2,27 @@ import {
   ArrowDownLeft,
   ArrowDownToLine,
   ArrowLeftRight,
-  ChartCandlestick,
+  ArrowUpFromLine,
+  ArrowUpRight,
   Globe,
   Headphones,
+  Landmark,
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
+import { formatMoney } from '#ui/format.ts'
 import { Header } from '#ui/header.tsx'
 import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { withData } from '#web/api/query.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import { ClosedTransactions } from '#web/screens/transaction-history/closed-transactions.tsx'
 import { BalanceCard } from '#web/screens/wallet/balance-card.tsx'
+import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Demo } from '#web/shell/headers.tsx'
@@ -100,15 +105,26 @@ function Actions() {
       <SectionLabel>{t('wallet.my_wallet')}</SectionLabel>
       <Card padded={false} className="flex py-3">
         {depositsAreOpen && <Action href="/deposit" label={t('wallet.deposit')} Icon={ArrowDownToLine} isFirst />}
-        <Action href="/trade" label={t('wallet.trade')} Icon={ChartCandlestick} isFirst={!depositsAreOpen} />
+        <Action href="/withdraw" label={t('wallet.withdraw')} Icon={ArrowUpFromLine} isFirst={!depositsAreOpen} />
+        <Action href="/account/withdrawal-methods" label={t('wallet.withdrawal_methods')} Icon={Landmark} />
       </Card>
     </>
   )
 }
 
-function Action({ href, label, Icon, isFirst }: { href: string; label: string; Icon: LucideIcon; isFirst: boolean }) {
+interface ActionProps {
+  href: string
+  label: string
+  Icon: LucideIcon
+  isFirst?: boolean
+}
+
+function Action({ href, label, Icon, isFirst = false }: ActionProps) {
   return (
-    <Link href={href} className="flex flex-1 flex-col items-center gap-1.5 rounded-chip text-label font-semibold">
+    <Link
+      href={href}
+      className="flex flex-1 flex-col items-center gap-1.5 rounded-chip px-1 text-center text-label font-semibold"
+    >
       <span
         className={cx(
           'grid size-11 place-items-center rounded-field',
@@ -123,6 +139,7 @@ function Action({ href, label, Icon, isFirst }: { href: string; label: string; I
 }
 
 function Lists({ user }: { user: User }) {
+  const hidden = useAmountsHidden()
   const depositsAreOpen = useSettings()?.deposit_feature !== 0
   return (
     <>
@@ -131,6 +148,16 @@ function Lists({ user }: { user: User }) {
         {depositsAreOpen && (
           <ListRow icon={<ArrowDownLeft {...ICON} />} label={t('wallet.deposit_history')} href="/history/deposit" />
         )}
+        <ListRow
+          icon={<ArrowUpRight {...ICON} className="flip" />}
+          label={t('wallet.withdrawal_history')}
+          value={
+            user.withdrawing > 0
+              ? t('wallet.pending_amount', { amount: hidden ? '••••' : formatMoney(moneyOf(user.withdrawing)) })
+              : undefined
+          }
+          href="/history/withdrawal"
+        />
         <ListRow
           icon={<ArrowLeftRight {...ICON} />}
           label={t('wallet.transaction_history')}

@@ -1,0 +1,63 @@
+import { ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useCallback, useId, useState } from 'react'
+import { useFieldNotes } from '#ui/field.tsx'
+import { OptionList } from '#ui/option-list.tsx'
+import { Sheet } from '#ui/sheet.tsx'
+import { Avatar } from '#ui/symbol-mark.tsx'
+
+interface PickerFieldProps<V extends string | number> {
+  /** Above the chosen name. */
+  label: string
+  /** Heads the list. */
+  title: string
+  /** What the button says to those who cannot see the field: "Change the gateway, now …". */
+  pressLabel: string
+  placeholder: string
+  closeLabel: string
+  options: readonly { value: V; label: string; detail?: ReactNode }[]
+  value: V | null
+  onChange: (value: V) => void
+  error?: string | undefined
+}
+
+/** One of several as a field; pressing it opens the list of all in a sheet, which closes on choice. */
+export function PickerField<V extends string | number>(props: PickerFieldProps<V>) {
+  const { label, title, pressLabel, placeholder, closeLabel, options, value, onChange, error } = props
+  const [open, setOpen] = useState(false)
+  const close = useCallback(() => setOpen(false), [])
+  const notes = useFieldNotes(useId(), null, error)
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <div>
+      <button
+        {...notes.aria}
+        type="button"
+        aria-label={pressLabel}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        data-invalid={error ? '' : undefined}
+        className="field w-full text-start"
+      >
+        {chosen && <Avatar name={chosen.label} size={32} />}
+        <span className="min-w-0 flex-1">
+          <span className="block text-caption font-medium text-fg-3">{label}</span>
+          <span className="block truncate text-input font-medium">{chosen?.label ?? placeholder}</span>
+        </span>
+        <ChevronsUpDown size={18} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
+      </button>
+      {notes.below}
+      <Sheet open={open} onClose={close} title={title} closeLabel={closeLabel}>
+        <OptionList
+          label={title}
+          value={value}
+          onChange={(next) => {
+            onChange(next)
+            close()
+          }}
+          options={options.map((option) => ({ ...option, mark: <Avatar name={option.label} /> }))}
+        />
+      </Sheet>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
+import { afterDetails } from '#core/navigation/withdraw-flow.ts'
+import { fits, type MethodField } from '#core/wallet/method-details.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { call } from '#web/api/call.ts'
+import { callKey, queryClient } from '#web/api/query.tsx'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { type FieldErrors, useForm } from '#web/forms/use-form.ts'
+import { t } from '#web/i18n/t.ts'
+import { useGo } from '#web/shell/navigation.ts'
+import { useQueryText } from '#web/shell/use-query-text.ts'
+
+interface DetailsFormProps {
+  method: WithdrawMethodOut
+  fields: readonly (MethodField & { value: string })[]
+}
+
+/** The form that the method's definition describes, filled with what is saved. */
+export function DetailsForm({ method, fields }: DetailsFormProps) {
+  const go = useGo()
+  const toast = useToast()
+  const query = useQueryText()
+  const form = useForm<string>({
+    initial: Object.fromEntries(fields.map(({ label, value }) => [wireName(label), value])),
+    validate: (values) => detailErrors(fields, values),
+    submit: async (values) => {
+      const information = Object.fromEntries(fields.map(({ label }) => [label, (values[wireName(label)] ?? '').trim()]))
+      await call('POST /user/withdrawals/user-withdrawals', {
+        body: { withdraw_method_id: method.id, withdrawal_information: information },
+      })
+      // Waited for: the screen this goes to decides by what is saved.
+      await Promise.all([
+        queryClient.invalidateQueries({
+          queryKey: callKey('GET /user/payment-gateways/withdraw'),
+          refetchType: 'all',
+        }),
+        queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals/user-withdrawals/:id') }),
+      ])
+      toast({ tone: 'success', text: t('payment_method.saved') })
+      go(afterDetails(method.id, query), { replace: true })
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="mt-3 flex flex-1 flex-col gap-3">
+      <FormFailure messages={form.failure} />
+      {fields.map(({ name, label, type, is_required: isRequired }) => (
+        <Field
+          key={name}
+          {...form.field(wireName(label))}
+          label={isRequired ? label : t('payment_method.optional', { label })}
+          type={INPUT_TYPES.find((known) => known === type) ?? 'text'}
+          inputMode={type === 'number' ? 'decimal' : undefined}
+          required={isRequired}
+          maxLength={500}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      ))}
+      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
+        <Button type="submit" loading={form.busy}>
+          {t('payment_method.save')}
+        </Button>
+        <p className="mt-1.5 text-center text-caption text-fg-3">{t('payment_method.note')}</p>
+      </div>
+    </form>
+  )
+}
+
+/** The browser's own kinds of input that a definition may name; the rest is typed as text. */
+const INPUT_TYPES = ['email', 'date', 'tel', 'url']
+
+function wireName(label: string): string {
+  return `withdrawal_information[${label}]`
+}
+
+function detailErrors(fields: readonly MethodField[], values: Readonly<Record<string, string>>): FieldErrors<string> {
+  const errors: FieldErrors<string> = {}
+  for (const { label, type, is_required: isRequired } of fields) {
+    const value = (values[wireName(label)] ?? '').trim()
+    if (value === '' && isRequired) errors[wireName(label)] = t('common.required', { name: label })
+    if (value !== '' && !fits(type, value)) errors[wireName(label)] = t('refusal.field_invalid', { name: label })
+  }
+  return errors
+}

@@ -1,0 +1,136 @@
+import { useRef, useState } from 'react'
+import type { WithdrawalOut, WithdrawMethodOut } from '#contract/withdrawals.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { chosenStep, pinPath } from '#core/navigation/withdraw-flow.ts'
+import { AmountField } from '#ui/amount-field.tsx'
+import { Button } from '#ui/button.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
+import { PinField } from '#ui/pin-field.tsx'
+import { call } from '#web/api/call.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
+import { callKey, queryClient } from '#web/api/query.tsx'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { OperatorText } from '#web/forms/operator-text.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { t } from '#web/i18n/t.ts'
+import { DestinationCard } from '#web/screens/withdraw/destination-card.tsx'
+import { MethodPicker } from '#web/screens/withdraw/method-picker.tsx'
+import { PayoutCard } from '#web/screens/withdraw/payout-card.tsx'
+import { plain, quoteOf, termsOf, withdrawErrors, type WithdrawField } from '#web/screens/withdraw/withdraw-rules.ts'
+import { useGo } from '#web/shell/navigation.ts'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+import type { User } from '#web/shell/session.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+
+interface WithdrawFormProps {
+  user: User
+  methods: readonly WithdrawMethodOut[]
+  first: number | null
+  onSent: (withdrawal: WithdrawalOut) => void
+}
+
+/** Step one: method, amount, PIN and the summary. */
+export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps) {
+  const go = useGo()
+  const [chosenId, setChosenId] = useState(first)
+  const method = methods.find(({ id }) => id === chosenId) ?? null
+  const balance = moneyOf(user.balance)
+  const requestId = useRequestId()
+  const form = useForm<WithdrawField>({
+    initial: { method_id: '', amount: '', withdrawal_code: '' },
+    validate: (values) => withdrawErrors(method, balance, values),
+    submit: async (values) => {
+      const quote = method && quoteOf(method, values.amount)
+      if (!method || !quote) return
+      try {
+        onSent(await send(method, quote.amount, values.withdrawal_code))
+      } catch (error) {
+        // A wrong PIN is typed anew, not corrected; everything else stays as typed.
+        if (codeOf(error) === 'pin_wrong') form.set('withdrawal_code', '')
+        if (codeOf(error) === 'insufficient_balance') void refreshUser()
+        throw error
+      }
+    },
+  })
+
+  async function send(to: WithdrawMethodOut, amount: Money, pin: string): Promise<WithdrawalOut> {
+    const body = { method_id: to.id, amount: moneyText(amount), fields: {}, withdrawal_code: pin }
+    const { data } = await call('POST /user/withdrawals/save', {
+      body: { ...body, client_request_id: requestId(`${to.id} ${body.amount}`) },
+    })
+    void queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals') })
+    await refreshUser()
+    return data.withdrawal
+  }
+
+  function choose(next: WithdrawMethodOut): void {
+    const step = chosenStep({ id: next.id, isReady: next.hasMethod })
+    if (step.kind === 'go') go(step.to)
+    else setChosenId(next.id)
+  }
+
+  const typed = form.values.amount
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-3">
+      <FormFailure messages={form.failure} />
+      <MethodPicker methods={methods} chosen={method} onChoose={choose} error={form.errorOf('method_id')} />
+      {method && <OperatorText html={method.description} />}
+      <AmountField
+        label={t('withdraw.amount')}
+        aside={t('withdraw.available', { amount: formatMoney(balance, { symbol: user.currency_symbol }) })}
+        value={typed}
+        onChange={(value) => form.set('amount', value)}
+        onBlur={form.field('amount').onBlur}
+        currency={user.currency_symbol}
+        limit={BASE_CURRENCY}
+        error={form.errorOf('amount')}
+        hint={method ? limitsOf(method) : undefined}
+      />
+      {method && <DestinationCard method={method} />}
+      {method && <PayoutCard method={method} quote={quoteOf(method, typed)} />}
+      <div>
+        <PinField
+          label={t('withdraw.pin')}
+          value={form.values.withdrawal_code}
+          onChange={(value) => form.set('withdrawal_code', value)}
+          error={form.errorOf('withdrawal_code')}
+        />
+        <Link
+          href={pinPath({ fromWithdraw: true })}
+          className="mt-1 inline-flex min-h-11 items-center text-small font-semibold text-brand"
+        >
+          {t('withdraw.change_pin')}
+        </Link>
+      </div>
+      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
+        <Button type="submit" loading={form.busy}>
+          {t('withdraw.submit')}
+        </Button>
+        <p className="mt-1.5 text-center text-caption text-fg-3">{t('withdraw.note')}</p>
+      </div>
+    </form>
+  )
+}
+
+function limitsOf(method: WithdrawMethodOut): string {
+  const { minimum, maximum } = termsOf(method)
+  return t('withdraw.limits', { min: plain(minimum), max: plain(maximum), currency: BASE_CURRENCY })
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof CallFailure ? error.code : null
+}
+
+/**
+ * The same id for the same content, however often it is sent: when an answer is lost on its way and the form is sent
+ * again, the server answers with the withdrawal it has made already.
+ */
+function useRequestId(): (content: string) => string {
+  const last = useRef<{ content: string; id: string } | null>(null)
+  return (content) => {
+    if (last.current?.content !== content) last.current = { content, id: crypto.randomUUID() }
+    return last.current.id
+  }
+}

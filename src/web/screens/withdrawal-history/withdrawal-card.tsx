@@ -1,0 +1,52 @@
+import type { WithdrawalOut } from '#contract/withdrawals.ts'
+import { Card } from '#ui/card.tsx'
+import { MoneyText } from '#ui/figures.tsx'
+import { OutcomePill } from '#ui/pill.tsx'
+import { Avatar } from '#ui/symbol-mark.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { plain } from '#web/screens/withdraw/withdraw-rules.ts'
+import { CancelButton } from '#web/screens/withdrawal-history/cancel-button.tsx'
+
+const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
+
+/** One withdrawal: how much, by which way, what became of it, and the operator's words when it was rejected. */
+export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
+  const status = withdrawal.is_cancelled ? 'cancelled' : STATUS[withdrawal.status]
+  const payout = { amount: plain(moneyOf(withdrawal.paid_out)), currency: withdrawal.currency }
+  return (
+    <Card padded={false} className="px-4 py-3">
+      <div className="flex items-center gap-3">
+        <Avatar name={withdrawal.method} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{withdrawal.method}</p>
+          <p className="num text-label text-fg-3">{whenText(withdrawal.created_at)}</p>
+        </div>
+        <div className="flex flex-col items-end gap-1">
+          <MoneyText amount={moneyOf(withdrawal.amount)} className="font-semibold" />
+          <OutcomePill outcome={status}>{t(`withdrawal_history.${status}`)}</OutcomePill>
+        </div>
+      </div>
+      <p className="mt-2.5 flex flex-wrap justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
+        <span className="mono">{withdrawal.trx}</span>
+        {status === 'success' && <span className="num">{t('withdrawal_history.paid_out', payout)}</span>}
+        {status === 'pending' && <span className="num">{t('withdrawal_history.to_be_paid', payout)}</span>}
+        {(status === 'rejected' || status === 'cancelled') && <span>{t('withdrawal_history.given_back')}</span>}
+      </p>
+      {status === 'rejected' && withdrawal.admin_feedback !== '' && (
+        <div className="mt-2.5 rounded-chip bg-surface-2 px-3 py-2.5">
+          <p className="text-caption font-medium text-fg-3">{t('withdrawal_history.response')}</p>
+          <p dir="auto" className="text-small break-words whitespace-pre-line">
+            {withdrawal.admin_feedback}
+          </p>
+        </div>
+      )}
+      {status === 'pending' && (
+        <div className="mt-2.5 flex justify-end">
+          <CancelButton withdrawal={withdrawal} />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react'
+import { ButtonLink } from '#ui/button.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { useCallQuery } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
+import { WithdrawalCard } from '#web/screens/withdrawal-history/withdrawal-card.tsx'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+
+const PER_PAGE = 10
+const PENDING = 2
+/** How often to ask while a decision is waited for. */
+const ASK_AGAIN_MS = 10_000
+
+/** Own withdrawals, newest first, ten per page; kept current while one of them waits. */
+export function WithdrawalList() {
+  const [page, setPage] = useState(1)
+  const [waits, setWaits] = useState(false)
+  const top = useRef<HTMLUListElement>(null)
+  const query = useCallQuery(
+    'GET /user/withdrawals',
+    { query: { page, per_page: PER_PAGE } },
+    { keepPrevious: true, ...(waits && { everyMs: ASK_AGAIN_MS }) },
+  )
+  const list = query.data?.data.withdrawals
+  const pending = list?.filter(({ status }) => status === PENDING).length ?? 0
+  if (waits !== pending > 0) setWaits(pending > 0)
+  useRefreshWhenFewer(pending)
+  return (
+    <ListStates
+      query={query}
+      isEmpty={list?.length === 0}
+      emptyText={t('withdrawal_history.empty')}
+      emptyAction={
+        <ButtonLink href="/withdraw" variant="secondary" size="m">
+          {t('withdrawal_history.to_withdraw')}
+        </ButtonLink>
+      }
+    >
+      <ul
+        ref={top}
+        tabIndex={-1}
+        aria-label={t('withdrawal_history.list')}
+        className="flex flex-col gap-2 outline-none"
+      >
+        {list?.map((withdrawal) => (
+          <li key={withdrawal.trx}>
+            <WithdrawalCard withdrawal={withdrawal} />
+          </li>
+        ))}
+      </ul>
+      <Pager
+        page={page}
+        pageCount={query.data?.meta?.pages ?? 1}
+        onChange={(next) => {
+          setPage(next)
+          globalThis.scrollTo(0, 0)
+        }}
+        labels={pagerLabels()}
+        listTop={top}
+      />
+    </ListStates>
+  )
+}
+
+/** One was decided: the balance has changed with it. */
+function useRefreshWhenFewer(pending: number): void {
+  const before = useRef(pending)
+  useEffect(() => {
+    if (pending < before.current) void refreshUser()
+    before.current = pending
+  }, [pending])
+}
