@@ -11,14 +11,13 @@ import { feeText, plain } from '#web/screens/withdraw/withdraw-rules.ts'
 /** What leaves the balance, what the method keeps and what arrives; kept current while typing. */
 export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote: WithdrawalQuote | null }) {
   const { currency, rate } = method.single_currency
-  const amount = (value: Money | undefined, of: string) => `${plain(value ?? ZERO)} ${of}`
   return (
     <Card>
       <dl className="flex flex-col gap-2">
-        <Row label={t('withdraw.from_balance')}>{amount(quote?.amount, BASE_CURRENCY)}</Row>
-        <Row label={t('withdraw.fee_terms', { terms: feeText(method) })}>{amount(quote?.charge, BASE_CURRENCY)}</Row>
+        <Row label={t('withdraw.from_balance')}>{amountText(quote?.amount, BASE_CURRENCY)}</Row>
+        <Row label={t('withdraw.fee_terms', { terms: feeText(method) })}>{amountText(quote?.charge, BASE_CURRENCY)}</Row>
         <Row label={t('withdraw.receive')} strong divided>
-          {amount(quote?.paidOut, currency)}
+          {amountText(quote?.paidOut, currency)}
         </Row>
       </dl>
       {currency !== BASE_CURRENCY && (
@@ -28,6 +27,10 @@ export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote
       )}
     </Card>
   )
+}
+
+function amountText(value: Money | undefined, currency: string): string {
+  return `${plain(value ?? ZERO)} ${currency}`
 }
 
 interface RowProps {
