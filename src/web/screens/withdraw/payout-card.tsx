@@ -15,7 +15,9 @@ export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote
     <Card>
       <dl className="flex flex-col gap-2">
         <Row label={t('withdraw.from_balance')}>{amountText(quote?.amount, BASE_CURRENCY)}</Row>
-        <Row label={t('withdraw.fee_terms', { terms: feeText(method) })}>{amountText(quote?.charge, BASE_CURRENCY)}</Row>
+        <Row label={t('withdraw.fee_terms', { terms: feeText(method) })}>
+          {amountText(quote?.charge, BASE_CURRENCY)}
+        </Row>
         <Row label={t('withdraw.receive')} strong divided>
           {amountText(quote?.paidOut, currency)}
         </Row>

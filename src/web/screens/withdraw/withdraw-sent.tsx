@@ -21,9 +21,7 @@ export function WithdrawSent({ withdrawal }: { withdrawal: WithdrawalOut }) {
         {t('withdraw.sent')}
       </h2>
       <p className="num mt-1 text-wallet">{formatMoney(moneyOf(withdrawal.amount))}</p>
-      <p className="mt-2 max-w-[40ch] text-small text-fg-2">
-        {t('withdraw.sent_text', { amount: paidOut, method: withdrawal.method })}
-      </p>
+      <p className="mt-2 max-w-[40ch] text-small text-fg-2">{t('withdraw.sent_text', { amount: paidOut })}</p>
       <CopyRow
         text={withdrawal.trx}
         copyLabel={t('common.copy')}
