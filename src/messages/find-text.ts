@@ -26,13 +26,18 @@ export function findText(
  * Fills the places. Numbers are written as the language does, with Western digits. In languages that run from right to
  * left what is filled in keeps its own direction, so that no sign or symbol jumps to its other end.
  */
-export function fillText(text: string, params: TextParams, { tag, dir }: Language): string {
+export function fillText(text: string, params: TextParams, language: Language): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = params[name]
     if (value === undefined) return place
-    const written = typeof value === 'number' ? numberFormat(tag).format(value) : value
-    return dir === 'rtl' && !DIGITS.test(written) ? `${ISOLATE}${written}${END_ISOLATE}` : written
+    const written = typeof value === 'number' ? numberFormat(language.tag).format(value) : value
+    return isolated(written, language)
   })
+}
+
+/** Text that keeps its own direction, and its own order, within a language that runs from right to left. */
+export function isolated(text: string, { dir }: Language): string {
+  return dir === 'rtl' && !DIGITS.test(text) ? `${ISOLATE}${text}${END_ISOLATE}` : text
 }
 
 const DIGITS = /^\d*$/

@@ -60,14 +60,14 @@ export function ChangeText({ percent, size = 's', className }: ChangeTextProps) 
   return (
     <span
       className={cx(
-        'num inline-flex items-center gap-1 font-semibold whitespace-nowrap',
+        'inline-flex items-center gap-1 font-semibold whitespace-nowrap',
         size === 'm' ? 'text-body' : 'text-label',
         direction === 'up' ? 'text-up' : direction === 'down' ? 'text-down' : 'text-fg-3',
         className,
       )}
     >
       {direction && <Triangle direction={direction} />}
-      {text}
+      <span className="num">{text}</span>
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Texts } from '#messages/find-text.ts'
-import { FALLBACK_LANGUAGE, type LanguageCode, readLanguage } from '#messages/languages.ts'
+import { FALLBACK_LANGUAGE, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
 import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>
@@ -39,6 +39,7 @@ export function availableLanguages(): LanguageCode[] {
 /** Loads the first texts of a language; English stays when it has none or the network fails. */
 export async function loadLanguage(code: LanguageCode): Promise<void> {
   const load = loaderOf(FIRST, code)
+  loadLetters(code)
   try {
     chosen = load === undefined ? [] : [await load()]
     setCurrentLanguage(load === undefined ? FALLBACK_LANGUAGE : code)
@@ -52,6 +53,11 @@ export async function loadMoreTexts(): Promise<void> {
   const load = loaderOf(MORE, currentLanguage().code)
   if (load === undefined) moreEnglish = (await import('#web/i18n/more-texts.ts')).MORE_TEXTS
   else if (chosen.length === 1) chosen = [...chosen, await load()]
+}
+
+/** Letters that the face of the app lacks, where a web font has better ones than most systems. Not waited for. */
+function loadLetters(code: LanguageCode): void {
+  if (LANGUAGES[code].dir === 'rtl') import('#web/styles/arabic.css').catch(() => undefined)
 }
 
 function loaderOf(loaders: Loaders, code: LanguageCode): Loaders[string] | undefined {

@@ -1,7 +1,22 @@
+import { isolated } from '#messages/find-text.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
+/** "21 Nov 14:37:02 UTC": the day in the language of the page, the time in Western digits. */
+export function dayAndTimeText(at: number): string {
+  return together(dayText(at), new Date(at).toISOString().slice(11, 19))
+}
+
+/** "Mon 14:30 UTC" */
+export function weekdayAndTimeText(at: number): string {
+  return together(weekdayText(at), new Date(at).toISOString().slice(11, 16))
+}
+
+function together(day: string, time: string): string {
+  return `${isolated(day, currentLanguage())} ${isolated(`${time} UTC`, currentLanguage())}`
+}
+
 /** "21 Nov", "21. Nov.", "11月21日": a day in UTC as the language of the page writes it, in Western digits. */
-export function dayText(at: number): string {
+function dayText(at: number): string {
   const { tag } = currentLanguage()
   if (!isKnown(tag)) return `${new Date(at).getUTCDate()}ی ${SORANI_MONTHS[new Date(at).getUTCMonth()] ?? ''}`
   // Plain English dates put the day first, as all other languages here do.
@@ -15,7 +30,7 @@ export function dayText(at: number): string {
 }
 
 /** "Mon", "lun.", "月": the day of the week in UTC. */
-export function weekdayText(at: number): string {
+function weekdayText(at: number): string {
   const { tag } = currentLanguage()
   if (!isKnown(tag)) return SORANI_DAYS[new Date(at).getUTCDay()] ?? ''
   return new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC', calendar: 'gregory' }).format(at)

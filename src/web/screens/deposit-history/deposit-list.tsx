@@ -63,7 +63,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
         <Avatar name={deposit.method} />
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{deposit.method}</p>
-          <p className="num text-label text-fg-3">{whenText(deposit.created_at)}</p>
+          <p className="text-label text-fg-3 tabular-nums">{whenText(deposit.created_at)}</p>
         </div>
         <div className="flex flex-col items-end gap-1">
           <MoneyText amount={moneyOf(deposit.credited)} plus={deposit.status === 1} className="font-semibold" />
@@ -72,7 +72,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
       </div>
       <p className="mt-2.5 flex justify-between gap-3 border-t border-line pt-2.5 text-label text-fg-2">
         <span className="mono">{deposit.trx}</span>
-        <span className="num">
+        <span className="tabular-nums">
           {t('deposit_history.paid', { total: groupedNumber(deposit.total.toFixed(2)), currency: deposit.currency })}
         </span>
       </p>

@@ -27,7 +27,7 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
           {quote === null ? '0.0000' : receivedText(quote)}
         </Row>
       </dl>
-      <p className="num mt-1 text-caption text-fg-3 rtl:text-right">
+      <p className="mt-1 text-caption text-fg-3 tabular-nums">
         {t('deposit.rate', { currency, rate: rate.toFixed(4), base: user?.currency_name ?? 'USD' })}
       </p>
     </Card>

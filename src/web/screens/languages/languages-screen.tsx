@@ -4,11 +4,12 @@ import { List } from '#ui/list-row.tsx'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
+import { flagOf } from '#web/screens/languages/flags.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/shell/session.ts'
 
-/** The languages there are texts for, each in its own name. Choosing one starts the app anew. */
+/** The languages there are texts for, each with its flag and in its own name. Choosing one starts the app anew. */
 export function LanguagesScreen() {
   const parent = useSession() === null ? '/' : '/wallet'
   const current = currentLanguage().code
@@ -23,8 +24,17 @@ export function LanguagesScreen() {
             aria-current={code === current ? 'true' : undefined}
             className="flex min-h-12 w-full items-center gap-3 px-4 text-start font-list hover:bg-surface-2 focus-visible:-outline-offset-2"
           >
-            <span lang={LANGUAGES[code].tag} dir={LANGUAGES[code].dir} className="flex-1">
-              {LANGUAGES[code].name}
+            <img
+              src={flagOf(code)}
+              alt=""
+              width={24}
+              height={18}
+              className="h-[18px] w-6 shrink-0 rounded-[3px] object-cover outline outline-1 -outline-offset-1 outline-line"
+            />
+            <span className="flex-1">
+              <bdi lang={LANGUAGES[code].tag} dir={LANGUAGES[code].dir}>
+                {LANGUAGES[code].name}
+              </bdi>
             </span>
             {code === current && <Check size={18} className="text-brand" aria-hidden="true" />}
           </button>

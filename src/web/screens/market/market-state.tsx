@@ -1,7 +1,7 @@
 import type { MarketList } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { cx } from '#ui/cx.ts'
-import { weekdayText } from '#web/i18n/dates.ts'
+import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { useMarketStatus } from '#web/live/live-store.ts'
 
@@ -21,17 +21,12 @@ export function MarketState({ list, marketType }: { list: MarketList; marketType
 
 /** What stands under the tabs while a market is closed. */
 export function closedText(hours: Hours): string {
-  const next = hours.opens_at === null ? '' : t('market.opens', { time: dayAndTime(hours.opens_at) })
+  const next = hours.opens_at === null ? '' : t('market.opens', { time: weekdayAndTimeText(hours.opens_at) })
   return [hours.reason, next].filter(Boolean).join(' ')
 }
 
 function openText(hours: Hours): string {
   return hours.closes_at === null
     ? t('market.open_always')
-    : t('market.open_until', { time: dayAndTime(hours.closes_at) })
-}
-
-/** "Mon 14:30 UTC"; Western digits in every language. */
-function dayAndTime(ms: number): string {
-  return `${weekdayText(ms)} ${new Date(ms).toISOString().slice(11, 16)} UTC`
+    : t('market.open_until', { time: weekdayAndTimeText(hours.closes_at) })
 }

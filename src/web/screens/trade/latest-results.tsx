@@ -32,7 +32,8 @@ export function LatestResults({ own }: { own: OwnTrades }) {
               <OutcomeDisc outcome={outcome} size={22} />
               <span className="min-w-0 flex-1">
                 <span className="block truncate text-label font-semibold">
-                  {directionText(trade.high_low)} {titleOf(trade.symbol, trade.market_type)},{' '}
+                  {directionText(trade.high_low)} <bdi>{titleOf(trade.symbol, trade.market_type)}</bdi>
+                  {' · '}
                   {lengthText(trade.trade_setting.time)}
                 </span>
                 <span className="mono block text-micro text-fg-3">{trade.trx}</span>

@@ -81,8 +81,10 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
       <td>
         <DirectionCell direction={order.direction} seconds={order.seconds} />
       </td>
-      <td className="num text-end! font-list">{price(order.entryPrice)}</td>
-      <td className={cx('num text-end! font-list', HIDDEN.now)}>{tick === null ? '–' : price(tick.price)}</td>
+      <td className="num text-right! rtl:text-left! font-list">{price(order.entryPrice)}</td>
+      <td className={cx('num text-right! rtl:text-left! font-list', HIDDEN.now)}>
+        {tick === null ? '–' : price(tick.price)}
+      </td>
       <td className={cx('text-end whitespace-nowrap', HIDDEN.difference)}>
         {tick !== null && (
           <>
@@ -93,8 +95,10 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
           </>
         )}
       </td>
-      <td className="num text-end! font-semibold">{formatMoney(moneyOf(order.stake))}</td>
-      <td className={cx('num text-end!', HIDDEN.if_right)}>{formatMoney(moneyOf(profitOf(order)), { plus: true })}</td>
+      <td className="num text-right! rtl:text-left! font-semibold">{formatMoney(moneyOf(order.stake))}</td>
+      <td className={cx('num text-right! rtl:text-left!', HIDDEN.if_right)}>
+        {formatMoney(moneyOf(profitOf(order)), { plus: true })}
+      </td>
       <td>
         <span className="flex items-center justify-end gap-2">
           <span className="num font-semibold">{formatCountdown(leftMs)}</span>

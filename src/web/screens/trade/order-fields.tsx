@@ -109,7 +109,7 @@ export function OrderFields(props: OrderFieldsProps) {
           loadingLabel={isUnknown ? t('trade.unknown') : t('trade.sending')}
           icon={<DirectionArrow direction={form.direction === BUY ? 'up' : 'down'} />}
         >
-          <span className="num">
+          <span className="tabular-nums">
             {t('trade.submit', {
               direction: directionText(form.direction),
               amount: formatMoney(stake ?? ZERO),

@@ -26,7 +26,7 @@ export function RunningStrip({
       <CountdownRing size={40} stroke={4} fraction={leftMs / (next.seconds * 1000)} />
       <span className="min-w-0 flex-1">
         <span className="block text-small font-semibold">{t('trade.orders_running', { count: running.length })}</span>
-        <span className="num block text-caption text-fg-3">
+        <span className="block text-caption tabular-nums text-fg-3">
           {t('trade.next_settles', { time: formatCountdown(leftMs) })}
         </span>
       </span>

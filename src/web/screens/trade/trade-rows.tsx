@@ -44,7 +44,9 @@ function PublicRow({ trade, decimals }: { trade: PublicTrade; decimals: number }
       </span>
       <span className="num font-list">{groupedNumber(priceTextOf(trade.price, decimals))}</span>
       <DirectionCell direction={trade.direction} seconds={trade.time} />
-      <span className="num text-end text-fg-3">{formatUtcTime(instant(Date.parse(trade.opened_at)))}</span>
+      <span className="num text-right text-fg-3 rtl:text-left">
+        {formatUtcTime(instant(Date.parse(trade.opened_at)))}
+      </span>
     </li>
   )
 }
@@ -86,7 +88,9 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
       </span>
       <span className="num font-list">{groupedNumber(priceTextOf(trade.price_was, trade.decimals))}</span>
       <DirectionCell direction={trade.high_low} seconds={trade.trade_setting.time} />
-      <span className="num text-end text-fg-3">{formatUtcTime(instant(Date.parse(trade.opened_at)))}</span>
+      <span className="num text-right text-fg-3 rtl:text-left">
+        {formatUtcTime(instant(Date.parse(trade.opened_at)))}
+      </span>
     </li>
   )
 }

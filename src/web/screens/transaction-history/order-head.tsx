@@ -32,7 +32,7 @@ export function OrderHead({ transaction, detail, end }: OrderHeadProps) {
           <span dir="ltr">{symbolOf(log)}</span>
           <span className="font-normal text-fg-3">{lengthText(log.trade_setting.time)}</span>
         </p>
-        <p className="num text-label text-fg-3">{detail}</p>
+        <p className="text-label text-fg-3 tabular-nums">{detail}</p>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1">{end}</div>
     </div>

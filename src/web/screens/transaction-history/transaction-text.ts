@@ -3,7 +3,7 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { type Money, money, ZERO } from '#core/money/money.ts'
 import type { Outcome } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
-import { dayText } from '#web/i18n/dates.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
@@ -40,8 +40,7 @@ export function lengthText(seconds: number): string {
 
 /** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
 export function whenText(iso: string): string {
-  const at = new Date(iso)
-  return `${dayText(at.getTime())} ${at.toISOString().slice(11, 19)} UTC`
+  return dayAndTimeText(Date.parse(iso))
 }
 
 /** Why an order was void, in words; unknown reasons of a newer server are left out. */
