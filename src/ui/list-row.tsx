@@ -30,7 +30,7 @@ interface ListRowProps {
   /** Opens in a new tab and says so with its icon. */
   external?: boolean | undefined
   onClick?: (() => void) | undefined
-  /** Something of its own at the end (a switch, a check) instead of the chevron. */
+  /** Something of its own at the end (a switch, a check) instead of the chevron; null for nothing. */
   end?: ReactNode
   disabled?: boolean | undefined
 }
@@ -50,7 +50,7 @@ export function ListRow(props: ListRowProps) {
         {detail !== undefined && <span className="block text-label text-fg-2">{detail}</span>}
       </span>
       {value !== undefined && <span className="text-end text-label text-fg-3">{value}</span>}
-      {end ?? (goesOn && <Onward external={external} />)}
+      {end === undefined ? goesOn && <Onward external={external} /> : end}
     </>
   )
   if (href !== undefined) {

@@ -49,11 +49,15 @@ export function displayRates(priceOf: (pair: string) => number | null, indicativ
   })
 }
 
+/** The pairs that say what a dollar is worth in a currency: counted in it, or the other way round. */
+export function pairsOf(currency: string): [direct: string, inverse: string] {
+  return [`USD${currency}`, `${currency}USD`]
+}
+
 function perDollar(currency: string, priceOf: (pair: string) => number | null): number | null {
-  const direct = priceOf(`USD${currency}`)
-  if (direct !== null && direct > 0) return direct
-  const inverse = priceOf(`${currency}USD`)
-  return inverse !== null && inverse > 0 ? 1 / inverse : null
+  const [direct, inverse] = pairsOf(currency).map(priceOf)
+  if (direct) return direct
+  return inverse ? 1 / inverse : null
 }
 
 function rounded(rate: number): number {

@@ -50,10 +50,15 @@ function Balance({ user }: { user: User }) {
     <>
       <span className="ms-4 flex flex-col items-end">
         <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} className="text-small font-semibold" />
-        <ApproxAmount amount={user.balance} className="text-micro" />
-        <span className="text-micro text-fg-3">
-          {t('shell.credits', { amount: user.points.toLocaleString('en-US') })}
-        </span>
+        <ApproxAmount
+          amount={user.balance}
+          className="text-micro"
+          otherwise={
+            <span className="text-micro text-fg-3">
+              {t('shell.credits', { amount: user.points.toLocaleString('en-US') })}
+            </span>
+          }
+        />
       </span>
       {depositsAreOpen && (
         <ButtonLink href="/deposit" variant="tint" size="s" className="mx-2">

@@ -40,7 +40,7 @@ export function BalanceCard({ user }: { user: User }) {
       <p className="text-wallet">
         <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
       </p>
-      <ApproxAmount amount={user.balance} hidden={hidden} className="block text-small" />
+      <ApproxAmount amount={user.balance} hidden={hidden} isLabelled className="block text-small" />
       <SplitBar
         className="mt-3"
         parts={[
