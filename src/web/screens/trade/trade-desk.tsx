@@ -5,6 +5,7 @@ import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { Sheet } from '#ui/sheet.tsx'
+import { Skeleton } from '#ui/states.tsx'
 import { DirectionTile } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
@@ -13,17 +14,15 @@ import { useFavorite } from '#web/screens/market/use-favorite.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
 import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
 import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
-import { Dock, RecentTrades } from '#web/screens/trade/dock.tsx'
 import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx'
-import { MarketPicker } from '#web/screens/trade/market-picker.tsx'
 import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
 import { titleOf } from '#web/screens/trade/order-text.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
+import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 import { RunningStrip } from '#web/screens/trade/running-strip.tsx'
-import { Ticket } from '#web/screens/trade/ticket.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 import { useDrawnOrders } from '#web/screens/trade/use-drawn-orders.ts'
@@ -34,6 +33,11 @@ import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
 import { Page } from '#web/shell/page.tsx'
 
 const PriceChart = lazy(() => import('#web/chart/price-chart.tsx'))
+const Dock = lazy(async () => ({ default: (await import('#web/screens/trade/wide-panes.ts')).Dock }))
+const Ticket = lazy(async () => ({ default: (await import('#web/screens/trade/wide-panes.ts')).Ticket }))
+const MarketPicker = lazy(async () => ({
+  default: (await import('#web/screens/trade/market-picker.tsx')).MarketPicker,
+}))
 
 interface TradeDeskProps {
   list: MarketList
@@ -112,7 +116,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     >
       {isDesktop && (
         <section aria-label={t('trade.markets')} className="flex min-h-0 flex-col border-e border-line bg-surface">
-          <MarketPicker list={list} current={item} search={search} isPane />
+          <Suspense>
+            <MarketPicker list={list} current={item} search={search} isPane />
+          </Suspense>
         </section>
       )}
       <section aria-label={t('trade.chart_pane')} className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -154,13 +160,15 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         </div>
         {isWide ? (
           <div className="flex min-h-0 flex-1 flex-col">
-            <Dock
-              list={list}
-              item={item}
-              isOpen={form.isOpen}
-              own={own}
-              onShow={(order) => dispatch({ kind: 'show', order })}
-            />
+            <Suspense>
+              <Dock
+                list={list}
+                item={item}
+                isOpen={form.isOpen}
+                own={own}
+                onShow={(order) => dispatch({ kind: 'show', order })}
+              />
+            </Suspense>
           </div>
         ) : flow.step === 'running' || flow.step === 'completing' ? (
           <Panel>
@@ -186,16 +194,18 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         )}
       </section>
       {isWide ? (
-        <Ticket
-          fields={fields}
-          closed={form.closed}
-          flow={flow}
-          title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)}
-          decimals={decimalsOf(list, orderOf(flow)?.symbol ?? symbol)}
-          own={own}
-          onDirection={form.setDirection}
-          onContinue={() => dispatch({ kind: 'continue' })}
-        />
+        <Suspense>
+          <Ticket
+            fields={fields}
+            closed={form.closed}
+            flow={flow}
+            title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)}
+            decimals={decimalsOf(list, orderOf(flow)?.symbol ?? symbol)}
+            own={own}
+            onDirection={form.setDirection}
+            onContinue={() => dispatch({ kind: 'continue' })}
+          />
+        </Suspense>
       ) : (
         <>
           {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
@@ -234,7 +244,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           closeLabel={t('common.close')}
           title={t('trade.choose_symbol')}
         >
-          <MarketPicker list={list} current={item} onChosen={() => setIsPicking(false)} />
+          <Suspense fallback={<Skeleton height={320} />}>
+            <MarketPicker list={list} current={item} onChosen={() => setIsPicking(false)} />
+          </Suspense>
         </Sheet>
       )}
       <Announcer flow={flow} title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)} decimals={decimals} />

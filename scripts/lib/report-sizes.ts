@@ -1,0 +1,58 @@
+import { gzipSync } from 'node:zlib'
+import type { Plugin, Rolldown } from 'vite'
+
+/** What a first visit of a route fetches besides the entry: the modules its screen asks for before it is whole. */
+const ROUTES: Readonly<Record<string, readonly string[]>> = {
+  'log in': ['screens/login/login-screen.tsx'],
+  trade: ['screens/trade/trade-screen.tsx', 'i18n/more-texts.ts', 'live/result-toasts.tsx', 'chart/price-chart.tsx'],
+}
+
+/** Says at the end of a build how much script and style the first load of the two routes that matter most takes. */
+export function reportSizes(): Plugin {
+  return {
+    name: 'report-sizes',
+    apply: 'build',
+    writeBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      for (const [route, modules] of Object.entries(ROUTES)) {
+        const first = chunks.filter(({ isEntry, facadeModuleId }) => {
+          return isEntry || modules.some((name) => facadeModuleId?.endsWith(`/src/web/${name}`) === true)
+        })
+        const found = first.filter(({ isEntry }) => !isEntry).length
+        if (found !== modules.length) this.error(`the first load of ${route} has ${found} of ${modules.length} modules`)
+        const files = withImports(first, bundle)
+        const styles = new Set([...files].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
+        const script = sum([...files].map(({ code }) => code))
+        const style = sum([...styles].map((name) => sourceOf(bundle[name])))
+        console.log(`first load of ${route}: ${kilobytes(script)} of script, ${kilobytes(style)} of style (gzip)`)
+      }
+    },
+  }
+}
+
+/** The chunks and all that they import, directly or not. */
+function withImports(
+  chunks: readonly Rolldown.OutputChunk[],
+  bundle: Rolldown.OutputBundle,
+): Set<Rolldown.OutputChunk> {
+  const all = new Set(chunks)
+  for (const chunk of all) {
+    for (const name of chunk.imports) {
+      const imported = bundle[name]
+      if (imported?.type === 'chunk') all.add(imported)
+    }
+  }
+  return all
+}
+
+function sourceOf(file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string | Uint8Array {
+  return file?.type === 'asset' ? file.source : ''
+}
+
+function sum(sources: readonly (string | Uint8Array)[]): number {
+  return sources.reduce((total, source) => total + gzipSync(source, { level: 9 }).length, 0)
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`
+}
