@@ -4,6 +4,7 @@ import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
 import { settingsCommands } from '#server/admin/settings.commands.ts'
 import { usersCommands } from '#server/admin/users.commands.ts'
+import { withdrawalsCommands } from '#server/admin/withdrawals.commands.ts'
 
 /**
  * Everything the operator can do, one file per topic. None of it sets a price, a result or one user's payout, and
@@ -11,6 +12,7 @@ import { usersCommands } from '#server/admin/users.commands.ts'
  */
 export const COMMANDS: readonly Command[] = [
   ...depositsCommands,
+  ...withdrawalsCommands,
   ...settingsCommands,
   ...usersCommands,
   ...marketsCommands,

@@ -1,13 +1,14 @@
 import { type Result, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
 import { closeWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
-import { findByTrx, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
+import { findOwn } from '#server/withdrawals/find-withdrawals.queries.ts'
+import type { Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 /** The user takes back an own withdrawal that nobody has decided yet. */
 export async function cancelWithdrawal(
   ctx: Ctx,
   { userId, trx }: { readonly userId: string; readonly trx: string },
 ): Promise<Result<Withdrawal, 'not_found' | 'withdrawal_decided'>> {
-  const withdrawal = await findByTrx(ctx.db, trx, userId)
+  const withdrawal = await findOwn(ctx.db, { userId, trx })
   return withdrawal ? closeWithdrawal(ctx, withdrawal, { kind: 'cancelled' }) : refuse('not_found')
 }

@@ -1,30 +1,34 @@
 import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { closePending, lockCash, PAID, REJECTED, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
-/** What becomes of a withdrawal that is pending. */
+/** What becomes of a withdrawal that is pending, and which operator says so. */
 export type Decision =
-  | { readonly kind: 'paid' }
-  | { readonly kind: 'rejected'; readonly words: string }
+  | { readonly kind: 'paid'; readonly actor: Actor }
+  | { readonly kind: 'rejected'; readonly words: string; readonly actor: Actor }
   | { readonly kind: 'cancelled' }
+
+export type Decided = 'withdrawal_decided'
 
 /**
  * Decides a withdrawal, once: pays out what is held for it, or gives it back. Whoever comes second is told that it was
  * decided. All endings share one step of the ledger, so that no two of them can ever both happen.
  */
-export async function closeWithdrawal(
+export async function closeWithdrawal<W extends Withdrawal>(
   ctx: Ctx,
-  withdrawal: Withdrawal,
+  withdrawal: W,
   decision: Decision,
-): Promise<Result<Withdrawal, 'withdrawal_decided'>> {
-  const { userId } = withdrawal
+): Promise<Result<W, Decided>> {
+  const { userId, trx } = withdrawal
   const now = ctx.now()
+  const words = decision.kind === 'rejected' ? decision.words : ''
   const closed = {
     status: decision.kind === 'paid' ? PAID : REJECTED,
-    feedback: decision.kind === 'rejected' ? decision.words : '',
+    feedback: words,
     isCancelled: decision.kind === 'cancelled',
     decidedAt: now,
   }
@@ -33,6 +37,10 @@ export async function closeWithdrawal(
     await lockCash(tx, userId)
     if (!(await closePending(tx, withdrawal, closed))) return false
     await postTransfers(tx, transfersOf(withdrawal, decision), now)
+    if (decision.kind !== 'cancelled') {
+      const change = { before: { status: withdrawal.status }, after: { status: closed.status } }
+      await recordAction(tx, ctx, decision.actor, { target: trx, reason: words, outcome: 'done', ...change })
+    }
     return true
   })
   if (!isClosed) return refuse('withdrawal_decided')

@@ -7,15 +7,10 @@ import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } f
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { findByRequest } from '#server/withdrawals/find-withdrawals.queries.ts'
 import { findDetails, findMethod } from '#server/withdrawals/methods.queries.ts'
 import type { PinRefusal, Pins } from '#server/withdrawals/pins.ts'
-import {
-  findByRequest,
-  insertWithdrawal,
-  lockCash,
-  PENDING,
-  type Withdrawal,
-} from '#server/withdrawals/withdrawals.queries.ts'
+import { insertWithdrawal, lockCash, PENDING, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 export type WithdrawalRefusal =
   | 'withdrawals_closed'

@@ -1,12 +1,10 @@
-import type { Selectable } from 'kysely'
-import { z } from 'zod'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
-import { type Instant, instant } from '#core/time/instant.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
-import type { Db, Tables, Tx } from '#server/db/tables.ts'
+import type { Tx } from '#server/db/tables.ts'
 
 /** 1 success, 2 pending, 3 rejected or cancelled. */
 export type WithdrawalStatus = 1 | 2 | 3
@@ -89,80 +87,4 @@ export async function closePending(
     .where('status', '=', PENDING)
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-export async function listWithdrawals(
-  db: Db,
-  userId: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ withdrawals: Withdrawal[]; total: number }> {
-  const rows = await selectWithdrawals(db)
-    .where('w.user_id', '=', userId)
-    .orderBy('w.created_ms', 'desc')
-    .orderBy('w.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const counted = await db
-    .selectFrom('withdrawal')
-    .select((from) => from.fn.countAll<bigint>().as('total'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return { withdrawals: rows.map(toWithdrawal), total: Number(counted.total) }
-}
-
-/** The withdrawal that an earlier request of the same id made, if there was one. */
-export async function findByRequest(db: Db, userId: string, clientRequestId: string): Promise<Withdrawal | null> {
-  const row = await selectWithdrawals(db)
-    .where('w.user_id', '=', userId)
-    .where('w.client_request_id', '=', clientRequestId)
-    .executeTakeFirst()
-  return row ? toWithdrawal(row) : null
-}
-
-/** By its reference, which is unique in practice; with `userId` only when it is theirs. */
-export async function findByTrx(db: Db, trx: string, userId?: string): Promise<Withdrawal | null> {
-  const row = await selectWithdrawals(db)
-    .where('w.trx', '=', trx)
-    .$if(userId !== undefined, (query) => query.where('w.user_id', '=', userId ?? ''))
-    .executeTakeFirst()
-  return row ? toWithdrawal(row) : null
-}
-
-function selectWithdrawals(db: Db) {
-  return db
-    .selectFrom('withdrawal as w')
-    .innerJoin('gateway as g', 'g.id', 'w.gateway_id')
-    .selectAll('w')
-    .select('g.name as method')
-}
-
-const Details = z.record(z.string(), z.string())
-
-function toWithdrawal(row: Selectable<Tables['withdrawal']> & { method: string }): Withdrawal {
-  return {
-    userId: row.user_id,
-    id: row.id,
-    trx: row.trx,
-    methodId: row.gateway_id,
-    method: row.method,
-    status: readStatus(row.status),
-    currency: row.currency,
-    amount: money(row.amount),
-    percentCharge: money(row.percent_charge),
-    fixedCharge: money(row.fixed_charge),
-    charge: money(row.percent_charge + row.fixed_charge),
-    rate: row.rate_millionths,
-    paidOut: money(row.paid_out),
-    details: Details.parse(row.details),
-    feedback: row.feedback,
-    isCancelled: row.is_cancelled,
-    createdAt: instant(row.created_ms),
-    decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
-  }
-}
-
-function readStatus(value: number): WithdrawalStatus {
-  if (value === 1 || value === 2 || value === 3) return value
-  throw new Error(`not a status of a withdrawal: ${value}`)
 }

@@ -14,7 +14,7 @@ import { createPins } from '#server/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/withdrawals/request-withdrawal.ts'
 import { saveMethod } from '#server/withdrawals/save-method.ts'
 import { informationOf, toMethodOut, toWithdrawalOut } from '#server/withdrawals/withdrawal-out.ts'
-import { listWithdrawals } from '#server/withdrawals/withdrawals.queries.ts'
+import { listWithdrawals } from '#server/withdrawals/find-withdrawals.queries.ts'
 
 /** The folder of the methods' pictures. */
 const METHOD_IMAGE_PATH = '/images/gateways/'

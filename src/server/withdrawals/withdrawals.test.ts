@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
+import { runCommand } from '#server/admin/run-command.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
 import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
@@ -58,6 +59,9 @@ const money = async (of = token) => {
 const list = (query?: Record<string, string | number>, of = token) =>
   app.call(calls.withdrawals, { token: of, ...(query && { query }) })
 const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { token: of, params: { trx } })
+const actor = { who: 'operator', what: 'test' }
+const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor })
+const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
 
 describe('asking', () => {
@@ -196,27 +200,27 @@ describe('deciding', () => {
 
   it('pays out once, the charges to the fees', async () => {
     const trx = await pending()
-    const done = await approveWithdrawal(app.ctx, trx)
+    const done = await approve(trx)
     expect(done).toMatchObject({ ok: true, value: { status: 1, paidOut: 9_450n } })
     expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
     expect([await house('house:withdrawals'), await house('house:fees')]).toEqual([9_450n, 550n])
     expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
     expect((await list()).body.data.withdrawals[0]).toMatchObject({ status: 1, admin_feedback: '' })
 
-    expect(await approveWithdrawal(app.ctx, trx)).toMatchObject({ refusal: 'withdrawal_decided' })
-    expect(await rejectWithdrawal(app.ctx, trx, 'No')).toMatchObject({ refusal: 'withdrawal_decided' })
+    expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
+    expect(await reject(trx, 'No')).toMatchObject({ refusal: 'withdrawal_decided' })
     expect((await cancel(trx)).body.code).toBe('withdrawal_decided')
     expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
   })
 
   it('gives everything back with words when it rejects', async () => {
     const trx = await pending()
-    expect(await rejectWithdrawal(app.ctx, trx, '  ')).toMatchObject({ refusal: 'words_missing' })
-    expect(await rejectWithdrawal(app.ctx, trx, ' The IBAN is not yours. ')).toMatchObject({ ok: true })
+    expect(await reject(trx, '  ')).toMatchObject({ refusal: 'words_missing' })
+    expect(await reject(trx, ' The IBAN is not yours. ')).toMatchObject({ ok: true })
     expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
     const [listed] = (await list()).body.data.withdrawals
     expect(listed).toMatchObject({ status: 3, admin_feedback: 'The IBAN is not yours.', is_cancelled: false })
-    expect(await approveWithdrawal(app.ctx, trx)).toMatchObject({ refusal: 'withdrawal_decided' })
+    expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
   })
 
   it('lets the user take it back, and says so', async () => {
@@ -228,14 +232,14 @@ describe('deciding', () => {
     ])
     expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
     expect((await cancel(trx)).body.code).toBe('withdrawal_decided')
-    expect(await approveWithdrawal(app.ctx, trx)).toMatchObject({ refusal: 'withdrawal_decided' })
+    expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
   })
 
   it('takes one of many decisions at once', async () => {
     const trx = await pending()
     const done = await Promise.all([
-      ...Array.from({ length: 5 }, () => approveWithdrawal(app.ctx, trx)),
-      ...Array.from({ length: 5 }, () => rejectWithdrawal(app.ctx, trx, 'No')),
+      ...Array.from({ length: 5 }, () => approve(trx)),
+      ...Array.from({ length: 5 }, () => reject(trx, 'No')),
       ...Array.from({ length: 5 }, async () => ({ ok: (await cancel(trx)).status === 200 })),
     ])
     expect(done.filter(({ ok }) => ok)).toHaveLength(1)
@@ -247,9 +251,49 @@ describe('deciding', () => {
     const bob = await app.verifiedUser('bob')
     expect((await cancel(trx, bob.token)).status).toBe(404)
     expect((await cancel('FW-0000-0000-0000')).status).toBe(404)
-    expect(await approveWithdrawal(app.ctx, "' or 1=1")).toMatchObject({ refusal: 'not_found' })
+    expect(await approve("' or 1=1")).toMatchObject({ refusal: 'withdrawal_unknown' })
     expect((await list(undefined, bob.token)).body.data.withdrawals).toEqual([])
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+  })
+})
+
+describe('the operator', () => {
+  const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
+  const actions = () => app.ctx.db.selectFrom('admin_action').selectAll().orderBy('id').execute()
+
+  it('sees what waits and where to pay it, and approves', async () => {
+    const { trx } = (await ask()).body.data.withdrawal
+    expect((await run('withdrawals', 'list', '--pending')).lines.join('\n')).toMatch(
+      new RegExp(`${trx} +pending +alice +Bank transfer +100.00 +94.50 USD`),
+    )
+    expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Pay to[^]*IBAN +DE00 1234/)
+    const { exitCode, lines } = await run('withdrawals', 'approve', trx.toLowerCase())
+    expect([exitCode, lines]).toEqual([0, [`${trx} is approved: 94.50 USD paid to alice.`]])
+    expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
+    expect((await run('withdrawals', 'list', '--pending')).lines).toEqual(['No withdrawal is waiting.'])
+    expect(await run('withdrawals', 'approve', trx)).toMatchObject({ exitCode: 1 })
+    expect((await actions()).filter(({ what }) => what === 'withdrawals approve')).toMatchObject([
+      { who: 'operator', target: trx, outcome: 'done', before: { status: 2 }, after: { status: 1 } },
+      { outcome: 'refused' },
+    ])
+  })
+
+  it('rejects with words only', async () => {
+    const { trx } = (await ask()).body.data.withdrawal
+    expect((await run('withdrawals', 'reject', trx)).exitCode).not.toBe(0)
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+    const { lines } = await run('withdrawals', 'reject', trx, '--words', 'Wrong name')
+    expect(lines).toEqual([`${trx} is rejected: 100.00 USDT given back. alice reads: Wrong name`])
+    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+    expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Status +rejected[^]*Wrong name/)
+  })
+
+  it('closes and opens withdrawals in the running server', async () => {
+    await run('settings', 'set', 'withdraw_reason', '"Back at 18:00."')
+    await run('settings', 'set', 'withdrawals_open', 'false')
+    expect((await ask()).body.message).toBe('Withdrawals are closed at the moment. Back at 18:00.')
+    await run('settings', 'set', 'withdrawals_open', 'true')
+    expect((await ask()).status).toBe(200)
   })
 })
 
