@@ -75,7 +75,9 @@ export const homeContent = defineCall({
       markets: z.number().int().meta({ description: 'Instruments listed now.' }),
       operating_since: z.string(),
       bonus: MoneyOut.meta({ description: 'Credits that the beginner tasks pay out in all.' }),
+      tasks: z.number().int().meta({ description: 'How many beginner tasks there are.' }),
     }),
   }),
   refusals: [],
 })
+export type HomeContent = z.output<typeof homeContent.reply>

@@ -53,6 +53,11 @@ export const ROUTES: Record<ScreenName, Route> = {
     async () =>
       (await import('#web/screens/transaction-history/transaction-history-screen.tsx')).TransactionHistoryScreen,
   ),
+  informationPage: deep(
+    async () => (await import('#web/screens/information-page/information-page-screen.tsx')).InformationPageScreen,
+  ),
+  post: deep(async () => (await import('#web/screens/post/post-screen.tsx')).PostScreen),
+  test: deep(async () => (await import('#web/screens/test/test-screen.tsx')).TestScreen),
   languages: deep(async () => (await import('#web/screens/languages/languages-screen.tsx')).LanguagesScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
 }

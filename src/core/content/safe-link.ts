@@ -5,3 +5,8 @@
 export function isSafeLink(link: string): boolean {
   return /^(?:https?:\/\/[^\s<>"\\]+|mailto:[^\s<>"\\]+|\/(?![/\\])[^\s<>"\\]*)$/i.test(link)
 }
+
+/** Whether it leads away from this site. */
+export function isOutside(link: string): boolean {
+  return !link.startsWith('/')
+}

@@ -22,6 +22,9 @@ export const SCREEN_PATHS = {
   transaction_history: '/history/transaction',
   deposit: '/deposit',
   withdraw: '/withdraw',
+  informationPage: '/page/:slug',
+  post: '/post/:slug?',
+  test: '/test',
   languages: '/languages',
   outbox: '/outbox',
 } as const

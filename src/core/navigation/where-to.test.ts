@@ -40,6 +40,10 @@ describe('matching paths', () => {
     ['/account/payment-method/7', 'PaymentMethod', { id: '7' }],
     ['/account/payment-method', 'not_found', {}],
     ['/account/withdraw-pin', 'withdawPin', {}],
+    ['/page/terms', 'informationPage', { slug: 'terms' }],
+    ['/page', 'not_found', {}],
+    ['/post', 'post', {}],
+    ['/post/welcome', 'post', { slug: 'welcome' }],
     ['/nowhere', 'not_found', {}],
   ] as const)('%s is %s', (path, screen, params) => {
     expect(matchScreen(path)).toEqual({ screen, params })
@@ -52,6 +56,15 @@ describe('where to', () => {
     ['a visitor sees home', facts('/'), stay],
     ['a visitor sees the market', facts('/market'), stay],
     ['a visitor sees the languages', facts('/languages'), stay],
+    ['a visitor reads the pages', facts('/page/terms'), stay],
+    ['a visitor reads the posts', facts('/post'), stay],
+    ['a visitor reads one post', facts('/post/welcome'), stay],
+    [
+      'also after the first navigation of a session',
+      facts('/page/terms', { isFirstOfSession: true }),
+      { kind: 'go', to: '/', offer: '/page/terms' },
+    ],
+    ['the test page is for users', facts('/test'), { kind: 'go', to: '/login', rememberReturn: '/test' }],
     [
       'a visitor logs in before trading',
       facts('/trade/BTC'),

@@ -29,13 +29,18 @@ export type Destination =
 
 const STAY: Destination = { kind: 'stay' }
 
-/** What a visitor may see. The outbox asks the server, which answers only where it should. */
+/**
+ * What a visitor may see: what the specification names, and the pages and posts that home leads to. The outbox asks the
+ * server, which answers only where it should.
+ */
 const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'home',
   'market',
   'login',
   'signup',
   'languages',
+  'informationPage',
+  'post',
   'outbox',
   'not_found',
 ])

@@ -4,7 +4,7 @@ import { isSafeLink } from '#core/content/safe-link.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
-import { BEGINNER_BONUS } from '#core/wallet/beginner-tasks.ts'
+import { BEGINNER_BONUS, BEGINNER_TASKS } from '#core/wallet/beginner-tasks.ts'
 import { type Reader, wordsOf } from '#server/content/content-words.ts'
 import { type ContentEntry, findContent, listContent, listPosts } from '#server/content/content.queries.ts'
 import type { Ctx } from '#server/context.ts'
@@ -70,6 +70,7 @@ export function contentRoutes(register: Register, { ctx, mode, settings, catalog
         markets: reader.facts.markets,
         operating_since: reader.facts.operatingSince,
         bonus: moneyNumber(BEGINNER_BONUS),
+        tasks: BEGINNER_TASKS.length,
       },
     })
   })

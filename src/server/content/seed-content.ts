@@ -7,10 +7,11 @@ export async function seedContent(ctx: Ctx): Promise<void> {
   await ctx.db
     .insertInto('content_entry')
     .values(
-      SHIPPED_CONTENT.map(({ kind, key, icon }, place) => ({
+      SHIPPED_CONTENT.map(({ kind, key, icon, link }, place) => ({
         kind,
         key,
         icon,
+        link,
         sort: place + 1,
         published_ms: now,
         updated_ms: now,

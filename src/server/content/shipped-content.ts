@@ -13,6 +13,7 @@ export interface ShippedEntry {
   readonly kind: ContentKind
   readonly key: string
   readonly icon: string
+  readonly link: string
   readonly words: (facts: SiteFacts) => { readonly title: MessageKey; readonly text: MessageKey }
 }
 
@@ -25,18 +26,21 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     kind: 'banner',
     key: 'receipt',
     icon: 'receipt',
+    link: '/page/rules',
     words: () => ({ title: 'home.banner_receipt', text: 'home.banner_receipt_text' }),
   },
   {
     kind: 'banner',
     key: 'odds',
     icon: 'odds',
+    link: '/page/risk',
     words: () => ({ title: 'home.banner_odds', text: 'home.banner_odds_text' }),
   },
   {
     kind: 'banner',
     key: 'funds',
     icon: 'funds',
+    link: '/signup',
     words: ({ mode }) =>
       mode === 'demo'
         ? { title: 'home.banner_demo', text: 'home.banner_demo_text' }
@@ -46,12 +50,14 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     kind: 'question',
     key: 'result',
     icon: '',
+    link: '',
     words: () => ({ title: 'home.q_result', text: 'home.a_result' }),
   },
   {
     kind: 'question',
     key: 'markets',
     icon: '',
+    link: '',
     words: ({ markets }) => ({
       title: 'home.q_markets',
       text: markets > 0 ? 'home.a_markets' : 'home.a_markets_plain',
@@ -61,6 +67,7 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     kind: 'question',
     key: 'since',
     icon: '',
+    link: '',
     words: ({ operatingSince }) => ({
       title: 'home.q_since',
       text: operatingSince === '' ? 'home.a_since_plain' : 'home.a_since',
@@ -70,6 +77,7 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     kind: 'question',
     key: 'funds',
     icon: '',
+    link: '',
     words: ({ mode }) => ({
       title: 'home.q_funds',
       text: mode === 'demo' ? 'home.a_funds_demo' : 'home.a_funds',
@@ -79,30 +87,35 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     kind: 'page',
     key: 'help',
     icon: 'help.svg',
+    link: '',
     words: () => ({ title: 'content.help', text: 'content.help_text' }),
   },
   {
     kind: 'page',
     key: 'rules',
     icon: 'rules.svg',
+    link: '',
     words: () => ({ title: 'content.rules', text: 'content.rules_text' }),
   },
   {
     kind: 'page',
     key: 'risk',
     icon: 'risk.svg',
+    link: '',
     words: () => ({ title: 'content.risk', text: 'content.risk_text' }),
   },
   {
     kind: 'page',
     key: 'privacy',
     icon: 'privacy.svg',
+    link: '',
     words: () => ({ title: 'content.privacy', text: 'content.privacy_text' }),
   },
   {
     kind: 'page',
     key: 'terms',
     icon: 'terms.svg',
+    link: '',
     words: ({ mode }) => ({
       title: 'content.terms',
       text: mode === 'demo' ? 'content.terms_text' : 'content.terms_text_live',
@@ -112,12 +125,14 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     kind: 'post',
     key: 'how-to-read-a-result',
     icon: '',
+    link: '',
     words: () => ({ title: 'content.post_result', text: 'content.post_result_text' }),
   },
   {
     kind: 'post',
     key: 'welcome',
     icon: '',
+    link: '',
     words: ({ mode }) => ({
       title: 'content.post_welcome',
       text: mode === 'demo' ? 'content.post_welcome_text' : 'content.post_welcome_text_live',

@@ -11,8 +11,8 @@ export function useMarketCount(): number | null {
     const controller = new AbortController()
     const ask = async () => {
       try {
-        const { data } = await call('GET /user/crypto-currency/list', { signal: controller.signal })
-        known = data.currencies.length
+        const { data } = await call('GET /user/home', { signal: controller.signal })
+        known = data.figures.markets
         setCount(known)
       } catch {
         // The sentence reads well without the figure.

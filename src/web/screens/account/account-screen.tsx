@@ -14,6 +14,7 @@ import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
+import { usePageRows } from '#web/content/page-rows.tsx'
 import { t } from '#web/i18n/t.ts'
 import { VerifiedTag } from '#web/screens/account/verified-tag.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -107,18 +108,19 @@ function Histories() {
   )
 }
 
+/** The customer service and the operator's pages, where there are any. */
 function Help({ user }: { user: User }) {
-  if (user.customer_link === null || user.customer_link === '') return null
+  const pageRows = usePageRows()
+  const service = user.customer_link ?? ''
+  if (service === '' && pageRows.length === 0) return null
   return (
     <>
       <SectionLabel>{t('account.help')}</SectionLabel>
       <List>
-        <ListRow
-          icon={<Headphones {...ICON} />}
-          label={t('account.customer_service')}
-          href={user.customer_link}
-          external
-        />
+        {service !== '' && (
+          <ListRow icon={<Headphones {...ICON} />} label={t('account.customer_service')} href={service} external />
+        )}
+        {pageRows}
       </List>
     </>
   )

@@ -1,70 +1,101 @@
-import { Gauge, type LucideIcon, ReceiptText, Scale, Wallet } from 'lucide-react'
+import { ArrowRight, Gauge, Gift, type LucideIcon, Megaphone, ReceiptText, Scale, Wallet } from 'lucide-react'
+import { useId } from 'react'
+import type { HomeContent } from '#contract/content.ts'
+import { isOutside } from '#core/content/safe-link.ts'
 import { Slides } from '#ui/carousel.tsx'
+import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/link.tsx'
+import { LoadError, Skeleton } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
 import orderSideArt from '#web/art/order-side.svg'
 import { t } from '#web/i18n/t.ts'
-import { useIsDemo } from '#web/shell/settings.ts'
+import type { LoadedHome } from '#web/screens/home/load-home.ts'
 
-/** Three banners that say what is true of this installation. */
-export function Banners() {
-  const isDemo = useIsDemo()
+type BannerContent = HomeContent['banners'][number]
+
+/** What a banner's icon may be called by whoever writes it. */
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  receipt: ReceiptText,
+  odds: Gauge,
+  funds: Wallet,
+  rules: Scale,
+  gift: Gift,
+}
+
+/** The operator's banners, one by one; three at the start, which say what is true of this installation. */
+export function Banners({ loaded }: { loaded: LoadedHome }) {
+  return <div className="mt-6 lg:mt-0">{stateOf(loaded)}</div>
+}
+
+function stateOf(loaded: LoadedHome) {
+  if (loaded.state === 'loading') {
+    return (
+      <div aria-busy="true" className="pb-11">
+        <Skeleton height={216} className="rounded-sheet!" />
+      </div>
+    )
+  }
+  if (loaded.state === 'failed') {
+    return (
+      <div className="card">
+        <LoadError reason={failureText(loaded.error)} retryLabel={t('common.try_again')} onRetry={loaded.retry} />
+      </div>
+    )
+  }
+  const { banners } = loaded.data
+  if (banners.length === 0) return null
   return (
-    <div className="mt-6 lg:mt-0">
-      <Slides
-        label={t('home.highlights')}
-        labels={{
-          kind: t('home.carousel'),
-          pause: t('home.pause'),
-          play: t('home.play'),
-          slide: (number) => t('home.slide', { number }),
-        }}
-        slides={[
-          {
-            key: 'receipt',
-            content: (
-              <Banner
-                Icon={ReceiptText}
-                title={t('home.banner_receipt')}
-                text={t('home.banner_receipt_text')}
-                art={orderSideArt}
-              />
-            ),
-          },
-          {
-            key: 'odds',
-            content: <Banner Icon={Gauge} title={t('home.banner_odds')} text={t('home.banner_odds_text')} />,
-          },
-          {
-            key: 'funds',
-            content: isDemo ? (
-              <Banner Icon={Wallet} title={t('home.banner_demo')} text={t('home.banner_demo_text')} />
-            ) : (
-              <Banner Icon={Scale} title={t('home.banner_rules')} text={t('home.banner_rules_text')} />
-            ),
-          },
-        ]}
-      />
-    </div>
+    <Slides
+      label={t('home.highlights')}
+      labels={{
+        kind: t('home.carousel'),
+        pause: t('home.pause'),
+        play: t('home.play'),
+        slide: (number) => t('home.slide', { number }),
+      }}
+      slides={banners.map((banner) => ({ key: banner.key, content: <Banner banner={banner} /> }))}
+    />
   )
 }
 
-interface BannerProps {
-  Icon: LucideIcon
-  title: string
-  text: string
-  /** Drawn behind, to the right of the words. */
-  art?: string
-}
-
-function Banner({ Icon, title, text, art }: BannerProps) {
+function Banner({ banner: { icon, title, text, link } }: { banner: BannerContent }) {
+  const id = useId()
+  const Icon = ICONS[icon] ?? Megaphone
+  const isPictured = icon === 'receipt'
   return (
     <div className="relative size-full">
-      {art !== undefined && (
-        <img src={art} alt="" className="absolute inset-0 size-full object-cover object-right rtl:-scale-x-100" />
+      {isPictured && (
+        <img
+          src={orderSideArt}
+          alt=""
+          className="absolute inset-0 size-full object-cover object-right rtl:-scale-x-100"
+        />
       )}
-      <div className={art === undefined ? 'absolute inset-5 max-w-[300px]' : 'absolute inset-y-5 start-5 w-[158px]'}>
-        <Icon size={24} strokeWidth={1.75} className="text-ink-brand" aria-hidden="true" />
-        <p className="mt-3 text-[18px]/6 font-semibold [text-wrap:balance]">{title}</p>
-        <p className="mt-1 text-label text-on-ink-2">{text}</p>
+      <div
+        className={cx(
+          'absolute inset-y-5 start-5 flex flex-col overflow-hidden',
+          isPictured ? 'w-[158px]' : 'end-5 max-w-[300px]',
+        )}
+      >
+        <Icon size={24} strokeWidth={1.75} className="shrink-0 text-ink-brand" aria-hidden="true" />
+        <p id={`${id}-title`} className="mt-3 text-[18px]/6 font-semibold [text-wrap:balance]" dir="auto">
+          {title}
+        </p>
+        <p className="mt-1 text-label text-on-ink-2" dir="auto">
+          {text}
+        </p>
+        {link !== '' && (
+          <Link
+            href={link}
+            external={isOutside(link)}
+            id={`${id}-link`}
+            aria-labelledby={`${id}-link ${id}-title`}
+            className="hit mt-auto flex w-fit items-center gap-1.5 text-small font-semibold focus-visible:-outline-offset-2"
+          >
+            {t('home.read_more')}
+            <ArrowRight size={16} strokeWidth={1.75} className="flip" aria-hidden="true" />
+          </Link>
+        )}
       </div>
     </div>
   )

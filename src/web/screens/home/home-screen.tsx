@@ -1,18 +1,23 @@
 import { ButtonLink } from '#ui/button.tsx'
-import { LogoMark } from '#ui/logo.tsx'
 import { t } from '#web/i18n/t.ts'
+import { useLoaded } from '#web/api/use-loaded.ts'
 import { Banners } from '#web/screens/home/banners.tsx'
+import { Bonus } from '#web/screens/home/bonus.tsx'
+import { Footer } from '#web/screens/home/footer.tsx'
 import { Lifestyle } from '#web/screens/home/lifestyle.tsx'
+import { contentOf, loadHome } from '#web/screens/home/load-home.ts'
 import { Questions } from '#web/screens/home/questions.tsx'
 import { Steps } from '#web/screens/home/steps.tsx'
 import { TradeAnywhere } from '#web/screens/home/trade-anywhere.tsx'
 import { ContinueStrip } from '#web/shell/continue-strip.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/shell/settings.ts'
 
 /** What a visitor sees first. Users are led on to the market. */
 export function HomeScreen() {
+  const loaded = useLoaded(loadHome)
+  const content = contentOf(loaded)
   return (
     <Page
       title={useSettings()?.site_name ?? 'Fairwick'}
@@ -27,16 +32,19 @@ export function HomeScreen() {
     >
       <div className="lg:grid lg:grid-cols-2 lg:items-center lg:gap-16">
         <Headline />
-        <Banners />
+        <Banners loaded={loaded} />
+      </div>
+      <div className="mt-2 lg:mt-8">
+        <Bonus figures={content?.figures ?? null} />
       </div>
       <div className="mt-8 flex flex-col gap-10 lg:mt-14 lg:gap-14">
         <div className="flex flex-col gap-10 lg:grid lg:grid-cols-2 lg:gap-16">
-          <Steps />
-          <Lifestyle />
+          <Steps count={content?.figures.markets ?? null} />
+          <Lifestyle links={content?.links ?? null} />
         </div>
         <div className="flex flex-col gap-10 lg:grid lg:grid-cols-2 lg:items-start lg:gap-16">
           <TradeAnywhere />
-          <Questions />
+          <Questions loaded={loaded} />
         </div>
       </div>
       <Footer />
@@ -56,18 +64,5 @@ function Headline() {
         </ButtonLink>
       </div>
     </div>
-  )
-}
-
-function Footer() {
-  const name = useSettings()?.site_name ?? 'Fairwick'
-  return (
-    <footer className="pt-8 pb-7">
-      <p className="flex items-center gap-2 font-bold">
-        <LogoMark size={22} />
-        {name}
-      </p>
-      <p className="mt-2 max-w-[80ch] text-label text-fg-3">{t(useIsDemo() ? 'home.risk_demo' : 'home.risk')}</p>
-    </footer>
   )
 }

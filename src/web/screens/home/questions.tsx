@@ -1,54 +1,65 @@
 import { LifeBuoy } from 'lucide-react'
-import { useRef } from 'react'
+import { parseMarkup } from '#core/content/markup.ts'
+import { isOutside } from '#core/content/safe-link.ts'
 import { Accordion } from '#ui/accordion.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 import { SectionTitle } from '#ui/card.tsx'
-import { useMarketCount } from '#web/api/use-market-count.ts'
+import { RichText } from '#ui/rich-text.tsx'
+import { LoadError, Skeleton } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
-import { useSession } from '#web/shell/session.ts'
-import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+import { contentOf, type LoadedHome } from '#web/screens/home/load-home.ts'
 
-/** The four questions; their figures come from the running system. */
-export function Questions() {
-  const count = useMarketCount()
-  const since = useSettings()?.operating_since
-  const isDemo = useIsDemo()
-  const section = useRef<HTMLElement>(null)
+/** Where help is when the operator names no customer service. */
+const HELP_PAGE = '/page/help'
+
+/** The questions, one open at a time; their figures come from the running system. */
+export function Questions({ loaded }: { loaded: LoadedHome }) {
+  const support = contentOf(loaded)?.links.support || HELP_PAGE
   return (
-    <section ref={section}>
+    <section>
       <SectionTitle>{t('home.questions')}</SectionTitle>
-      <Accordion
-        initial="result"
-        items={[
-          { key: 'result', title: t('home.q_result'), content: t('home.a_result') },
-          {
-            key: 'markets',
-            title: t('home.q_markets'),
-            content: count === null ? t('home.a_markets_plain') : t('home.a_markets', { count }),
-          },
-          {
-            key: 'since',
-            title: t('home.q_since'),
-            content: since ? t('home.a_since', { since }) : t('home.a_since_plain'),
-          },
-          { key: 'funds', title: t('home.q_funds'), content: t(isDemo ? 'home.a_funds_demo' : 'home.a_funds') },
-        ]}
-      />
-      <Support
-        link={useSession()?.user.customer_link ?? ''}
-        onAsk={() => section.current?.querySelector('button')?.focus()}
-      />
+      {stateOf(loaded)}
+      <ButtonLink
+        variant="secondary"
+        icon={<LifeBuoy size={18} strokeWidth={1.75} aria-hidden="true" />}
+        className="mt-3"
+        href={support}
+        external={isOutside(support)}
+      >
+        {t('home.support')}
+      </ButtonLink>
     </section>
   )
 }
 
-/** The operator's customer service where there is one; the answers above otherwise. */
-function Support({ link, onAsk }: { link: string; onAsk: () => void }) {
-  const look = {
-    variant: 'secondary',
-    icon: <LifeBuoy size={18} strokeWidth={1.75} aria-hidden="true" />,
-    className: 'mt-3',
-    children: t('home.support'),
-  } as const
-  return link === '' ? <Button {...look} onClick={onAsk} /> : <ButtonLink {...look} href={link} external />
+function stateOf(loaded: LoadedHome) {
+  if (loaded.state === 'loading') {
+    return (
+      <div aria-busy="true" className="card flex flex-col gap-10 px-4 py-5">
+        {[70, 55, 80, 60].map((width) => (
+          <Skeleton key={width} width={`${width}%`} height={14} />
+        ))}
+      </div>
+    )
+  }
+  if (loaded.state === 'failed') {
+    return (
+      <div className="card">
+        <LoadError reason={failureText(loaded.error)} retryLabel={t('common.try_again')} onRetry={loaded.retry} />
+      </div>
+    )
+  }
+  const { questions } = loaded.data
+  if (questions.length === 0) return null
+  return (
+    <Accordion
+      {...(questions[0] && { initial: questions[0].key })}
+      items={questions.map(({ key, title, text }) => ({
+        key,
+        title,
+        content: <RichText blocks={parseMarkup(text)} />,
+      }))}
+    />
+  )
 }

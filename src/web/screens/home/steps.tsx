@@ -1,12 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 import { SectionTitle } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
-import { useMarketCount } from '#web/api/use-market-count.ts'
 import { t } from '#web/i18n/t.ts'
 import { useIsDemo } from '#web/shell/settings.ts'
 
-export function Steps() {
-  const count = useMarketCount()
+/** `count`: instruments listed now; null until known. */
+export function Steps({ count }: { count: number | null }) {
   const isDemo = useIsDemo()
   const plain = isDemo ? 'home.step_2_text_plain' : 'home.step_2_text_live_plain'
   const counted = isDemo ? 'home.step_2_text' : 'home.step_2_text_live'

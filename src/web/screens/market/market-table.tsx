@@ -17,10 +17,10 @@ import {
   type Sort,
   sortInUse,
   type SortKey,
-} from '#web/screens/market/market-rules.ts'
-import { closedText, MarketState } from '#web/screens/market/market-state.tsx'
+} from '#web/symbols/market-rules.ts'
+import { closedText, MarketState } from '#web/symbols/market-state.tsx'
 import { changeSince } from '#web/options/options.ts'
-import { useFavorite } from '#web/screens/market/use-favorite.ts'
+import { useFavorite } from '#web/symbols/use-favorite.ts'
 
 interface MarketTableProps {
   list: MarketList

@@ -5,7 +5,7 @@ import type { Direction } from '#core/orders/order.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useMarketStatus, useTradeStatus } from '#web/live/live-store.ts'
-import { closedText } from '#web/screens/market/market-state.tsx'
+import { closedText } from '#web/symbols/market-state.tsx'
 import {
   type OrderFacts,
   type OrderForm,

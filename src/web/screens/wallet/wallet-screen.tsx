@@ -18,6 +18,7 @@ import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { withData } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
+import { usePageRows } from '#web/content/page-rows.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import { ClosedTransactions } from '#web/screens/transaction-history/closed-transactions.tsx'
@@ -31,6 +32,7 @@ import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
 import { useSettings } from '#web/shell/settings.ts'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
+import { TasksCard } from '#web/tasks/tasks-card.tsx'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -140,6 +142,7 @@ function Action({ href, label, Icon, isFirst = false }: ActionProps) {
 
 function Lists({ user }: { user: User }) {
   const hidden = useAmountsHidden()
+  const pageRows = usePageRows()
   const depositsAreOpen = useSettings()?.deposit_feature !== 0
   return (
     <>
@@ -175,6 +178,7 @@ function Lists({ user }: { user: User }) {
             external
           />
         )}
+        {pageRows}
         <ListRow
           icon={<Globe {...ICON} />}
           label={t('wallet.language')}
@@ -182,6 +186,7 @@ function Lists({ user }: { user: User }) {
           href="/languages"
         />
       </List>
+      <TasksCard />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { aSymbol } from '#testing/web-fixtures.ts'
-import { featuredOf, nextSort, rowsOf, type Sort } from '#web/screens/market/market-rules.ts'
+import { featuredOf, nextSort, rowsOf, type Sort } from '#web/symbols/market-rules.ts'
 
 const LIST = [
   aSymbol({ id: 1, symbol: 'BTC', price: 67_000, change: 1, isFavorite: true, is_featured: true }),

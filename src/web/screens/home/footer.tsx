@@ -1,0 +1,42 @@
+import { isOutside } from '#core/content/safe-link.ts'
+import { Link } from '#ui/link.tsx'
+import { LogoMark } from '#ui/logo.tsx'
+import { addressOf } from '#web/content/page-rows.tsx'
+import { useCustomPages } from '#web/content/use-custom-pages.ts'
+import { t } from '#web/i18n/t.ts'
+import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+
+/** The site's name, its pages and a word on the risk. */
+export function Footer() {
+  const name = useSettings()?.site_name ?? 'Fairwick'
+  return (
+    <footer className="pt-8 pb-7">
+      <p className="flex items-center gap-2 font-bold">
+        <LogoMark size={22} />
+        {name}
+      </p>
+      <Pages />
+      <p className="mt-2 max-w-[80ch] text-label text-fg-3">{t(useIsDemo() ? 'home.risk_demo' : 'home.risk')}</p>
+    </footer>
+  )
+}
+
+function Pages() {
+  const pages = useCustomPages().custom_pages.filter((page) => addressOf(page) !== '')
+  if (pages.length === 0) return null
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-5 text-small">
+      {pages.map((page) => (
+        <li key={page.slug}>
+          <Link
+            href={addressOf(page)}
+            external={isOutside(addressOf(page))}
+            className="inline-flex min-h-11 items-center text-brand underline-offset-4 hover:underline"
+          >
+            {page.name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,12 @@
+import { withData } from '#web/api/query.tsx'
+import type { ScreenProps } from '#web/routes.ts'
+import { OnePost } from '#web/screens/post/one-post.tsx'
+import { PostList } from '#web/screens/post/post-list.tsx'
+
+export const PostScreen = withData(Post)
+
+/** The news of the site, or one piece of it. */
+function Post({ params }: ScreenProps) {
+  const slug = params['slug']
+  return slug === undefined ? <PostList /> : <OnePost slug={slug} />
+}

@@ -1,0 +1,69 @@
+import { lazy, Suspense } from 'react'
+import type { SymbolItem } from '#contract/markets.ts'
+import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import '#web/live/live-client.ts'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { symbolText } from '#web/symbols/symbol-text.ts'
+
+const PriceChart = lazy(() => import('#web/chart/price-chart.tsx'))
+
+export const TestScreen = withData(Test)
+
+/** The chart by itself, with the first symbol of the market: for looking at the chart and at nothing else. */
+function Test() {
+  const query = useCallQuery('GET /user/crypto-currency/list', {})
+  const item = query.data?.data.currencies[0]
+  return (
+    <Page
+      title={t('test.title')}
+      header={<DeepHeader title={t('test.title')} parent="/market" />}
+      width="wide"
+      className="pt-1 pb-8"
+    >
+      {item ? (
+        <Chart item={item} />
+      ) : query.isError ? (
+        <div className="card">
+          <LoadError
+            reason={failureText(query.error)}
+            retryLabel={t('common.try_again')}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        </div>
+      ) : query.isPending ? (
+        <div aria-busy="true">
+          <Skeleton height={400} className="rounded-card!" />
+        </div>
+      ) : (
+        <Empty title={t('common.no_data')}>{t('test.no_market')}</Empty>
+      )}
+    </Page>
+  )
+}
+
+function Chart({ item }: { item: SymbolItem }) {
+  const { base, quote } = symbolText(item.symbol, item.market_type)
+  const title = base + quote
+  return (
+    <section aria-label={title} className="-mx-(--gutter)">
+      <h2 className="px-(--gutter) pb-2 text-heading" dir="ltr">
+        {title}
+      </h2>
+      <Suspense fallback={<Skeleton height={424} />}>
+        <PriceChart
+          symbol={{ code: item.symbol, productId: item.product_id, decimals: item.decimals, title }}
+          interval="1m"
+          order={null}
+          orders={[]}
+          knownTicks={[]}
+          className="h-[424px]"
+        />
+      </Suspense>
+    </section>
+  )
+}

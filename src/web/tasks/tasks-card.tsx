@@ -1,0 +1,126 @@
+import { ChevronRight, CircleCheck, CircleDashed } from 'lucide-react'
+import { useEffect } from 'react'
+import type { TaskOut } from '#contract/tasks.ts'
+import { matchScreen } from '#core/navigation/screens.ts'
+import { Card } from '#ui/card.tsx'
+import { cx } from '#ui/cx.ts'
+import { groupedNumber } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
+import { LoadError, Skeleton } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
+import { useCallQuery } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { updateUser } from '#web/shell/session.ts'
+
+/** Where each task is done. */
+const PLACES: Readonly<Record<string, string>> = {
+  verify: '/profile/verification',
+  profile: '/profile/edit',
+  pin: '/account/withdraw-pin',
+  deposit: '/deposit',
+  trade: '/trade',
+  days: '/trade',
+}
+
+/** The beginner tasks with what they paid; nothing any more once all of them did. */
+export function TasksCard({ className }: { className?: string }) {
+  const query = useCallQuery('GET /user/tasks', {})
+  const data = query.data?.data
+  const points = data?.points
+  // Asking may have paid something.
+  useEffect(() => {
+    if (points !== undefined) updateUser({ points })
+  }, [points])
+  if (data && data.earned >= data.total) return null
+  return (
+    <section aria-labelledby="tasks-title" className={className}>
+      <div className="mt-3.5 mb-1.5 flex items-baseline justify-between gap-3 px-0.5 text-label text-fg-3">
+        <h2 id="tasks-title" className="font-semibold">
+          {t('tasks.title')}
+        </h2>
+        {data && <p className="num">{t('tasks.progress', { earned: whole(data.earned), total: whole(data.total) })}</p>}
+      </div>
+      <Card padded={false}>
+        {data ? (
+          <>
+            <Meter share={data.earned / data.total} />
+            <ul className="pb-1">
+              {data.tasks.map((task) => (
+                <li key={task.key}>
+                  <TaskRow task={task} />
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : query.isError ? (
+          <LoadError
+            reason={failureText(query.error)}
+            retryLabel={t('common.try_again')}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        ) : (
+          <div aria-busy="true" className="p-4">
+            <Skeleton height={240} />
+          </div>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+/** The share that was earned; the figures above say it in words. */
+function Meter({ share }: { share: number }) {
+  return (
+    <div aria-hidden="true" className="mx-4 mt-4 mb-2 h-2 overflow-hidden rounded-full bg-surface-3">
+      <i className="block h-full rounded-full bg-brand" style={{ width: `${Math.round(share * 100)}%` }} />
+    </div>
+  )
+}
+
+function TaskRow({ task }: { task: TaskOut }) {
+  const isPaid = task.paid_at !== null
+  const place = PLACES[task.key]
+  const leads = !isPaid && place !== undefined && matchScreen(place).screen !== 'not_found'
+  const Icon = isPaid ? CircleCheck : CircleDashed
+  const face = (
+    <>
+      <Icon
+        size={18}
+        strokeWidth={1.75}
+        className={cx('shrink-0', isPaid ? 'text-ok' : 'text-fg-3')}
+        aria-hidden="true"
+      />
+      <span className={cx('min-w-0 flex-1', isPaid && 'text-fg-2')}>
+        {task.title}
+        {task.goal > 1 && !isPaid && (
+          <span className="num block text-caption text-fg-3">
+            {t('tasks.steps', { done: task.progress, goal: task.goal })}
+          </span>
+        )}
+      </span>
+      <span className={cx('num text-label font-semibold', isPaid ? 'text-ok' : 'text-fg-2')}>
+        {whole(task.amount)}
+        {isPaid && <span className="sr-only">{t('tasks.paid')}</span>}
+      </span>
+      {leads ? (
+        <ChevronRight size={18} className="flip shrink-0 text-fg-3" aria-hidden="true" />
+      ) : (
+        <span className="w-4.5" />
+      )}
+    </>
+  )
+  const row = 'flex min-h-11 items-center gap-3 px-4 py-1'
+  return leads ? (
+    <Link href={place} className={cx(row, 'hover:bg-surface-2 focus-visible:-outline-offset-2')}>
+      {face}
+    </Link>
+  ) : (
+    <div className={row}>{face}</div>
+  )
+}
+
+/** Credits as people read them: without cents where there are none. */
+function whole(amount: number): string {
+  return groupedNumber(amount.toFixed(2)).replace(/\.00$/, '')
+}
