@@ -8,24 +8,24 @@ import { t } from '#web/i18n/t.ts'
 
 /** Posts, live stream, chatroom. The last two are the operator's; where there is none, the card says so. */
 export function Lifestyle({ links }: { links: HomeContent['links'] | null }) {
-  const external = (link: string | undefined, text: string) => ({
-    link,
-    text: link === '' ? t('home.not_set') : text,
-  })
   return (
     <section>
       <SectionTitle>{t('home.lifestyle')}</SectionTitle>
       <ul className="grid grid-cols-3 gap-2">
         <LifestyleCard Icon={Newspaper} title={t('home.posts')} link="/post" text={t('home.posts_text')} />
-        <LifestyleCard Icon={Radio} title={t('home.stream')} {...external(links?.stream, t('home.stream_text'))} />
+        <LifestyleCard Icon={Radio} title={t('home.stream')} {...outside(links?.stream, t('home.stream_text'))} />
         <LifestyleCard
           Icon={MessagesSquare}
           title={t('home.chatroom')}
-          {...external(links?.chatroom, t('home.chatroom_text'))}
+          {...outside(links?.chatroom, t('home.chatroom_text'))}
         />
       </ul>
     </section>
   )
+}
+
+function outside(link: string | undefined, text: string): Pick<CardProps, 'link' | 'text'> {
+  return { link, text: link === '' ? t('home.not_set') : text }
 }
 
 interface CardProps {
