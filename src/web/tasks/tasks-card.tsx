@@ -72,8 +72,10 @@ export function TasksCard({ className }: { className?: string }) {
 /** The share that was earned; the figures above say it in words. */
 function Meter({ share }: { share: number }) {
   return (
-    <div aria-hidden="true" className="mx-4 mt-4 mb-2 h-2 overflow-hidden rounded-full bg-surface-3">
-      <i className="block h-full rounded-full bg-brand" style={{ width: `${Math.round(share * 100)}%` }} />
+    <div aria-hidden="true" className="px-4 pt-4 pb-1">
+      <div className="h-2 overflow-hidden rounded-full bg-surface-3">
+        <i className="block h-full rounded-full bg-brand" style={{ width: `${Math.round(share * 100)}%` }} />
+      </div>
     </div>
   )
 }

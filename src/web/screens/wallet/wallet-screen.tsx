@@ -168,6 +168,7 @@ function Lists({ user }: { user: User }) {
           href="/history/transaction"
         />
       </List>
+      <TasksCard />
       <SectionLabel>{t('wallet.help')}</SectionLabel>
       <List>
         {user.customer_link !== null && user.customer_link !== '' && (
@@ -186,7 +187,6 @@ function Lists({ user }: { user: User }) {
           href="/languages"
         />
       </List>
-      <TasksCard />
     </>
   )
 }
