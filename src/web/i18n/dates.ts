@@ -15,12 +15,19 @@ function together(day: string, time: string): string {
   return `${isolated(day, currentLanguage())} ${isolated(`${time} UTC`, currentLanguage())}`
 }
 
+/** "21 Nov 2026": a day in UTC with its year, for what may be old. */
+export function fullDayText(at: number): string {
+  if (!isKnown(currentLanguage().tag)) return `${dayText(at)}ی ${new Date(at).getUTCFullYear()}`
+  return dayText(at, { year: 'numeric' })
+}
+
 /** "21 Nov", "21. Nov.", "11月21日": a day in UTC as the language of the page writes it, in Western digits. */
-function dayText(at: number): string {
+function dayText(at: number, more: { year?: 'numeric' } = {}): string {
   const { tag } = currentLanguage()
   if (!isKnown(tag)) return `${new Date(at).getUTCDate()}ی ${SORANI_MONTHS[new Date(at).getUTCMonth()] ?? ''}`
   // Plain English dates put the day first, as all other languages here do.
   return new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
+    ...more,
     day: 'numeric',
     month: 'short',
     timeZone: 'UTC',

@@ -2,8 +2,8 @@ import { parseMarkup } from '#core/content/markup.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { TextScreen } from '#web/content/text-screen.tsx'
+import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { postDay } from '#web/screens/post/post-day.ts'
 
 export function OnePost({ slug }: { slug: string }) {
   const query = useCallQuery('GET /user/posts/:slug', { params: { slug } })
@@ -12,7 +12,7 @@ export function OnePost({ slug }: { slug: string }) {
     <TextScreen query={query} title={post?.title ?? t('post.title')} crumb={t('post.title')} parent="/post">
       {post && (
         <>
-          <p className="mb-3 text-caption text-fg-3">{postDay(post)}</p>
+          <p className="mb-3 text-caption text-fg-3">{fullDayText(Date.parse(post.published_at))}</p>
           <RichText blocks={parseMarkup(post.text)} className="text-fg-2" />
         </>
       )}

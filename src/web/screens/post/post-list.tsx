@@ -4,8 +4,9 @@ import { plainText } from '#core/content/markup.ts'
 import { Link } from '#ui/link.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
+import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { postDay } from '#web/screens/post/post-day.ts'
+
 import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -48,7 +49,7 @@ export function PostList() {
 function PostCard({ post }: { post: PostOut }) {
   return (
     <article className="card relative p-4 hover:bg-surface-2">
-      <p className="text-caption text-fg-3">{postDay(post)}</p>
+      <p className="text-caption text-fg-3">{fullDayText(Date.parse(post.published_at))}</p>
       <h2 className="mt-0.5 text-heading" dir="auto">
         <Link href={`/post/${post.slug}`} className="after:absolute after:inset-0 after:rounded-card">
           {post.title}
