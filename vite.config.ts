@@ -2,14 +2,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { reportSizes } from './scripts/lib/report-sizes.ts'
-import { splitEnglish, splitLanguages } from './scripts/lib/split-texts.ts'
+import { splitTexts } from './scripts/lib/split-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
 
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [splitEnglish(), splitLanguages(), react(), tailwindcss(), preloadFont(), reportSizes()],
+  plugins: [splitTexts(), react(), tailwindcss(), preloadFont(), reportSizes()],
   server: {
     proxy: {
       '/api': API,

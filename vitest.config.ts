@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { splitLanguages } from './scripts/lib/split-texts.ts'
+import { splitTexts } from './scripts/lib/split-texts.ts'
 
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
 
@@ -13,7 +13,7 @@ export default defineConfig({
         test: { name: 'node', environment: 'node', include: ['{src,scripts}/**/*.test.ts'], ...PATIENCE },
       },
       {
-        plugins: [react(), splitLanguages()],
+        plugins: [react(), splitTexts()],
         test: {
           name: 'page',
           environment: 'happy-dom',

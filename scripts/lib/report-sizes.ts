@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 /** What a first visit of a route fetches besides the entry: the modules its screen asks for before it is whole. */
 const ROUTES: Readonly<Record<string, readonly string[]>> = {
   'log in': ['screens/login/login-screen.tsx'],
-  trade: ['screens/trade/trade-screen.tsx', 'i18n/more-texts.ts', 'live/result-toasts.tsx', 'chart/price-chart.tsx'],
+  trade: ['screens/trade/trade-screen.tsx', 'en.json?trading', 'live/result-toasts.tsx', 'chart/price-chart.tsx'],
 }
 
 /** Says at the end of a build how much script and style the first load of the two routes that matter most takes. */
@@ -16,7 +16,7 @@ export function reportSizes(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       for (const [route, modules] of Object.entries(ROUTES)) {
         const first = chunks.filter(({ isEntry, facadeModuleId }) => {
-          return isEntry || modules.some((name) => facadeModuleId?.endsWith(`/src/web/${name}`) === true)
+          return isEntry || modules.some((name) => facadeModuleId?.endsWith(`/${name}`) === true)
         })
         const found = first.filter(({ isEntry }) => !isEntry).length
         if (found !== modules.length) this.error(`the first load of ${route} has ${found} of ${modules.length} modules`)

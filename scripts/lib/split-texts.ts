@@ -3,56 +3,51 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { fillGaps, type TextsBySection } from './fill-gaps.ts'
 
-/** The texts of the frame and the log in; those of all other screens come with the first of them. */
-const FIRST_SECTIONS = ['common', 'shell', 'screen', 'login']
-/** Only the server says these. */
-const SERVER_SECTIONS = ['content', 'field', 'mail', 'message', 'task']
+/** Which sections of the messages come with which part; those that are not named come with `more`. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  /** The frame and the log in. */
+  first: ['common', 'shell', 'screen', 'login'],
+  trading: ['chart', 'live', 'market', 'trade'],
+  /** Only the server says these. */
+  server: ['content', 'field', 'mail', 'message', 'task'],
+}
+const OTHERS = 'more'
 
 const MESSAGES = fileURLToPath(new URL('../../src/messages/', import.meta.url))
 const ENGLISH = `${MESSAGES}en.json`
-const MORE_ENGLISH = fileURLToPath(new URL('../../src/web/i18n/more-texts.ts', import.meta.url))
-
-type Keep = (section: string) => boolean
-const isFirst: Keep = (section) => FIRST_SECTIONS.includes(section)
-const isMore: Keep = (section) => !isFirst(section) && !SERVER_SECTIONS.includes(section)
 
 /**
- * Cuts the English texts in two for the build, and leaves out those of the server: `en.json` keeps the first ones,
- * `more-texts.ts` gets the others.
+ * Cuts the texts for the browser: `de.json?trading` is that part of German. What a language lacks is put in from
+ * English, so that its reader need not fetch English too. In a build `en.json` itself is its first part.
  */
-export function splitEnglish(): Plugin {
+export function splitTexts(): Plugin {
+  let isBuild = false
   return {
-    name: 'split-english',
-    apply: 'build',
+    name: 'split-texts',
     enforce: 'pre',
-    load(id) {
-      if (id === MORE_ENGLISH) return `export const MORE_TEXTS = ${cut(read(ENGLISH), isMore)}`
-      return id === ENGLISH ? cut(read(ENGLISH), isFirst) : undefined
+    configResolved({ command }) {
+      isBuild = command === 'build'
     },
-  }
-}
-
-/**
- * `de.json?first` and `de.json?more` are the two parts of German. What a language lacks is put in from English, so that
- * its reader need not fetch English too.
- */
-export function splitLanguages(): Plugin {
-  return {
-    name: 'split-languages',
-    enforce: 'pre',
     load(id) {
-      const [file = '', part = ''] = id.split('?')
-      if (!file.startsWith(MESSAGES) || !(part === 'first' || part === 'more')) return undefined
+      const [file = '', query] = id.split('?')
+      if (!file.startsWith(MESSAGES) || !file.endsWith('.json')) return undefined
+      if (query === undefined) return file === ENGLISH && isBuild ? cut(read(ENGLISH), 'first') : undefined
+      const part = query.split('&')[0] ?? ''
+      if (part !== OTHERS && !(part in PARTS)) return undefined
       this.addWatchFile(file)
-      const texts = cut(fillGaps(read(file), read(ENGLISH)), part === 'first' ? isFirst : isMore)
+      const texts = cut(fillGaps(read(file), read(ENGLISH)), part)
       // Browsers read JSON faster than a script of the same length.
       return { code: `export default JSON.parse(${JSON.stringify(texts)})`, moduleType: 'js' }
     },
   }
 }
 
-function cut(texts: TextsBySection, keep: Keep): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(texts).filter(([section]) => keep(section))))
+function partOf(section: string): string {
+  return Object.keys(PARTS).find((part) => PARTS[part]?.includes(section)) ?? OTHERS
+}
+
+function cut(texts: TextsBySection, part: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(texts).filter(([section]) => partOf(section) === part)))
 }
 
 function read(file: string): TextsBySection {

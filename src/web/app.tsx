@@ -4,7 +4,7 @@ import { cx } from '#ui/cx.ts'
 import { NavigateProvider } from '#ui/link.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
-import { loadMoreTexts } from '#web/i18n/catalogue.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
 import { navItems } from '#web/shell/nav-items.ts'
@@ -14,11 +14,17 @@ import { useSession } from '#web/shell/session.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
-const WideNavigation = lazy(async () => ({ default: (await import('#web/shell/wide-navigation.tsx')).WideNavigation }))
+const WideNavigation = lazy(async () => {
+  const [{ WideNavigation: Navigation }] = await Promise.all([
+    import('#web/shell/wide-navigation.tsx'),
+    loadTexts('more'),
+  ])
+  return { default: Navigation }
+})
 
 /** Results of orders are told on every screen; the socket behind it is fetched only by those who can have some. */
 const ResultToasts = lazy(async () => {
-  const [{ default: Toasts }] = await Promise.all([import('#web/live/result-toasts.tsx'), loadMoreTexts()])
+  const [{ default: Toasts }] = await Promise.all([import('#web/live/result-toasts.tsx'), loadTexts('trading')])
   return { default: Toasts }
 })
 

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
-import { loadMoreTexts } from '#web/i18n/catalogue.ts'
+import { type LaterTexts, loadTexts } from '#web/i18n/catalogue.ts'
 
 export interface ScreenProps {
   params: ScreenParams
@@ -15,8 +15,8 @@ export interface Route {
 /** Every screen by its name, each in a chunk of its own. Paths are in `core/navigation/screens.ts`. */
 export const ROUTES: Record<ScreenName, Route> = {
   home: main(async () => (await import('#web/screens/home/home-screen.tsx')).HomeScreen),
-  market: main(async () => (await import('#web/screens/market/market-screen.tsx')).MarketScreen),
-  trade: main(async () => (await import('#web/screens/trade/trade-screen.tsx')).TradeScreen),
+  market: main(async () => (await import('#web/screens/market/market-screen.tsx')).MarketScreen, ['trading']),
+  trade: main(async () => (await import('#web/screens/trade/trade-screen.tsx')).TradeScreen, ['trading']),
   wallet: main(async () => (await import('#web/screens/wallet/wallet-screen.tsx')).WalletScreen),
   login: first(async () => (await import('#web/screens/login/login-screen.tsx')).LoginScreen),
   signup: deep(async () => (await import('#web/screens/signup/signup-screen.tsx')).SignupScreen),
@@ -64,9 +64,9 @@ export const ROUTES: Record<ScreenName, Route> = {
 
 type Load = () => Promise<ComponentType<ScreenProps>>
 
-function main(load: Load): Route {
+function main(load: Load, texts: readonly LaterTexts[] = ['trading', 'more']): Route {
   const loadWithTexts = async () => {
-    const [Screen] = await Promise.all([load(), loadMoreTexts()])
+    const [Screen] = await Promise.all([load(), ...texts.map(loadTexts)])
     return { default: Screen }
   }
   return { Screen: lazy(loadWithTexts), isMain: true }

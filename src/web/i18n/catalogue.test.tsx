@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import english from '#messages/en.json' with { type: 'json' }
 import italian from '#messages/it.json' with { type: 'json' }
-import { loadLanguage, loadMoreTexts } from '#web/i18n/catalogue.ts'
+import { loadLanguage, loadTexts } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 
@@ -10,7 +10,7 @@ afterEach(() => loadLanguage('en'))
 it('speaks the chosen language, first on the log in and then on all other screens', async () => {
   await loadLanguage('it')
   expect([t('login.title'), t('languages.title')]).toEqual([italian.login.title, english.languages.title])
-  await Promise.all([loadMoreTexts(), loadMoreTexts()])
+  await Promise.all([loadTexts('more'), loadTexts('more')])
   expect(t('languages.title')).toBe(italian.languages.title)
   expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['it', 'ltr'])
 })
@@ -27,6 +27,6 @@ it('turns the page around for languages that run from right to left', async () =
 it('goes back to English', async () => {
   await loadLanguage('it')
   await loadLanguage('en')
-  await loadMoreTexts()
+  await loadTexts('more')
   expect([t('login.title'), t('languages.title')]).toEqual([english.login.title, english.languages.title])
 })

@@ -5,29 +5,26 @@ import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>
 
 /**
- * Two chunks per language, fetched only when it is the chosen one: the texts of the log in, which should come fast and
- * needs few, and those of all other screens. The plugin `splitLanguages` cuts them so and puts English where a
- * language lacks a text, so English itself, whose first texts are part of the app, is not fetched besides.
+ * The texts of a language come in three chunks, fetched only when it is the chosen one: those of the frame and the log
+ * in, which should come fast and needs few, those of trading, and those of all other screens. The plugin `splitTexts`
+ * cuts them so and puts English where a language lacks a text. The first ones of English are part of the app.
  */
 const FIRST: Loaders = import.meta.glob<Texts>(['../../messages/[a-z][a-z].json', '!../../messages/en.json'], {
   query: '?first',
   import: 'default',
 })
-const MORE: Loaders = import.meta.glob<Texts>(['../../messages/[a-z][a-z].json', '!../../messages/en.json'], {
-  query: '?more',
-  import: 'default',
-})
+const LATER = {
+  trading: import.meta.glob<Texts>('../../messages/[a-z][a-z].json', { query: '?trading', import: 'default' }),
+  more: import.meta.glob<Texts>('../../messages/[a-z][a-z].json', { query: '?more', import: 'default' }),
+} satisfies Record<string, Loaders>
+export type LaterTexts = keyof typeof LATER
 
-let chosen: readonly Texts[] = []
-let moreEnglish: Texts = {}
+let loaded: readonly Texts[] = []
+const loading = new Map<LaterTexts, Promise<void>>()
 
-/** What there is in the chosen language so far; nothing while that is English. */
-export function chosenTexts(): readonly Texts[] {
-  return chosen
-}
-
-export function moreEnglishTexts(): Texts {
-  return moreEnglish
+/** What there is in the chosen language so far, besides the first texts of English. */
+export function loadedTexts(): readonly Texts[] {
+  return loaded
 }
 
 /** The languages this build has texts for, English first. */
@@ -39,20 +36,30 @@ export function availableLanguages(): LanguageCode[] {
 /** Loads the first texts of a language; English stays when it has none or the network fails. */
 export async function loadLanguage(code: LanguageCode): Promise<void> {
   const load = loaderOf(FIRST, code)
+  loading.clear()
   loadLetters(code)
   try {
-    chosen = load === undefined ? [] : [await load()]
+    loaded = load === undefined ? [] : [await load()]
     setCurrentLanguage(load === undefined ? FALLBACK_LANGUAGE : code)
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English beats no page.
   }
 }
 
-/** The texts of all screens but the log in. Waited for before any other screen is drawn. */
-export async function loadMoreTexts(): Promise<void> {
-  const load = loaderOf(MORE, currentLanguage().code)
-  if (load === undefined) moreEnglish = (await import('#web/i18n/more-texts.ts')).MORE_TEXTS
-  else if (chosen.length === 1) chosen = [...chosen, await load()]
+/** The texts of the screens that are not the log in, each part once. Waited for before such a screen is drawn. */
+export function loadTexts(part: LaterTexts): Promise<void> {
+  const known = loading.get(part)
+  if (known !== undefined) return known
+  const started = add(part)
+  loading.set(part, started)
+  // What failed may be asked for again.
+  started.catch(() => loading.delete(part))
+  return started
+}
+
+async function add(part: LaterTexts): Promise<void> {
+  const texts = await loaderOf(LATER[part], currentLanguage().code)?.()
+  if (texts !== undefined) loaded = [...loaded, texts]
 }
 
 /** Letters that the face of the app lacks, where a web font has better ones than most systems. Not waited for. */

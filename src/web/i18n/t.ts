@@ -1,7 +1,7 @@
 import english from '#messages/en.json' with { type: 'json' }
 import { fillText, findText, type Stem, type TextParams, type Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, type Language, LANGUAGES } from '#messages/languages.ts'
-import { chosenTexts, moreEnglishTexts } from '#web/i18n/catalogue.ts'
+import { loadedTexts } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
 type English = typeof english
@@ -15,8 +15,8 @@ export type MessageKey = KeyOf<Section>
  * with `params.count` a plural text is picked by the language's rules.
  */
 export function t(key: MessageKey, params: TextParams = {}): string {
-  const own = textIn(chosenTexts(), key, params, currentLanguage())
-  return own ?? textIn([english, moreEnglishTexts()], key, params, LANGUAGES[FALLBACK_LANGUAGE]) ?? key
+  const own = textIn(loadedTexts(), key, params, currentLanguage())
+  return own ?? textIn([english], key, params, LANGUAGES[FALLBACK_LANGUAGE]) ?? key
 }
 
 function textIn(catalogues: readonly Texts[], key: MessageKey, params: TextParams, language: Language): string | null {
