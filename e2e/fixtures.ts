@@ -2,9 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
+import { askServer } from '#server/admin/control-client.ts'
+import { controlPath } from '#server/admin/control-protocol.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
-type StartServer = (environment?: Record<string, string>) => Promise<ServerProcess>
+/** A server with the operator's command line beside it. */
+export interface StartedServer extends ServerProcess {
+  /** As `npm run admin -- …`; answers what it printed, fails when it is refused. */
+  admin: (...args: string[]) => Promise<string>
+}
+
+type StartServer = (environment?: Record<string, string>) => Promise<StartedServer>
 
 interface TestFixtures {
   /** Starts a server of the test's own; it is stopped and its data removed afterwards. */
@@ -45,19 +53,23 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
     await use(async (environment = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
-      const server = await startServerProcess({
-        FAIRWICK_DATA_DIR: folder,
-        FAIRWICK_BOTS: 'off',
-        LOG_LEVEL: 'warn',
-        ...environment,
-      })
+      const variables = { FAIRWICK_DATA_DIR: folder, FAIRWICK_BOTS: 'off', LOG_LEVEL: 'warn', ...environment }
+      const server = await startServerProcess(variables)
       servers.push(server)
-      return server
+      return { ...server, admin: (...args) => runAdmin(variables.FAIRWICK_DATA_DIR, args) }
     })
   } finally {
     for (const server of servers) await server.stop()
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The socket that `npm run admin` uses, without the time a process of its own takes to start. */
+async function runAdmin(dataDir: string, args: string[]): Promise<string> {
+  const printed = await askServer(controlPath(dataDir), { args, who: 'journey' })
+  const text = printed?.lines.join('\n') ?? 'no server listens'
+  if (printed?.exitCode !== 0) throw new Error(text)
+  return text
 }
 
 /** Everything the page complains of from now on. */

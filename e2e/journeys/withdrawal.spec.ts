@@ -1,0 +1,129 @@
+import { get, post } from '#testing/app-client.ts'
+import { expect, test } from '../fixtures.ts'
+import { WithdrawPage } from '../pages/withdraw-page.ts'
+import { createUser, openAs, type TestUser } from '../users.ts'
+
+const PIN = '042713'
+const TRC20 = 102
+
+/** The way through the withdrawal that others have tested: a PIN, an address, and one request by the calls. */
+async function withPending(address: string, amount: number): Promise<{ user: TestUser; trx: string }> {
+  const user = await createUser(address, { funds: 500 })
+  const { token } = user.session
+  const send = (path: string, body: object) => post(address, path, body, token)
+  await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
+  const information = { 'Wallet address (TRC-20)': 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
+  await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })
+  const asked = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
+  const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
+  const { withdrawal } = asked as { withdrawal: { trx: string } }
+  return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }
+}
+
+test('from no PIN and no details to a withdrawal that is paid', async ({ page, startServer }) => {
+  const server = await startServer()
+  await openAs(page, await createUser(server.address, { funds: 500 }), server.address, '/wallet')
+  const withdraw = new WithdrawPage(page)
+
+  await page.getByRole('main').getByRole('link', { name: 'Withdraw', exact: true }).click()
+  await expect(page).toHaveURL(/\/account\/withdraw-pin\?redirect=withdraw$/)
+  await expect(page.getByText('Set a withdrawal PIN first.')).toBeVisible()
+  await withdraw.setPin(PIN)
+
+  await expect(page).toHaveURL(/\/withdraw$/)
+  await withdraw.choose('Bank transfer')
+  await expect(page).toHaveURL(/\/account\/payment-method\/101\?redirect=withdraw$/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Account holder is Required')).toBeVisible()
+  await withdraw.saveBankDetails('New Comer')
+
+  await expect(page).toHaveURL(/\/withdraw\?method=101$/)
+  await expect(page.getByRole('button', { name: 'Change the withdrawal method, now Bank transfer' })).toBeVisible()
+  await expect(page.getByText('New Comer')).toBeVisible()
+  await withdraw.ask('600', PIN)
+  await expect(page.getByText('Insufficient Balance')).toBeVisible()
+  await withdraw.ask('49', PIN)
+  await expect(page.getByText('Minimum Amount is 50.00 USDT')).toBeVisible()
+  await withdraw.ask('100', PIN)
+  const trx = await withdraw.reference()
+  await expect(page.getByText('$100.00')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Back to wallet' }).click()
+  await expect(page.getByText('$100.00 pending')).toBeVisible()
+  await page.getByRole('link', { name: /^Withdrawal\b.*pending/ }).click()
+  const card = page.getByRole('listitem').filter({ hasText: trx })
+  await expect(card.getByText('Pending')).toBeVisible()
+  await expect(card.getByText('To be paid 94.50 USD')).toBeVisible()
+
+  expect(await server.admin('withdrawals', 'list', '--pending')).toContain(trx)
+  await server.admin('withdrawals', 'approve', trx)
+  await expect(card.getByText('Success')).toBeVisible()
+  await expect(card.getByText('Paid 94.50 USD')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByText('$400.00').first()).toBeVisible()
+  await expect(page.getByText(/pending/)).toHaveCount(0)
+})
+
+test('a rejected one is back in the balance, with the words of the operator', async ({ page, startServer }) => {
+  const server = await startServer()
+  const { user, trx } = await withPending(server.address, 200)
+  await openAs(page, user, server.address, '/history/withdrawal')
+  const card = page.getByRole('listitem').filter({ hasText: trx })
+  await expect(card.getByText('Pending')).toBeVisible()
+
+  await server.admin('withdrawals', 'reject', trx, '--words', 'This address is on another network.')
+  await expect(card.getByText('Rejected')).toBeVisible()
+  await expect(card.getByText('This address is on another network.')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
+  await page.goto(`${server.address}/wallet`)
+  await expect(page.getByText('$500.00').first()).toBeVisible()
+})
+
+test('a pending one can be taken back, after asking', async ({ page, site }) => {
+  const { user, trx } = await withPending(site, 200)
+  await openAs(page, user, site, '/history/withdrawal')
+  const card = page.getByRole('listitem').filter({ hasText: trx })
+  await card.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await expect(card.getByText('Pending')).toBeVisible()
+
+  await card.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel withdrawal' }).click()
+  await expect(page.getByText('$200.00 is back in your balance')).toBeVisible()
+  await expect(card.getByText('Cancelled')).toBeVisible()
+  await page.goto(`${site}/wallet`)
+  await expect(page.getByText('$500.00').first()).toBeVisible()
+})
+
+test('while withdrawals are closed there is nothing but the reason', async ({ page, startServer }) => {
+  const server = await startServer()
+  await server.admin('settings', 'set', 'withdraw_reason', '"Paused until 18:00 UTC."')
+  await server.admin('settings', 'set', 'withdrawals_open', 'false')
+  const user = await createUser(server.address, { funds: 500 })
+  await openAs(page, user, server.address, '/withdraw')
+  await expect(page.getByRole('alert')).toHaveText('Paused until 18:00 UTC.')
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/withdraw$/)
+
+  await server.admin('settings', 'set', 'withdrawals_open', 'true')
+  await page.reload()
+  await expect(page).toHaveURL(/\/account\/withdraw-pin\?redirect=withdraw$/)
+})
+
+test.describe('a wrong PIN', () => {
+  test.use({ allowedProblems: [/422|429/] })
+
+  test('keeps the form, and five of them lock it', async ({ page, site }) => {
+    const { user } = await withPending(site, 20)
+    await openAs(page, user, site, '/withdraw')
+    const withdraw = new WithdrawPage(page)
+    for (let turn = 0; turn < 5; turn += 1) {
+      await withdraw.ask('50', '999999')
+      await expect(page.getByRole('alert')).toContainText('The PIN is wrong')
+      await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('50')
+      await expect(page.getByRole('textbox', { name: 'Withdrawal PIN' })).toHaveValue('')
+    }
+    await withdraw.ask('50', PIN)
+    await expect(page.getByRole('alert')).toContainText('The PIN is locked after too many wrong tries')
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The withdrawal on a phone, and what leads to it. */
+export class WithdrawPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** Fills in the PIN page of somebody who has none. */
+  async setPin(pin: string): Promise<void> {
+    const page = this.#page
+    await page.getByRole('textbox', { name: 'New PIN', exact: true }).fill(pin)
+    await page.getByRole('textbox', { name: 'Confirm new PIN' }).fill(pin)
+    await page.getByRole('button', { name: 'Set PIN' }).click()
+  }
+
+  /** Picks a method from the list; without saved details this leads to its form. */
+  async choose(method: string): Promise<void> {
+    const page = this.#page
+    await page.getByRole('button', { name: /withdrawal method/ }).click()
+    await page.getByRole('radio', { name: new RegExp(`^${method}`) }).click()
+  }
+
+  /** Fills in and saves the form of the bank transfer. */
+  async saveBankDetails(holder: string): Promise<void> {
+    const page = this.#page
+    await page.getByRole('textbox', { name: 'Account holder' }).fill(holder)
+    await page.getByRole('textbox', { name: 'Bank', exact: true }).fill('First Bank')
+    await page.getByRole('textbox', { name: 'Account number or IBAN' }).fill('DE89 3704 0044 0532 0130 00')
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+
+  async ask(amount: string, pin: string): Promise<void> {
+    const page = this.#page
+    await page.getByRole('textbox', { name: 'Amount' }).fill(amount)
+    await page.getByRole('textbox', { name: 'Withdrawal PIN' }).fill(pin)
+    await this.submit.click()
+  }
+
+  get submit(): Locator {
+    return this.#page.getByRole('button', { name: 'Withdraw', exact: true })
+  }
+
+  /** Once it is sent: its reference. */
+  async reference(): Promise<string> {
+    await expect(this.#page.getByRole('heading', { name: 'withdraw request sent with amount' })).toBeVisible()
+    return this.#page.getByText(/^FW(-\w{4}){3}$/).innerText()
+  }
+}
