@@ -18,6 +18,8 @@ export interface Call {
   readonly body?: z.ZodType
   /** The body comes as multipart/form-data; parts named `fields[label]` are gathered into `fields`. */
   readonly multipart?: true
+  /** The multipart body may have files (`FileIn`, `FormValueIn`), each up to so many bytes. */
+  readonly largestFileBytes?: number
   readonly reply: z.ZodType
   /** The reply carries `meta` when the caller asked for a page. */
   readonly paged?: true

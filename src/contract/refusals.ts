@@ -49,6 +49,11 @@ export const REFUSALS = {
   deposits_closed: { status: 422 },
   gateway_unknown: { status: 422, field: 'method_id' },
   field_required: { status: 422 },
+
+  file_too_large: { status: 422 },
+  file_type: { status: 422 },
+  file_unreadable: { status: 422 },
+  picture_too_large: { status: 422 },
   field_invalid: { status: 422 },
 
   withdrawals_closed: { status: 422 },

@@ -39,6 +39,8 @@ import { watchTasks } from '#server/tasks/watch-tasks.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
+import { createUploads, type Uploads } from '#server/uploads/uploads.ts'
+import { uploadsRoutes } from '#server/uploads/uploads.routes.ts'
 import { verificationRoutes } from '#server/verification/verification.routes.ts'
 import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
 
@@ -67,6 +69,7 @@ export interface App {
   readonly routes: readonly string[]
   readonly ctx: Ctx
   readonly settings: Settings
+  readonly uploads: Uploads
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly engine: RunningEngine
@@ -125,6 +128,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const connections = overrides.connections ?? database?.connections ?? 1
   const engine = createEngine({ ctx, ticks, catalogue, connections })
   const messenger = createMessenger(config, ctx)
+  const uploads = createUploads(ctx, config.dataDir)
   const authenticate = createAuthenticate(ctx)
   const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
 
@@ -140,7 +144,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
-    routes: (register) => {
+    routes: (register, app) => {
+      uploadsRoutes(app, uploads)
       const account = { ctx, passwords, messenger, settings }
       const markets = { ctx, catalogue, ticks }
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
@@ -177,7 +182,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
     await engine.start()
-    stopJobs.push(startHousekeeping(ctx))
+    stopJobs.push(startHousekeeping(ctx, uploads))
     stopJobs.push(watchTasks(ctx))
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
@@ -190,6 +195,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     routes,
     ctx,
     settings,
+    uploads,
     catalogue,
     ticks,
     engine,

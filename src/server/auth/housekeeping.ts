@@ -1,14 +1,19 @@
 import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
 import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Uploads } from '#server/uploads/uploads.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** How long messages of the outbox and counts of tries are kept. Locks are shorter than this. */
 const KEPT_MS = 7 * DAY_MS
 
-/** Deletes what has expired, once an hour. Nothing depends on it but the size of the tables. The answer stops it. */
-export function startHousekeeping(ctx: Ctx): () => Promise<void> {
-  return repeat(ctx, { pauseMs: () => HOUR_MS, run: () => sweep(ctx), failure: 'housekeeping failed' })
+/** Deletes what has expired, once an hour. Nothing depends on it but the room they take. The answer stops it. */
+export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    await sweep(ctx)
+    await uploads.sweep()
+  }
+  return repeat(ctx, { pauseMs: () => HOUR_MS, run, failure: 'housekeeping failed' })
 }
 
 export async function sweep(ctx: Ctx): Promise<void> {

@@ -142,6 +142,15 @@ export interface Tables {
     texts: ColumnType<unknown, string | undefined, string>
     updated_ms: Int8
   }
+  upload: {
+    user_id: string
+    name: string
+    purpose: string
+    media_type: string
+    size: number
+    in_use: Generated<boolean>
+    changed_ms: Int8
+  }
   admin_action: {
     id: string
     at_ms: Int8
@@ -234,6 +243,7 @@ interface DepositTable {
   rate_millionths: Int8
   credited: Int8
   fields: ColumnType<unknown, string | undefined, string>
+  files: ColumnType<unknown, string | undefined, string>
   feedback: Generated<string>
   created_ms: Int8
   decided_ms: Int8OrNull

@@ -33,8 +33,8 @@ export interface HttpOptions {
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly checksReplies?: boolean
-  /** Puts the calls on the air. */
-  readonly routes: (register: Register) => void
+  /** Puts the calls on the air, and what is no call by hand. */
+  readonly routes: (register: Register, app: FastifyInstance) => void
 }
 
 export interface BuiltApp {
@@ -51,7 +51,8 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     genReqId: () => ctx.newId(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: LARGEST_BODY_BYTES,
-    requestTimeout: 30_000,
+    // Long enough for a photo over a slow line.
+    requestTimeout: 120_000,
     // Idle keep-alive connections are closed on stop; those in a call may finish it.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -69,6 +70,8 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   await app.register(helmet, { ...SECURITY_HEADERS, hsts: isHttps ? { maxAge: 31_536_000 } : false })
   await app.register(compress, { threshold: 1_024 })
   await app.register(multipart, {
+    // Too large a file is refused with a code of its own, once its call has seen it.
+    throwFileSizeLimit: false,
     limits: { fieldSize: 8_192, fields: 40, fileSize: LARGEST_BODY_BYTES, files: 10, parts: 50, headerPairs: 50 },
   })
   readJsonOnly(app)
@@ -92,7 +95,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     takeByAccount: createRateLimiter(options.perAccount),
     checksReplies: options.checksReplies ?? false,
   })
-  options.routes(register)
+  options.routes(register, app)
   await registerApiDocs(app)
   await registerWebApp(app, options.webFolder)
   return { http: app, routes }

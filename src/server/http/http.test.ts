@@ -34,6 +34,7 @@ describe('who may make which call', () => {
       'GET /api/docs/static/*',
       'GET /api/docs/static/index.html',
       'GET /api/docs/static/swagger-initializer.js',
+      'GET /images/users/:name',
     ]
     const web = /^GET \/(\*|(?!api)[\w./-]*)$/
     const unlisted = app.routes.filter((route) => ![...addresses, ...others].includes(route) && !web.test(route))

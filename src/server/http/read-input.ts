@@ -50,7 +50,9 @@ interface Problem {
 }
 
 function toProblem(issue: z.core.$ZodIssue, given: unknown): Problem {
-  const field = String(issue.path[0] ?? '')
+  const [first = '', label] = issue.path
+  // A field of the operator's form is called as its part is.
+  const field = first === 'fields' && label !== undefined ? `fields[${String(label)}]` : String(first)
   const isMissing = issue.path.length === 1 && isEmpty(given, field)
   return { field, isMissing, refusal: isMissing ? null : refusalOf(issue) }
 }

@@ -66,7 +66,8 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
 
         const admitted = await admit(call, request, parts)
         if (!admitted.ok) return fail(refusalReply(admitted, language))
-        const body = call.multipart && request.isMultipart() ? await readMultipart(request) : request.body
+        const isForm = call.multipart && request.isMultipart()
+        const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
         const input = readInput(call, { params: request.params, query: request.query, body }, language)
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
 

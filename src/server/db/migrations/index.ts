@@ -2,6 +2,7 @@ import type { Migration } from 'kysely'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
+import { uploads } from '#server/db/migrations/20261121-uploads.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
 /** Every migration by name, oldest first. A migration is frozen the day it merges. */
@@ -9,5 +10,6 @@ export const migrations: Record<string, Migration> = {
   '20261121-main-job': mainJob,
   '20261121-operator': operator,
   '20261121-site-content': siteContent,
+  '20261121-uploads': uploads,
   '20261121-withdrawals': withdrawals,
 }
