@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { defineCall } from '#contract/call.ts'
+import { FormValueIn } from '#contract/files.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
 export const FormField = z.object({
@@ -15,6 +17,7 @@ export const GatewayOut = z.object({
   id: z.number().int(),
   name: z.string(),
   image: z.string(),
+  is_live_rate: z.boolean().meta({ description: 'The rate is a live price: it moves until a deposit freezes it.' }),
   is_automatic: z.boolean().meta({ description: 'Credits at once, without an approval.' }),
   single_currency: z.object({
     currency: z.string(),
@@ -22,7 +25,9 @@ export const GatewayOut = z.object({
     max_amount: MoneyOut,
     fixed_charge: MoneyOut,
     percent_charge: z.number(),
-    rate: z.number().meta({ description: 'Base currency for one unit of the gateway currency.' }),
+    rate: z
+      .number()
+      .meta({ description: 'Base currency for one unit of the gateway currency; 0 while there is none.' }),
     wallet_address: z.string(),
   }),
   form: z.object({ form_data: z.array(FormField) }),
@@ -54,6 +59,7 @@ export const DepositOut = z.object({
   total: MoneyOut,
   rate: z.number(),
   credited: MoneyOut,
+  admin_feedback: z.string().meta({ description: 'What the operator said of it; may be empty.' }),
 })
 export type DepositOut = z.output<typeof DepositOut>
 
@@ -74,7 +80,21 @@ export const saveDeposit = defineCall({
   who: 'verified',
   summary: 'Ask for a deposit. The quote is frozen; an automatic gateway credits at once.',
   multipart: true,
-  body: z.object({ amount: MoneyIn, method_id: IdIn, fields: z.record(z.string(), z.string().max(500)).optional() }),
+  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  body: z.object({
+    amount: MoneyIn,
+    method_id: IdIn,
+    fields: z
+      .record(z.string(), FormValueIn)
+      .optional()
+      .meta({ description: 'By label; as parts of a form `fields[label]`. A field of type file takes a file.' }),
+    client_request_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Repeating it answers with the deposit that was made; with other content it is a 409.' }),
+  }),
   reply: z.object({ deposit: DepositOut }),
   refusals: [
     'deposits_closed',
@@ -83,5 +103,11 @@ export const saveDeposit = defineCall({
     'above_maximum',
     'field_required',
     'amount_invalid',
+    'rate_unavailable',
+    'deposit_conflict',
+    'file_too_large',
+    'file_type',
+    'file_unreadable',
+    'picture_too_large',
   ],
 })

@@ -17,5 +17,7 @@ export const FileIn = z.custom<ReceivedFile>(isReceivedFile).meta(BINARY)
 
 /** A field of a form that the operator designed: text, or a file where the form asks for one. */
 export const FormValueIn = z
-  .custom<string | ReceivedFile>((value) => isReceivedFile(value) || (typeof value === 'string' && value.length <= 500))
+  .custom<string | ReceivedFile>(
+    (value) => FileIn.safeParse(value).success || (typeof value === 'string' && value.length <= 500),
+  )
   .meta({ oneOf: [{ type: 'string', maxLength: 500 }, BINARY] })

@@ -47,6 +47,8 @@ export const REFUSALS = {
   restarting: { status: 503 },
 
   deposits_closed: { status: 422 },
+  rate_unavailable: { status: 422, field: 'method_id' },
+  deposit_conflict: { status: 409, field: 'client_request_id' },
   gateway_unknown: { status: 422, field: 'method_id' },
   field_required: { status: 422 },
 

@@ -9,7 +9,7 @@ const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500
 const PinIn = z.string().max(100)
 
 /** Its limits and charges are in the base currency; `currency` is what is paid out, at the rate. */
-export const WithdrawMethodOut = GatewayOut.omit({ is_automatic: true }).extend({
+export const WithdrawMethodOut = GatewayOut.omit({ is_automatic: true, is_live_rate: true }).extend({
   hasMethod: z.boolean().meta({ description: 'The user has saved all details it asks for.' }),
   user_withdrawal_details: z
     .object({

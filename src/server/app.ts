@@ -156,7 +156,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       marketsRoutes(register, markets)
       tradesRoutes(register, markets)
       transactionsRoutes(register, { ctx, catalogue })
-      depositsRoutes(register, { ctx, settings })
+      depositsRoutes(register, { ...markets, settings, uploads })
       withdrawalsRoutes(register, { ctx, passwords, settings })
       contentRoutes(register, { ctx, mode: config.mode, settings, catalogue })
       tasksRoutes(register, { ctx })

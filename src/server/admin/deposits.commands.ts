@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { moneyText } from '#core/money/money.ts'
@@ -12,6 +13,7 @@ import type { DecideRefusal } from '#server/deposits/decide-deposit.ts'
 import type { DepositStatus } from '#server/deposits/deposits.queries.ts'
 import { findForReview, listForReview, type ReviewedDeposit } from '#server/deposits/operator.queries.ts'
 import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
+import { uploadFolder } from '#server/uploads/upload-folder.ts'
 
 const STATUS: Readonly<Record<DepositStatus, string>> = { 1: 'credited', 2: 'pending', 3: 'rejected' }
 
@@ -37,9 +39,9 @@ export const depositsCommands: readonly Command[] = [
     options: {},
     input: z.object({ trx: Trx }),
     effect: 'looks',
-    run: async ({ ctx }, { trx }) => {
+    run: async ({ ctx, dataDir }, { trx }) => {
       const deposit = await findForReview(ctx.db, trx)
-      return deposit ? said(...describe(deposit)) : refused(`There is no deposit ${trx}.`)
+      return deposit ? said(...describe(deposit, dataDir)) : refused(`There is no deposit ${trx}.`)
     },
   }),
   defineCommand({
@@ -83,7 +85,7 @@ function toRow(deposit: ReviewedDeposit): string[] {
   ]
 }
 
-function describe(deposit: ReviewedDeposit): string[] {
+function describe(deposit: ReviewedDeposit, dataDir: string): string[] {
   const { currency } = deposit
   const lines = facts([
     ['Reference', deposit.trx],
@@ -99,7 +101,9 @@ function describe(deposit: ReviewedDeposit): string[] {
     ['Decided at', deposit.decidedAt === null ? 'not yet' : toIso(deposit.decidedAt)],
     ['Words to the user', deposit.feedback || 'none'],
   ])
-  const filledIn = Object.entries(deposit.fields)
+  const files = Object.entries(deposit.files)
+  const paths = files.map(([label, name]) => [label, join(uploadFolder(dataDir), name)] as const)
+  const filledIn = [...Object.entries(deposit.fields), ...paths]
   return filledIn.length === 0 ? lines : [...lines, '', 'Filled in', ...facts(filledIn)]
 }
 

@@ -244,6 +244,7 @@ interface DepositTable {
   credited: Int8
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
+  client_request_id: string | null
   feedback: Generated<string>
   created_ms: Int8
   decided_ms: Int8OrNull

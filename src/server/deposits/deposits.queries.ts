@@ -71,12 +71,18 @@ export interface Deposit extends DepositQuote {
   readonly status: DepositStatus
   readonly currency: string
   readonly fields: Readonly<Record<string, string>>
+  /** Names of uploads, by label. */
+  readonly files: Readonly<Record<string, string>>
+  /** What the operator said of it; may be empty. */
+  readonly feedback: string
+  readonly clientRequestId: string | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
 }
 
-export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<void> {
-  await tx
+/** Answers false, and changes nothing, when this user's request was taken before. */
+export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deposit')
     .values({
       user_id: deposit.userId,
@@ -92,25 +98,28 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<void> {
       rate_millionths: deposit.rate,
       credited: deposit.credited,
       fields: JSON.stringify(deposit.fields),
+      files: JSON.stringify(deposit.files),
+      feedback: deposit.feedback,
+      client_request_id: deposit.clientRequestId,
       created_ms: deposit.createdAt,
       decided_ms: deposit.decidedAt,
     })
-    .execute()
+    .onConflict((conflict) => conflict.columns(['user_id', 'client_request_id']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** A deposit as it is listed: with its gateway's name as that is now. */
-export type ListedDeposit = Omit<Deposit, 'fields' | 'decidedAt'> & { readonly method: string }
+export type ListedDeposit = Omit<Deposit, 'fields' | 'files' | 'clientRequestId' | 'decidedAt'> & {
+  readonly method: string
+}
 
 export async function listDeposits(
   db: Db,
   userId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ deposits: ListedDeposit[]; total: number }> {
-  const rows = await db
-    .selectFrom('deposit as d')
-    .innerJoin('gateway as g', 'g.id', 'd.gateway_id')
-    .selectAll('d')
-    .select('g.name')
+  const rows = await listed(db)
     .where('d.user_id', '=', userId)
     .orderBy('d.created_ms', 'desc')
     .orderBy('d.id', 'desc')
@@ -122,7 +131,24 @@ export async function listDeposits(
     .select((from) => from.fn.countAll<bigint>().as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  const deposits = rows.map((row) => ({
+  return { deposits: rows.map(toListed), total: Number(counted.total) }
+}
+
+/** The deposit that this request of the user made before. */
+export async function findByRequest(db: Db, userId: string, clientRequestId: string): Promise<ListedDeposit | null> {
+  const row = await listed(db)
+    .where('d.user_id', '=', userId)
+    .where('d.client_request_id', '=', clientRequestId)
+    .executeTakeFirst()
+  return row ? toListed(row) : null
+}
+
+function listed(db: Db) {
+  return db.selectFrom('deposit as d').innerJoin('gateway as g', 'g.id', 'd.gateway_id').selectAll('d').select('g.name')
+}
+
+function toListed(row: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]): ListedDeposit {
+  return {
     userId: row.user_id,
     id: row.id,
     trx: row.trx,
@@ -136,9 +162,9 @@ export async function listDeposits(
     total: money(row.total),
     rate: row.rate_millionths,
     credited: money(row.credited),
+    feedback: row.feedback,
     createdAt: instant(row.created_ms),
-  }))
-  return { deposits, total: Number(counted.total) }
+  }
 }
 
 /** Throws on anything that is no status: a bug. */

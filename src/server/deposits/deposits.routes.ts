@@ -12,29 +12,51 @@ import {
   type ListedDeposit,
   listGateways,
 } from '#server/deposits/deposits.queries.ts'
+import { createRateOf, hasLiveRate, type RateOf } from '#server/deposits/gateway-rate.ts'
 import { saveDeposit } from '#server/deposits/save-deposit.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
+import type { Ticks } from '#server/ticks/ticks.ts'
+import type { Uploads } from '#server/uploads/uploads.ts'
 
 /** The folder of the gateways' pictures. */
 const GATEWAY_IMAGE_PATH = '/images/gateways/'
 const RATE_DECIMALS = 6
 
-export function depositsRoutes(register: Register, { ctx, settings }: { ctx: Ctx; settings: Settings }): void {
+export interface DepositsParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+  readonly uploads: Uploads
+  readonly catalogue: MarketCatalogue
+  readonly ticks: Ticks
+}
+
+export function depositsRoutes(register: Register, { ctx, settings, uploads, catalogue, ticks }: DepositsParts): void {
+  const rateOf = createRateOf({ ctx, catalogue, ticks })
   register(calls.depositGateways, async () => {
     const gateways = settings.current.depositsOpen ? await listGateways(ctx.db) : []
-    return answer({ gateways: gateways.map(toGatewayOut), image_path: GATEWAY_IMAGE_PATH })
+    return answer({
+      gateways: gateways.map((gateway) => toGatewayOut(gateway, rateOf)),
+      image_path: GATEWAY_IMAGE_PATH,
+    })
   })
   register(calls.deposits, async ({ user, query }) => {
     const { deposits, total } = await listDeposits(ctx.db, user.userId, sliceOf(query))
     return answer({ deposits: deposits.map(toDepositOut) }, metaOf(query, total))
   })
   register(calls.saveDeposit, async ({ user, body, language }) => {
-    const request = { userId: user.userId, gatewayId: body.method_id, amount: body.amount, fields: body.fields ?? {} }
-    const saved = await saveDeposit(ctx, request, settings.current)
+    const request = {
+      userId: user.userId,
+      gatewayId: body.method_id,
+      amount: body.amount,
+      fields: body.fields ?? {},
+      clientRequestId: body.client_request_id ?? null,
+    }
+    const saved = await saveDeposit({ ctx, uploads, rateOf }, request, settings.current)
     if (!saved.ok) return saved
     const text =
       saved.value.status === CREDITED
@@ -47,19 +69,20 @@ export function depositsRoutes(register: Register, { ctx, settings }: { ctx: Ctx
   })
 }
 
-function toGatewayOut(gateway: Gateway): GatewayOut {
+function toGatewayOut(gateway: Gateway, rateOf: RateOf): GatewayOut {
   return {
     id: gateway.id,
     name: gateway.name,
     image: gateway.image,
     is_automatic: gateway.isAutomatic,
+    is_live_rate: hasLiveRate(gateway),
     single_currency: {
       currency: gateway.currency,
       min_amount: moneyNumber(gateway.minimum),
       max_amount: moneyNumber(gateway.maximum),
       fixed_charge: moneyNumber(gateway.fixedCharge),
       percent_charge: percentNumber(gateway.percentCharge),
-      rate: rateNumber(gateway.rate),
+      rate: rateNumber(rateOf(gateway) ?? 0n),
       wallet_address: gateway.walletAddress,
     },
     form: { form_data: [...gateway.form] },
@@ -81,6 +104,7 @@ function toDepositOut(deposit: ListedDeposit): DepositOut {
     total: moneyNumber(deposit.total),
     rate: rateNumber(deposit.rate),
     credited: moneyNumber(deposit.credited),
+    admin_feedback: deposit.feedback,
   }
 }
 

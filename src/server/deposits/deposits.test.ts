@@ -1,22 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
+import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 
 const DEMO_FUNDS = 1
-const BY_HAND = 2
+const BY_HAND = 50
+const BANK = 2
+const BITCOIN = 4
 
 let database: TestDatabase
 let app: TestApp
 let token: string
+let dataDir: string
 beforeAll(async () => {
   database = await openTestDatabase()
 })
 afterAll(() => database.close())
 beforeEach(async () => {
   await database.truncateAll()
-  app = await createTestApp(database)
+  dataDir = mkdtempSync(join(tmpdir(), 'fairwick-deposits-'))
+  app = await createTestApp(database, { environment: { FAIRWICK_DATA_DIR: dataDir } })
   ;({ token } = await app.verifiedUser('alice'))
   await app.ctx.db
     .insertInto('gateway')
@@ -35,10 +43,17 @@ beforeEach(async () => {
     })
     .execute()
 })
-afterEach(() => app.stop())
+afterEach(async () => {
+  await app.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
-const save = (body: { amount: number | string; method_id: number | string; fields?: Record<string, string> }) =>
-  app.call(calls.saveDeposit, { token, body })
+const save = (body: {
+  amount: number | string
+  method_id: number | string
+  fields?: Record<string, string>
+  client_request_id?: string
+}) => app.call(calls.saveDeposit, { token, body })
 const balance = async () => (await app.call(calls.profile, { token })).body.data.user.balance
 const list = (query?: Record<string, string | number>) => app.call(calls.deposits, { token, ...(query && { query }) })
 
@@ -86,7 +101,7 @@ it('reads multipart forms as clients of the specification send them', async () =
     method: 'POST',
     url: '/api/user/deposits/save',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=cut' },
-    payload: `${line('amount', '25.5')}${line('method_id', '2')}${line('fields[IBAN]', 'DE1')}${file}--cut--\r\n`,
+    payload: `${line('amount', '25.5')}${line('method_id', String(BY_HAND))}${line('fields[IBAN]', 'DE1')}${file}--cut--\r\n`,
   })
   expect([status, body.message]).toEqual([200, 'Your deposit is waiting for approval'])
 })
@@ -119,6 +134,120 @@ it('closes with the feature', async () => {
   app = await createTestApp(database)
   expect((await save({ amount: 100, method_id: DEMO_FUNDS })).body.code).toBe('deposits_closed')
   expect((await app.call(calls.depositGateways, { token })).body.data.gateways).toEqual([])
+})
+
+describe('a receipt', () => {
+  const send = (file: Buffer, name = 'receipt.png') =>
+    app.inject({
+      method: 'POST',
+      url: '/api/user/deposits/save',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=cut' },
+      payload: Buffer.concat([
+        Buffer.from(
+          [
+            ...[
+              ['amount', '100'],
+              ['method_id', String(BANK)],
+              ['fields[Name of the account holder]', 'Alice'],
+            ].map(([field, value]) => `--cut\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`),
+            `--cut\r\nContent-Disposition: form-data; name="fields[Receipt]"; filename="${name}"\r\n`,
+            'Content-Type: image/png\r\n\r\n',
+          ].join(''),
+        ),
+        file,
+        Buffer.from('\r\n--cut--\r\n'),
+      ]),
+    })
+  const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
+  const stored = () => app.ctx.db.selectFrom('upload').select(['name', 'in_use']).execute()
+
+  it('is kept with the deposit', async () => {
+    expect((await send(pdf, '../../etc/passwd')).status).toBe(200)
+    const deposit = await app.ctx.db
+      .selectFrom('deposit')
+      .select(['fields', 'files'])
+      .where('gateway_id', '=', BANK)
+      .executeTakeFirstOrThrow()
+    const [upload] = await stored()
+    expect(upload?.in_use).toBe(true)
+    expect(deposit).toEqual({
+      fields: { 'Name of the account holder': 'Alice' },
+      files: { Receipt: upload?.name },
+    })
+    expect(readFileSync(join(dataDir, 'uploads', upload?.name ?? '')).equals(pdf)).toBe(true)
+  })
+
+  it.each([
+    ['of another kind', Buffer.from('<html>'), 'file_type', 'This kind of file cannot be used'],
+    ['that is damaged', Buffer.from('\xFF\xD8\xFFxxxxxxxx', 'latin1'), 'file_unreadable', 'The picture cannot be read'],
+    ['that is too large', Buffer.alloc(LARGEST_UPLOAD_BYTES + 1), 'file_too_large', 'The file is larger than 8 MB.'],
+  ])('%s is refused at its field, and nothing is kept', async (_, file, code, text) => {
+    const { status, body } = await send(file)
+    expect([status, body.code]).toEqual([422, code])
+    expect(body.errors).toEqual({ 'fields[Receipt]': [expect.stringContaining(text)] })
+    expect(await stored()).toEqual([])
+    expect((await list()).body.data.deposits).toEqual([])
+  })
+
+  it('cannot be left out or be text', async () => {
+    const fields = { 'Name of the account holder': 'Alice' }
+    const without = await save({ amount: 100, method_id: BANK, fields })
+    expect([without.body.code, without.body.message]).toEqual(['field_required', 'Receipt is Required'])
+    const text = await save({ amount: 100, method_id: BANK, fields: { ...fields, Receipt: 'x.png' } })
+    expect(text.body.errors).toEqual({ 'fields[Receipt]': ['Receipt is Required'] })
+    expect((await send(Buffer.alloc(0))).body.code).toBe('field_required')
+  })
+})
+
+describe('bitcoins', () => {
+  const request = { amount: 0.5, method_id: BITCOIN, fields: { 'Transaction hash': '0xabc' } }
+  const say = async (units: number) => {
+    app.feed.tick(1, units, app.ctx.now())
+    app.ctx.clock.advance(200)
+    await vi.waitFor(() => expect(app.ticks.latest(1)?.price).toBe(units))
+  }
+  const rate = async () =>
+    (await app.call(calls.depositGateways, { token })).body.data.gateways.find(({ id }) => id === BITCOIN)
+      ?.single_currency.rate
+
+  it('count at the live price of the moment, which is frozen', async () => {
+    await app.startMarkets()
+    await say(6_000_025)
+    expect(await rate()).toBe(60_000.25)
+    const { body } = await save(request)
+    expect(body.data.deposit).toMatchObject({ rate: 60_000.25, amount: 0.5, credited: 30_000.12, currency: 'BTC' })
+    await say(1_000)
+    expect((await list()).body.data.deposits[0]).toMatchObject({ rate: 60_000.25, credited: 30_000.12 })
+  })
+
+  it('are refused while there is no fresh price', async () => {
+    expect((await save(request)).body.code).toBe('rate_unavailable')
+    expect(await rate()).toBe(0)
+    await app.startMarkets()
+    await say(6_000_000)
+    app.ctx.clock.advance(60_000)
+    const late = await save(request)
+    expect([late.status, late.body.code]).toEqual([422, 'rate_unavailable'])
+    expect((await list()).body.data.deposits).toEqual([])
+  })
+})
+
+describe('a request sent twice', () => {
+  const request = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
+
+  it('makes one deposit, however close the two are', async () => {
+    const replies = await Promise.all([save(request), save(request), save(request)])
+    const [first] = replies
+    for (const { status, body } of replies) expect([status, body.data]).toEqual([200, first?.body.data])
+    expect(await balance()).toBe(100)
+  })
+
+  it('with other content is refused, and another user may use the same id', async () => {
+    await save(request)
+    expect(await save({ ...request, amount: 200 })).toMatchObject({ status: 409, body: { code: 'deposit_conflict' } })
+    const bob = await app.verifiedUser('bob')
+    expect((await app.call(calls.saveDeposit, { token: bob.token, body: request })).status).toBe(200)
+  })
 })
 
 describe('the list', () => {

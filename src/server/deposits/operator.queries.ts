@@ -19,6 +19,8 @@ export interface ReviewedDeposit {
   readonly rate: bigint
   readonly credited: Money
   readonly fields: Readonly<Record<string, string>>
+  /** Names of uploads, by label. */
+  readonly files: Readonly<Record<string, string>>
   readonly feedback: string
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
@@ -88,6 +90,7 @@ function toReviewed(row: Awaited<ReturnType<ReturnType<typeof reviewed>['execute
     rate: row.rate_millionths,
     credited: money(row.credited),
     fields: Fields.parse(row.fields),
+    files: Fields.parse(row.files),
     feedback: row.feedback,
     createdAt: instant(row.created_ms),
     decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),

@@ -1,3 +1,4 @@
+import type { ReceivedFile } from '#contract/files.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
@@ -7,22 +8,40 @@ import { creditDeposit } from '#server/deposits/credit-deposit.ts'
 import {
   CREDITED,
   type Deposit,
-  type FormField,
+  findByRequest,
   type Gateway,
   insertDeposit,
   listGateways,
   type ListedDeposit,
   PENDING,
 } from '#server/deposits/deposits.queries.ts'
+import type { RateOf } from '#server/deposits/gateway-rate.ts'
+import { readFields } from '#server/deposits/read-fields.ts'
+import type { UploadRefusal, Uploads } from '#server/uploads/uploads.ts'
 
-export type DepositRefusal = 'deposits_closed' | 'gateway_unknown' | 'field_required' | DepositAmountRefusal
+export type DepositRefusal =
+  | 'deposits_closed'
+  | 'gateway_unknown'
+  | 'field_required'
+  | 'rate_unavailable'
+  | 'deposit_conflict'
+  | DepositAmountRefusal
+  | UploadRefusal
 
 export interface DepositRequest {
   readonly userId: string
   readonly gatewayId: number
   readonly amount: Money
   /** By label. */
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string | ReceivedFile>>
+  /** The client's own id of the request: the same one never makes two deposits. */
+  readonly clientRequestId: string | null
+}
+
+export interface DepositParts {
+  readonly ctx: Ctx
+  readonly uploads: Uploads
+  readonly rateOf: RateOf
 }
 
 /**
@@ -30,52 +49,75 @@ export interface DepositRequest {
  * the operator.
  */
 export async function saveDeposit(
-  ctx: Ctx,
+  { ctx, uploads, rateOf }: DepositParts,
   request: DepositRequest,
   { depositsOpen }: { readonly depositsOpen: boolean },
 ): Promise<Result<ListedDeposit, DepositRefusal>> {
+  const { userId, clientRequestId } = request
+  const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
+  if (earlier) return repeated(earlier, request)
   if (!depositsOpen) return refuse('deposits_closed')
   const gateway = (await listGateways(ctx.db)).find(({ id }) => id === request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
-  const fields = readFields(gateway.form, request.fields)
-  if (!fields.ok) return fields
-  const quote = quoteDeposit(gateway, request.amount)
+  const filledIn = readFields(gateway.form, request.fields)
+  if (!filledIn.ok) return filledIn
+  const rate = rateOf(gateway)
+  if (rate === null) return refuse('rate_unavailable', { params: { currency: gateway.currency } })
+  const quote = quoteDeposit({ ...gateway, rate }, request.amount)
   if (!quote.ok) return explainAmount(quote, gateway)
+  // Files last: by now nothing else can turn the request down.
+  const files = await storeFiles(uploads, userId, filledIn.value.files)
+  if (!files.ok) return files
 
   const now = ctx.now()
   const deposit: Deposit = {
     ...quote.value,
-    userId: request.userId,
+    userId,
     id: ctx.newId(),
     trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
     gatewayId: gateway.id,
     status: gateway.isAutomatic ? CREDITED : PENDING,
     currency: gateway.currency,
-    fields: fields.value,
+    fields: filledIn.value.texts,
+    files: files.value,
+    feedback: '',
+    clientRequestId,
     createdAt: now,
     decidedAt: gateway.isAutomatic ? now : null,
   }
-  await ctx.db.transaction().execute(async (tx) => {
-    await insertDeposit(tx, deposit)
+  const isNew = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await insertDeposit(tx, deposit))) return false
+    for (const name of Object.values(files.value)) await uploads.claim(tx, userId, name)
     if (gateway.isAutomatic) await creditDeposit(tx, deposit, now)
+    return true
   })
-  if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId: request.userId })
+  if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, { depositsOpen })
+  if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name })
 }
 
-/** Keeps what the form asks for and nothing else. */
-function readFields(
-  form: readonly FormField[],
-  given: Readonly<Record<string, string>>,
-): Result<Record<string, string>, 'field_required'> {
-  const kept: [string, string][] = []
-  for (const { label, is_required: isRequired } of form) {
-    const value = Object.hasOwn(given, label) ? (given[label] ?? '').trim() : ''
-    if (value === '' && isRequired)
-      return refuse('field_required', { params: { name: label }, field: `fields[${label}]` })
-    if (value !== '') kept.push([label, value])
+/** The same request again has the same answer; the same id with other content is a mistake of the client. */
+function repeated(
+  earlier: ListedDeposit,
+  { gatewayId, amount }: DepositRequest,
+): Result<ListedDeposit, 'deposit_conflict'> {
+  const isSame = earlier.gatewayId === gatewayId && earlier.amount === amount
+  return isSame ? ok(earlier) : refuse('deposit_conflict')
+}
+
+/** Keeps every file and answers their names by label. A refusal belongs to the field of its file. */
+async function storeFiles(
+  uploads: Uploads,
+  userId: string,
+  files: Readonly<Record<string, ReceivedFile>>,
+): Promise<Result<Record<string, string>, UploadRefusal>> {
+  const names: [string, string][] = []
+  for (const [label, file] of Object.entries(files)) {
+    const stored = await uploads.store({ userId, file, purpose: 'receipt' })
+    if (!stored.ok) return { ...stored, field: `fields[${label}]` }
+    names.push([label, stored.value])
   }
-  return ok(Object.fromEntries(kept))
+  return ok(Object.fromEntries(names))
 }
 
 function explainAmount(

@@ -48,6 +48,9 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
       rate: 1_000_000n,
       credited: DEMO_BALANCE,
       fields: {},
+      files: {},
+      feedback: '',
+      clientRequestId: null,
       createdAt: now,
       decidedAt: now,
     }

@@ -1,4 +1,3 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { money } from '#core/money/money.ts'
@@ -8,6 +7,7 @@ import type { Passwords } from '#server/auth/passwords.ts'
 import { seedContent } from '#server/content/seed-content.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { DEMO_FUNDS_GATEWAY, seedDepositGateways } from '#server/seed/deposit-gateways.ts'
 import { seedDemoUser } from '#server/seed/demo-user.ts'
 import { seedWithdrawMethods } from '#server/seed/withdraw-methods.ts'
 import type { SettingKey } from '#server/settings/site-settings.ts'
@@ -21,9 +21,6 @@ export interface SeedOptions {
   readonly symbols: readonly MarketSymbol[]
 }
 
-/** The ways to pay in that a new demo installation has. */
-export const DEMO_FUNDS_GATEWAY = 1
-
 /**
  * What a new installation starts with. It runs at every start and only ever adds what is missing: what the operator
  * changed stays as it is. Only demo mode gets demo funds and a demo user.
@@ -34,7 +31,7 @@ export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Prom
   await seedTradeSettings(ctx.db)
   await seedContent(ctx)
   if (mode !== 'demo') return
-  await seedDemoGateway(ctx.db)
+  await seedDepositGateways(ctx.db)
   await seedWithdrawMethods(ctx.db)
   await seedDemoUser(ctx, passwords, DEMO_FUNDS_GATEWAY)
 }
@@ -143,27 +140,6 @@ async function seedTradeSettings(db: Db): Promise<void> {
   await db
     .insertInto('quick_amount')
     .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-}
-
-async function seedDemoGateway(db: Db): Promise<void> {
-  await db
-    .insertInto('gateway')
-    .values({
-      id: DEMO_FUNDS_GATEWAY,
-      kind: 'deposit',
-      name: 'Demo funds',
-      currency: BASE_CURRENCY,
-      min_amount: 1_000n,
-      max_amount: 5_000_000n,
-      percent_charge_basis_points: 0,
-      fixed_charge: 0n,
-      rate_millionths: 1_000_000n,
-      description: '<p>Virtual money to try everything with. It is credited at once and has no value.</p>',
-      is_automatic: true,
-      sort: 1,
-    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }

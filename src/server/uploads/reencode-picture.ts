@@ -29,7 +29,7 @@ export async function reencodePicture(
   return inTurn(async () => {
     try {
       const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, failOn: 'error' })
-      const { width = 0, height = 0 } = await picture.metadata()
+      const { width, height } = await picture.metadata()
       if (width * height > MOST_PIXELS) return refuse('picture_too_large')
       const drawn = await picture
         .autoOrient()

@@ -13,7 +13,7 @@ export function uploadsRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.get<{ Params: { name: string } }>(`${USER_PICTURES}:name`, async (request, reply) => {
     const file = await uploads.read(request.params.name, 'profile')
     if (!file) {
-      void reply.callNotFound()
+      reply.callNotFound()
       return reply
     }
     const isPicture = file.mediaType.startsWith('image/')

@@ -22,4 +22,6 @@ const STATEMENTS = [
   `create index upload_unused on upload (changed_ms) where not in_use`,
   // By label, as the values of the other fields.
   `alter table deposit add column files jsonb not null default '{}'`,
+  `alter table deposit add column client_request_id text`,
+  `create unique index deposit_client on deposit (user_id, client_request_id)`,
 ]

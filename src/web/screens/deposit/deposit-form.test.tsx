@@ -15,6 +15,7 @@ const DEMO: GatewayOut = {
   name: 'Demo funds',
   image: '',
   is_automatic: true,
+  is_live_rate: false,
   single_currency: {
     currency: 'USDT',
     min_amount: 10,

@@ -9,6 +9,7 @@ function gateway(terms: Partial<GatewayOut['single_currency']> = {}): GatewayOut
     name: 'USDT, TRC-20',
     image: '',
     is_automatic: false,
+    is_live_rate: false,
     single_currency: {
       currency: 'USDT',
       min_amount: 20,

@@ -1,0 +1,26 @@
+import type { ReceivedFile } from '#contract/files.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import type { FormField } from '#server/deposits/deposits.queries.ts'
+
+/** What was filled in, by label: texts and files apart. */
+export interface FilledIn {
+  readonly texts: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, ReceivedFile>>
+}
+
+/** Keeps what the form asks for and nothing else: a file where it asks for one, text everywhere else. */
+export function readFields(
+  form: readonly FormField[],
+  given: Readonly<Record<string, string | ReceivedFile>>,
+): Result<FilledIn, 'field_required'> {
+  const texts: [string, string][] = []
+  const files: [string, ReceivedFile][] = []
+  for (const { label, type, is_required: isRequired } of form) {
+    const value = Object.hasOwn(given, label) ? given[label] : undefined
+    const text = typeof value === 'string' ? value.trim() : ''
+    if (type === 'file' && typeof value === 'object') files.push([label, value])
+    else if (type !== 'file' && text !== '') texts.push([label, text])
+    else if (isRequired) return refuse('field_required', { params: { name: label }, field: `fields[${label}]` })
+  }
+  return ok({ texts: Object.fromEntries(texts), files: Object.fromEntries(files) })
+}
