@@ -14,12 +14,13 @@ import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
 import { errorCode, StartUpError } from '#server/start-up-error.ts'
 import { createContext } from '#server/system.ts'
+import { readTextFiles } from './lib/read-text-files.ts'
 import { troubleLog } from './lib/trouble-log.ts'
 
 const COULD_NOT_RUN = 3
 
 try {
-  const { exitCode, lines } = await admin(process.argv.slice(2))
+  const { exitCode, lines } = await admin(readTextFiles(process.argv.slice(2)))
   const write = exitCode === 0 ? console.log : console.error
   for (const line of lines) write(line)
   process.exitCode = exitCode

@@ -1,5 +1,6 @@
 import { actionsCommands } from '#server/admin/actions.commands.ts'
 import type { Command } from '#server/admin/command.ts'
+import { contentCommands } from '#server/admin/content.commands.ts'
 import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
 import { settingsCommands } from '#server/admin/settings.commands.ts'
@@ -16,5 +17,6 @@ export const COMMANDS: readonly Command[] = [
   ...settingsCommands,
   ...usersCommands,
   ...marketsCommands,
+  ...contentCommands,
   ...actionsCommands,
 ]

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
 
-export const CONTENT_KINDS = ['page', 'post', 'banner', 'question'] as const
-export type ContentKind = (typeof CONTENT_KINDS)[number]
+export type ContentKind = 'page' | 'post' | 'banner' | 'question'
 
 /** What an operator wrote, by language. */
 const Texts = z.record(z.string(), z.object({ title: z.string(), text: z.string() }))
@@ -75,6 +74,62 @@ export async function findContent(
     .where('published_ms', '<=', BigInt(now))
     .executeTakeFirst()
   return row ? readEntry(kind, row) : null
+}
+
+/** Every entry of a kind, hidden ones too. */
+export async function listAllContent(db: Db, kind: ContentKind): Promise<ContentEntry[]> {
+  const rows = await db
+    .selectFrom('content_entry')
+    .select(COLUMNS)
+    .where('kind', '=', kind)
+    .orderBy('sort')
+    .orderBy('key')
+    .execute()
+  return rows.map((row) => readEntry(kind, row))
+}
+
+/** An entry, kept from others until the transaction ends. */
+export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promise<ContentEntry | null> {
+  const row = await tx
+    .selectFrom('content_entry')
+    .select(COLUMNS)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ? readEntry(kind, row) : null
+}
+
+/** Where a new entry goes: after all others of its kind. */
+export async function nextPlace(tx: Tx, kind: ContentKind): Promise<number> {
+  const { last } = await tx
+    .selectFrom('content_entry')
+    .select((from) => from.fn.max('sort').as('last'))
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/** Adds an entry or puts it in the place of the one that is there. */
+export async function putContent(tx: Tx, entry: ContentEntry, now: Instant): Promise<void> {
+  const rest = {
+    icon: entry.icon,
+    link: entry.link,
+    sort: entry.sort,
+    is_published: entry.isPublished,
+    published_ms: entry.publishedAt,
+    texts: JSON.stringify(entry.texts),
+    updated_ms: now,
+  }
+  await tx
+    .insertInto('content_entry')
+    .values({ kind: entry.kind, key: entry.key, ...rest })
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet(rest))
+    .execute()
+}
+
+export async function deleteContent(tx: Tx, kind: ContentKind, key: string): Promise<void> {
+  await tx.deleteFrom('content_entry').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
 /** Small letters, digits and hyphens: a key stands in addresses. */

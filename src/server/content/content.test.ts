@@ -3,6 +3,7 @@ import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { parseMarkup } from '#core/content/markup.ts'
 import { DAY_MS, later } from '#core/time/instant.ts'
+import { runCommand } from '#server/admin/run-command.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -143,5 +144,58 @@ describe('home', () => {
     await restart()
     const { links } = await home()
     expect(links).toEqual({ stream: 'https://stream.example/live', chatroom: '', support: 'https://help.example/' })
+  })
+})
+
+describe('the operator', () => {
+  const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'ann')
+  const said = async (slug: string) => (await app.call(calls.page, { params: { slug } })).body
+
+  it('writes, rewrites and takes away a page of their own', async () => {
+    expect(await run('pages', 'publish', 'fees', '--title', 'Fees', '--text', '## None')).toEqual({
+      exitCode: 0,
+      lines: ['fees is published: Fees'],
+    })
+    await run('pages', 'publish', 'fees', '--title', 'Gebühren', '--text', 'Keine', '--language', 'de', '--place', '0')
+    expect((await said('fees')).data.page).toEqual({ name: 'Fees', content: '## None' })
+    expect((await pages('de')).custom_pages[0]).toMatchObject({ slug: 'fees', name: 'Gebühren' })
+    expect((await run('pages', 'list')).lines.join('\n')).toMatch(/fees +shown +0 .* de en +Fees/)
+    expect((await run('pages', 'remove', 'fees')).exitCode).toBe(0)
+    expect((await said('fees')).code).toBe('not_found')
+    expect((await run('pages', 'remove', 'fees')).exitCode).toBe(1)
+  })
+
+  it('hides and rewrites what came with the installation, and it stays so', async () => {
+    await run('questions', 'remove', 'since')
+    await run('banners', 'publish', 'odds', '--title', 'Mine', '--link', 'https://example.com/')
+    await restart()
+    const { questions, banners } = await home()
+    expect(questions.map(({ key }) => key)).toEqual(['result', 'markets', 'funds'])
+    expect(banners[1]).toEqual({ key: 'odds', icon: 'odds', link: 'https://example.com/', title: 'Mine', text: '' })
+    await run('questions', 'publish', 'since', '--title', 'Since when?', '--text', 'Since {since}.')
+    expect((await home()).questions[2]).toEqual({ key: 'since', title: 'Since when?', text: 'Since 2026-03-18.' })
+  })
+
+  it.each([
+    [['Fees Page', '--title', 'x'], 1],
+    [['../etc', '--title', 'x'], 1],
+    [['fees', '--title', 'x', '--link', 'javascript:alert(1)'], 1],
+    [['fees', '--title', ''], 2],
+    [['fees'], 2],
+    [['fees', '--title', 'x', '--language', 'xx'], 2],
+    [['fees', '--title', 'x', '--text', 'y'.repeat(20_001)], 2],
+  ] as const)('cannot publish %j', async (args, exitCode) => {
+    expect((await run('pages', 'publish', ...args)).exitCode).toBe(exitCode)
+    expect((await pages()).custom_pages).toHaveLength(5)
+  })
+
+  it('leaves a trace', async () => {
+    await run('posts', 'publish', 'news', '--title', 'News', '--text', 'Words')
+    await run('posts', 'remove', 'news')
+    const traces = await app.ctx.db.selectFrom('admin_action').select(['who', 'what', 'target']).orderBy('id').execute()
+    expect(traces).toEqual([
+      { who: 'ann', what: 'posts publish', target: 'news' },
+      { who: 'ann', what: 'posts remove', target: 'news' },
+    ])
   })
 })

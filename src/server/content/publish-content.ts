@@ -1,0 +1,48 @@
+import { isSafeLink } from '#core/content/safe-link.ts'
+import { ok, type Result, refuse } from '#core/result.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { type ContentKind, isContentKey, lockContent, nextPlace, putContent } from '#server/content/content.queries.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Language } from '#server/messages.ts'
+
+export interface Publication {
+  readonly kind: ContentKind
+  readonly key: string
+  readonly language: Language
+  readonly title: string
+  readonly text: string
+  /** What is not given stays as it is. */
+  readonly icon?: string | undefined
+  readonly link?: string | undefined
+  readonly sort?: number | undefined
+  readonly actor: Actor
+}
+
+/**
+ * Writes an entry in one language and shows it: a new one, or new words for one that is there. The words of other
+ * languages stay.
+ */
+export async function publishContent(
+  ctx: Ctx,
+  { kind, key, language, title, text, icon, link, sort, actor }: Publication,
+): Promise<Result<{ isNew: boolean }, 'key_invalid' | 'link_unsafe'>> {
+  if (!isContentKey(key)) return refuse('key_invalid')
+  if (link !== undefined && link !== '' && !isSafeLink(link)) return refuse('link_unsafe')
+  return ctx.db.transaction().execute(async (tx) => {
+    const known = await lockContent(tx, kind, key)
+    const now = ctx.now()
+    const entry = {
+      kind,
+      key,
+      icon: icon ?? known?.icon ?? '',
+      link: link ?? known?.link ?? '',
+      sort: sort ?? known?.sort ?? (await nextPlace(tx, kind)),
+      isPublished: true,
+      publishedAt: known?.publishedAt ?? now,
+      texts: { ...known?.texts, [language]: { title, text } },
+    }
+    await putContent(tx, entry, now)
+    await recordAction(tx, ctx, actor, { target: key, outcome: 'done', before: known, after: entry })
+    return ok({ isNew: known === null })
+  })
+}
