@@ -92,6 +92,9 @@ export const TradeResultOut = z.object({
   }),
 })
 
+/** Money of the user has moved other than by an order: a deposit, a withdrawal, a bonus. What it is now can be asked for. */
+export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
+
 /** `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
 export const TickMessage = z.object({
   s: z.string(),
@@ -110,6 +113,7 @@ export const AppSocketOut = z.union([
   NewTradeAccepted,
   NewTradeRefused,
   TradeResultOut,
+  BalanceChanged,
   SocketError,
   TickMessage,
   z.array(TickMessage),
@@ -119,6 +123,7 @@ export type Pong = z.output<typeof Pong>
 export type NewTradeAccepted = z.output<typeof NewTradeAccepted>
 export type NewTradeRefused = z.output<typeof NewTradeRefused>
 export type TradeResultOut = z.output<typeof TradeResultOut>
+export type BalanceChanged = z.output<typeof BalanceChanged>
 export type TickMessage = z.output<typeof TickMessage>
 export type SocketError = z.output<typeof SocketError>
 export type AppSocketOut = z.output<typeof AppSocketOut>

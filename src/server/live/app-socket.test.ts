@@ -157,6 +157,18 @@ describe('orders', () => {
   })
 })
 
+describe('balances', () => {
+  it('are told to have moved to whose they are, on all their sockets, and to nobody else', async () => {
+    const [alice, bob] = [await bench.user(), await bench.user()]
+    const own = [await subscribed(alice.token), await subscribed(alice.token)]
+    const others = [await subscribed(bob.token), await subscribed(null)]
+    bench.ctx.announce({ kind: 'balance-changed', userId: alice.userId })
+    await bench.until(() => own.every((socket) => socket.typed('balanceChanged').length === 1))
+    expect(own[0]?.typed('balanceChanged')).toEqual([{ type: 'balanceChanged' }])
+    expect(others.flatMap((socket) => socket.typed('balanceChanged'))).toEqual([])
+  })
+})
+
 describe('sessions', () => {
   it('closes the sockets of a session when it ends, and no others', async () => {
     const { token, userId } = await bench.user()

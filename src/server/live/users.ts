@@ -1,3 +1,4 @@
+import type { BalanceChanged } from '#contract/live/app-socket.ts'
 import { DAY_MS, instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
@@ -25,7 +26,10 @@ export interface UsersOptions {
   readonly authenticate: Authenticate
 }
 
-/** Which sockets are whose: tells each user their results until they are seen, and ends sockets with their session. */
+/**
+ * Which sockets are whose: tells each user their results until they are seen, and that their balance has moved, and ends
+ * sockets with their session.
+ */
 export class Users {
   private readonly ctx: Ctx
   private readonly catalogue: MarketCatalogue
@@ -42,6 +46,7 @@ export class Users {
     this.authenticate = authenticate
     this.stopListening = ctx.onAnnouncement((announcement) => {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
+      else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
       else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
     })
@@ -93,6 +98,11 @@ export class Users {
     if (this.statuses.size > 10_000) this.statuses.clear()
     this.statuses.set(userId, { status, until: instant(now + STATUS_FRESH_MS) })
     return status
+  }
+
+  private tellBalance(userId: string): void {
+    const message: BalanceChanged = { type: 'balanceChanged' }
+    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
   }
 
   private tellResult(order: SettledOrder): void {

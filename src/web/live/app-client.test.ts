@@ -69,6 +69,15 @@ test('a connection on which nothing comes counts as dead', async () => {
   await vi.waitFor(() => expect(states.slice(0, 3)).toEqual(['connected', 'offline', 'connected']))
 })
 
+test('tells that the balance has moved, each time', async () => {
+  const moved = vi.fn<() => void>()
+  startClient({ onBalanceChanged: moved })
+  await vi.waitFor(() => expect(actions()).toContain('subscribe'))
+  server.say({ type: 'balanceChanged' })
+  server.say({ type: 'balanceChanged', data: { of: 'a newer server' } })
+  await vi.waitFor(() => expect(moved).toHaveBeenCalledTimes(2))
+})
+
 test('a new token is told to the server', async () => {
   const session = { token: 'secret' as string | null }
   const { client } = startClient({ token: () => session.token })
@@ -214,6 +223,7 @@ interface ClientOptions {
   onConnection?: (state: string) => void
   onResync?: () => void
   onTradeStatus?: (status: unknown) => void
+  onBalanceChanged?: () => void
   token?: () => string | null
   silenceMs?: number
   resendForMs?: number
@@ -241,6 +251,7 @@ function startClient(options: ClientOptions = {}) {
     },
     onTradeStatus: options.onTradeStatus ?? (() => undefined),
     onMarketStatus: () => undefined,
+    onBalanceChanged: options.onBalanceChanged ?? (() => undefined),
     onResync: options.onResync ?? (() => undefined),
     orders: {
       userId: () => 'alice',

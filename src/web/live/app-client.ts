@@ -20,6 +20,8 @@ export interface AppClientDoors {
   onConnection: (state: Connection) => void
   onTradeStatus: (status: TradeStatus) => void
   onMarketStatus: (status: MarketStatus) => void
+  /** Money has moved other than by an order. */
+  onBalanceChanged: () => void
   /** Connected again after a loss: whatever is not pushed has to be asked for. */
   onResync: () => void
   orders: Omit<OrderDeskDoors, 'send' | 'now'>
@@ -77,6 +79,9 @@ export function createAppClient(doors: AppClientDoors) {
         break
       case 'result':
         results.take(message.result.data)
+        break
+      case 'balance':
+        doors.onBalanceChanged()
         break
       // An error says that something we sent was not understood: a bug of ours that the user can do nothing about.
       case 'error':

@@ -9,6 +9,7 @@ import type { OrderResult } from '#web/live/result-book.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 import { createTickFeed } from '#web/live/tick-feed.ts'
 import { buzz } from '#web/options/haptics.ts'
+import { tellBalanceChange } from '#web/shell/balance-changes.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { getSession, onSessionChange, updateUser } from '#web/shell/session.ts'
 import { serverNowMs } from '#web/shell/settings.ts'
@@ -38,6 +39,10 @@ const client = createAppClient({
   onConnection: setConnection,
   onTradeStatus: setTradeStatus,
   onMarketStatus: setMarketStatus,
+  onBalanceChanged: () => {
+    void refreshUser()
+    tellBalanceChange()
+  },
   onResync: () => {
     for (const listener of resyncListeners) listener()
   },

@@ -14,6 +14,7 @@ export type ServerMessage =
   | { kind: 'accepted'; accepted: NewTradeAccepted }
   | { kind: 'refused'; refused: NewTradeRefused }
   | { kind: 'result'; result: TradeResultOut }
+  | { kind: 'balance' }
   | { kind: 'error'; error: SocketError }
 
 /**
@@ -39,6 +40,8 @@ export function readServerMessage(text: string): ServerMessage | null {
         : { kind: 'refused', refused: value as NewTradeRefused }
     case 'tradeResult':
       return { kind: 'result', result: value as TradeResultOut }
+    case 'balanceChanged':
+      return { kind: 'balance' }
     case 'error':
       return { kind: 'error', error: value as SocketError }
     default:

@@ -5,12 +5,13 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
 import { WithdrawalCard } from '#web/screens/withdrawal-history/withdrawal-card.tsx'
+import { onBalanceChange } from '#web/shell/balance-changes.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 
 const PER_PAGE = 10
 const PENDING = 2
-/** How often to ask while a decision is waited for. */
-const ASK_AGAIN_MS = 10_000
+/** How often to ask while a decision is waited for, should the word of it not come. */
+const ASK_AGAIN_MS = 20_000
 
 /** Own withdrawals, newest first, ten per page; kept current while one of them waits. */
 export function WithdrawalList() {
@@ -26,6 +27,8 @@ export function WithdrawalList() {
   const pending = list?.filter(({ status }) => status === PENDING).length ?? 0
   if (waits !== pending > 0) setWaits(pending > 0)
   useRefreshWhenFewer(pending)
+  const { refetch } = query
+  useEffect(() => onBalanceChange(() => void refetch()), [refetch])
   return (
     <ListStates
       query={query}
