@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { matchScreen, SCREEN_PATHS, type ScreenName } from '#core/navigation/screens.ts'
-import { type NavigationFacts, whereTo } from '#core/navigation/where-to.ts'
+import { isWorthOffering, type NavigationFacts, whereTo } from '#core/navigation/where-to.ts'
 
 const VISITOR: NavigationFacts['user'] = null
 const UNVERIFIED = { isVerified: false }
@@ -166,4 +166,13 @@ describe('where to', () => {
     )
     expect(ends.counterexample).toBeNull()
   })
+})
+
+test.each([
+  ['login', VISITOR, true],
+  ['login', USER, false],
+  ['signup', USER, false],
+  ['wallet', USER, true],
+] as const)('%s is worth offering to %o: %s', (screen, user, expected) => {
+  expect(isWorthOffering(screen, user)).toBe(expected)
 })

@@ -48,6 +48,11 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
 /** Never diverted: the outbox shows one-time codes, and a path that leads nowhere is no wish to offer. */
 const SELF_STANDING: ReadonlySet<ScreenName> = new Set(['outbox', 'not_found'])
 
+/** Whether a path that the first navigation was kept from is still worth offering: nobody signed in wants to log in. */
+export function isWorthOffering(screen: ScreenName, user: NavigationFacts['user']): boolean {
+  return user === null || (screen !== 'login' && screen !== 'signup')
+}
+
 /** Who may see which screen, and where they go instead (specification, section 2; decision on the first navigation). */
 export function whereTo(facts: NavigationFacts): Destination {
   const { screen, path, user } = facts

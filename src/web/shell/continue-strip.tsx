@@ -1,14 +1,19 @@
 import { ArrowRight, X } from 'lucide-react'
-import { matchScreen } from '#core/navigation/screens.ts'
+import { matchScreen, type ScreenName, type ScreenParams } from '#core/navigation/screens.ts'
+import { isWorthOffering } from '#core/navigation/where-to.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
+import { useSession } from '#web/shell/session.ts'
 import { keepWantedPath, useWantedPath } from '#web/shell/visit.ts'
 
 /** Offers the page that the first navigation of the session was kept from. */
 export function ContinueStrip() {
   const wanted = useWantedPath()
+  const session = useSession()
   if (wanted === null) return null
+  const { screen, params } = matchScreen(wanted.replace(/\?.*/, ''))
+  if (!isWorthOffering(screen, session && { isVerified: session.user.ev })) return null
   return (
     <div className="flex min-h-11 items-center gap-2 bg-brand-tint ps-4 pe-1 text-small text-fg">
       <Link
@@ -16,7 +21,7 @@ export function ContinueStrip() {
         onClick={() => keepWantedPath(null)}
         className="flex min-h-11 flex-1 items-center gap-1.5 font-semibold text-brand"
       >
-        {t('shell.continue_to', { place: placeOf(wanted) })}
+        {t('shell.continue_to', { place: placeOf(wanted, screen, params) })}
         <ArrowRight size={16} className="flip" aria-hidden="true" />
       </Link>
       <IconButton
@@ -28,8 +33,7 @@ export function ContinueStrip() {
   )
 }
 
-function placeOf(path: string): string {
-  const { screen, params } = matchScreen(path.replace(/\?.*/, ''))
+function placeOf(path: string, screen: ScreenName, params: ScreenParams): string {
   const symbol = params['symbol']
   if (screen === 'trade' && symbol !== undefined) return symbol.toUpperCase()
   return screen === 'not_found' ? path : t(`screen.${screen}`)
