@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { CallFailure, failureText } from '#web/api/call-failure.ts'
 
 export type FieldErrors<F extends string> = Partial<Record<F, string | undefined>>
@@ -42,6 +42,12 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
   const [busy, setBusy] = useState(false)
   // Two quick presses come before the first one is drawn.
   const sending = useRef(false)
+  const toFocus = useRef<HTMLFormElement>(null)
+  // After each drawing: the fields must be seen as invalid before the first of them can be found.
+  useEffect(() => {
+    toFocus.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    toFocus.current = null
+  })
 
   const errors = validate(values)
   const errorOf = (name: F) => told[name] ?? (touched.has(name) ? errors[name] : undefined)
@@ -55,7 +61,7 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
     setTouched(new Set([...Object.keys(initial), ...Object.keys(errors)] as F[]))
     setFailure([])
     if (Object.values(errors).some((error) => error !== undefined)) {
-      focusFirstInvalid(form)
+      toFocus.current = form
       return
     }
     if (sending.current) return
@@ -67,7 +73,7 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
       const byField = fieldErrorsOf(error)
       setTold(byField)
       setFailure(messagesOf(error))
-      if (Object.keys(byField).length > 0) focusFirstInvalid(form)
+      if (Object.keys(byField).length > 0) toFocus.current = form
     } finally {
       sending.current = false
       setBusy(false)
@@ -92,11 +98,6 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
     busy,
     failure,
   }
-}
-
-/** After the errors are drawn. */
-function focusFirstInvalid(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
 
 function messagesOf(error: unknown): string[] {

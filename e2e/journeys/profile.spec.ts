@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { logIn } from '../pages/newcomer.ts'
+import { createUser, freshName, openAs } from '../users.ts'
+
+// The browser notes every refusal in its console.
+test.use({ allowedProblems: [/status of 422/] })
+
+test('a newcomer fills in the profile and finds it again', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/account')
+  await expect(page.getByText('Unverified')).toBeVisible()
+  await page.getByRole('link', { name: 'Edit profile', exact: true }).click()
+
+  await test.step('what is wrong is said beside its field, and what was typed stays', async () => {
+    await page.getByLabel('Username').fill('DEMO')
+    await page.getByLabel('Phone number').fill('12')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Please enter a valid phone number')).toBeVisible()
+    await page.getByLabel('Phone number').fill('62-8123456789')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('alert').getByText('This username is taken')).toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveValue('DEMO')
+    await expect(page.getByLabel('Username')).toBeFocused()
+  })
+
+  const username = freshName()
+  const details = {
+    'First name': 'Ada',
+    'Last name': 'Lovelace',
+    Username: username,
+    City: 'Jakarta',
+    State: 'DKI',
+    'Zip code': '10110',
+    Address: '12 Long Street',
+  }
+  for (const [label, text] of Object.entries(details)) await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByLabel('Country').selectOption('ID')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Updated Successfully')).toBeVisible()
+
+  await page.reload()
+  for (const [label, text] of Object.entries(details))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(text)
+  await expect(page.getByLabel('Country')).toHaveValue('ID')
+  await expect(page.getByLabel('Phone number')).toHaveValue('8123456789')
+
+  await page.goto(`${site}/account`)
+  await expect(page.getByText(username)).toBeVisible()
+  await expect(page.getByText('Ada Lovelace')).toBeVisible()
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
+  await expect(page.getByText('Transaction fee tier: Level 1')).toBeVisible()
+  await expect(page.getByText(/^[0-9A-Z]{10}$/)).toBeVisible()
+})
+
+test('a new password is the one that signs in', async ({ page, site }) => {
+  const user = await createUser(site)
+  await openAs(page, user, site, '/account/password')
+  const change = async (current: string, next: string, again = next) => {
+    await page.getByLabel('Current password', { exact: true }).fill(current)
+    await page.getByLabel('New password', { exact: true }).fill(next)
+    await page.getByLabel('Confirm new password', { exact: true }).fill(again)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change(user.password, 'short', 'other')
+  await expect(page.getByText('Password letters must be between 6 and 20 letters')).toBeVisible()
+  await expect(page.getByText('Passwords does not match')).toBeVisible()
+  await change('not-it-1', 'brand-new-77')
+  await expect(page.getByRole('alert').getByText('The current password is wrong')).toBeVisible()
+  await change(user.password, 'brand-new-77')
+  await expect(page.getByText('Updated Successfully')).toBeVisible()
+
+  await page.reload()
+  await page.goto(`${site}/account`)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('link', { name: 'Log in' }).first().click()
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Username or password is wrong')).toBeVisible()
+  await logIn(page, { username: user.username, password: 'brand-new-77' })
+})
+
+test('options take effect at once and survive a reload, as do theme, language and session', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/profile/options')
+  const html = page.locator('html')
+
+  await page.getByLabel('Display currency').selectOption('JPY')
+  await choose(page, 'Red up, green down')
+  await expect(html).toHaveAttribute('data-updown', 'reverse')
+  await choose(page, '00:00 UTC')
+  await choose(page, 'Amount of money')
+  await choose(page, 'Dark')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('switch', { name: 'Haptic feedback' }).click()
+
+  await page.reload()
+  await expect(html).toHaveAttribute('data-updown', 'reverse')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await expect(page.getByLabel('Display currency')).toHaveValue('JPY')
+  for (const name of ['Red up, green down', '00:00 UTC', 'Amount of money', 'Dark'])
+    await expect(page.getByRole('radio', { name })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Haptic feedback' })).toBeChecked()
+
+  await page.goto(`${site}/wallet`)
+  await expect(page.getByText(/^≈ ¥[\d,]+/)).toBeVisible()
+  await page.goto(`${site}/trade/BTC`)
+  await expect(page.getByText('24H amount')).toBeVisible()
+
+  await page.goto(`${site}/languages`)
+  await page.getByRole('button', { name: 'Italiano' }).click()
+  await expect(html).toHaveAttribute('lang', 'it')
+  await page.goto(`${site}/profile/options`)
+  await expect(html).toHaveAttribute('lang', 'it')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await expect(page.getByRole('combobox')).toHaveValue('JPY')
+})
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('radio', { name }).check({ force: true })
+}
