@@ -86,13 +86,3 @@ export function watchForProblems(page: Page): string[] {
   })
   return problems
 }
-
-/** Signs the demo user in through the page and ends on the market. */
-export async function signInAsDemo(page: Page, address: string): Promise<void> {
-  await page.goto(`${address}/`)
-  await page.getByRole('link', { name: 'Log in' }).first().click()
-  await page.getByLabel('Username').fill('demo')
-  await page.getByLabel('Password', { exact: true }).fill('demo1234')
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page).toHaveURL(/\/market$/)
-}
