@@ -51,5 +51,7 @@ export async function depositDemoFunds(page: Page, amount: string): Promise<void
   await page.getByRole('main').getByRole('link', { name: 'Deposit' }).first().click()
   await page.getByRole('textbox', { name: 'Amount' }).fill(amount)
   await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await expect(page).toHaveURL(/\/market$/)
+  await page.getByRole('link', { name: 'Wallet', exact: true }).click()
   await expect(page).toHaveURL(/\/wallet$/)
 }

@@ -6,6 +6,9 @@ export const RECEIPT_TYPES: readonly FileType[] = [...PICTURE_TYPES, 'applicatio
 /** Of one file: a photo of a phone fits. */
 export const LARGEST_UPLOAD_BYTES = 8 * 1_048_576
 
+/** How many bytes of a file tell its type. */
+export const TELLING_BYTES = 12
+
 /** What a file is by its first bytes. Names and declared types are what somebody says, so they do not count. */
 export function readFileType(start: Uint8Array): FileType | null {
   const has = (text: string, at = 0) =>

@@ -47,6 +47,8 @@ export class Users {
     this.stopListening = ctx.onAnnouncement((announcement) => {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
       else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
+      // A rejection moves nothing, but its owner looks at the list that it changed.
+      else if (announcement.kind === 'deposit-decided') this.tellBalance(announcement.userId)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
       else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
     })

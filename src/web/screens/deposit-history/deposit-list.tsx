@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DepositOut } from '#contract/deposits.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -12,6 +12,7 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { onBalanceChange } from '#web/shell/balance-changes.ts'
 
 const PER_PAGE = 4
 
@@ -20,6 +21,8 @@ export function DepositList() {
   const [page, setPage] = useState(1)
   const top = useRef<HTMLUListElement>(null)
   const query = useCallQuery('GET /user/deposits', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
+  const { refetch } = query
+  useEffect(() => onBalanceChange(() => void refetch()), [refetch])
   const list = query.data?.data.deposits
   return (
     <ListStates
@@ -76,6 +79,14 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
           {t('deposit_history.paid', { total: groupedNumber(deposit.total.toFixed(2)), currency: deposit.currency })}
         </span>
       </p>
+      {deposit.admin_feedback !== '' && (
+        <div className="mt-2.5 rounded-chip bg-surface-2 px-3 py-2.5">
+          <p className="text-caption font-medium text-fg-3">{t('deposit_history.response')}</p>
+          <p dir="auto" className="text-small break-words whitespace-pre-line">
+            {deposit.admin_feedback}
+          </p>
+        </div>
+      )}
     </Card>
   )
 }

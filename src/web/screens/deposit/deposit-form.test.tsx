@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { GatewayOut } from '#contract/deposits.ts'
@@ -44,7 +44,7 @@ const TRC20: GatewayOut = {
   form: { form_data: [{ name: 'hash', label: 'Transaction hash', type: 'text', is_required: true }] },
 }
 
-function open(save: FakeAnswer, gateways = [DEMO, TRC20]) {
+function open(save: FakeAnswer | (() => FakeAnswer), gateways = [DEMO, TRC20]) {
   queryClient.clear()
   signIn({ token: 'T1', user: aUser() })
   const api = fakeApi({
@@ -63,19 +63,20 @@ function open(save: FakeAnswer, gateways = [DEMO, TRC20]) {
   return { ...api, user: userEvent.setup() }
 }
 
+const REQUEST_ID: unknown = expect.stringMatching(/^[0-9a-f]{32}$/)
 const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
 const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
 
-test('deposits at once: balance, a word about it, the wallet', async () => {
+test('deposits at once: balance, a word about it, and on to home', async () => {
   const { seen, user } = open(SAVED)
   await submit()
   await user.type(screen.getByLabelText('Amount'), '250')
   await user.click(await submit())
   await screen.findByText('$250.00 added to your balance')
   expect(getSession()?.user.balance).toBe(350)
-  expect(globalThis.location.pathname).toBe('/wallet')
+  expect(globalThis.location.pathname).toBe('/')
   const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
-  expect(sent?.body).toEqual({ method_id: '1', amount: '250.00' })
+  expect(sent?.body).toEqual({ method_id: '1', amount: '250.00', client_request_id: REQUEST_ID })
 })
 
 test('another gateway brings its own terms, address and fields', async () => {
@@ -93,7 +94,77 @@ test('another gateway brings its own terms, address and fields', async () => {
   await user.click(await submit())
   await screen.findByText('Deposit of $249.95 sent. It is credited once approved.')
   const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
-  expect(sent?.body).toEqual({ method_id: '2', amount: '250.00', 'fields[Transaction hash]': '0xabc' })
+  expect(sent?.body).toEqual({
+    method_id: '2',
+    amount: '250.00',
+    'fields[Transaction hash]': '0xabc',
+    client_request_id: REQUEST_ID,
+  })
+})
+
+const BANK: GatewayOut = {
+  ...TRC20,
+  id: 3,
+  name: 'Bank transfer',
+  form: { form_data: [{ name: 'receipt', label: 'Receipt', type: 'file', is_required: true }] },
+}
+
+test('a receipt goes with the request, once it is one', async () => {
+  const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } }, [BANK])
+  await user.type(await screen.findByLabelText('Amount'), '250')
+  await user.click(await submit())
+  expect(screen.getByText('Receipt is Required')).toBeTruthy()
+  const field = screen.getByLabelText<HTMLInputElement>(/^Receipt/)
+  await userEvent
+    .setup({ applyAccept: false })
+    .upload(field, new File(['<html>'], 'receipt.png', { type: 'image/png' }))
+  expect(await screen.findByText(/This kind of file cannot be used/)).toBeTruthy()
+  await user.click(await submit())
+  expect(seen.some((request) => request.route === 'POST /user/deposits/save')).toBe(false)
+  await user.click(screen.getByRole('button', { name: 'Remove Receipt' }))
+  const receipt = new File(['%PDF-1.7 receipt'], 'receipt.pdf', { type: 'application/pdf' })
+  await user.upload(screen.getByLabelText(/^Receipt/), receipt)
+  await screen.findByText('receipt.pdf')
+  await user.click(await submit())
+  await screen.findByText('Deposit of $249.95 sent. It is credited once approved.')
+  const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
+  expect(sent?.body).toMatchObject({
+    method_id: '3',
+    'fields[Receipt]': expect.objectContaining({ name: 'receipt.pdf' }),
+  })
+})
+
+test('a request whose answer was lost is sent again under the same id, and another under its own', async () => {
+  let answers = 0
+  const { seen, user } = open(() => {
+    answers += 1
+    return { status: 503, body: {} }
+  }, [DEMO])
+  await user.type(await screen.findByLabelText('Amount'), '250')
+  for (let turn = 1; turn <= 3; turn += 1) {
+    if (turn === 3) await user.type(screen.getByLabelText('Amount'), '0')
+    await user.click(await submit())
+    await waitFor(() => expect(answers).toBe(turn))
+    await waitFor(() => expect(screen.getByRole('alert')).toBeTruthy())
+  }
+  const ids = seen.flatMap(({ route, body }) =>
+    route === 'POST /user/deposits/save' ? [(body as { client_request_id: string }).client_request_id] : [],
+  )
+  expect(ids[0]).toBe(ids[1])
+  expect(ids[2]).not.toBe(ids[1])
+})
+
+test('says when a live price is missing', async () => {
+  const bitcoin = {
+    ...DEMO,
+    name: 'Bitcoin',
+    is_live_rate: true,
+    single_currency: { ...DEMO.single_currency, currency: 'BTC', rate: 0 },
+  }
+  const { user } = open(SAVED, [bitcoin])
+  await user.type(await screen.findByLabelText('Amount'), '20')
+  await user.click(await submit())
+  expect(screen.getByText(/There is no fresh BTC price at the moment/)).toBeTruthy()
 })
 
 test('says below which amount nothing goes', async () => {

@@ -6,7 +6,6 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
-import { Field } from '#ui/field.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
@@ -16,10 +15,14 @@ import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { depositErrors, fieldName, plain, quickAmounts, quoteOf, termsOf } from '#web/screens/deposit/deposit-rules.ts'
+import { GatewayFields } from '#web/screens/deposit/gateway-fields.tsx'
 import { GatewayPicker } from '#web/screens/deposit/gateway-picker.tsx'
 import { QuoteCard } from '#web/screens/deposit/quote-card.tsx'
+import { useRequestId } from '#web/screens/deposit/request-id.ts'
+import { useReceipts } from '#web/screens/deposit/use-receipts.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
+import { getSession } from '#web/shell/session.ts'
 
 const DEPOSIT_FORM = 'deposit-form'
 
@@ -29,17 +32,28 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
   const gateway = gateways.find((one) => one.id === chosenId) ?? first
   const go = useGo()
   const toast = useToast()
+  const receipts = useReceipts()
+  const requestId = useRequestId()
   const form = useForm<string>({
     initial: { amount: '' },
-    validate: (values) => depositErrors(gateway, values),
+    validate: (values) => {
+      const files = filesOf(gateway).map((name) => [name, receipts.problemOf(name)] as const)
+      // What is wrong with a file says more than that one is required.
+      const problems = Object.fromEntries(files.filter(([, problem]) => problem !== undefined))
+      return { ...depositErrors(gateway, values), ...problems }
+    },
     submit: async (values) => {
-      const { data } = await call('POST /user/deposits/save', { form: formParts(gateway, values) })
+      const parts = formParts(gateway, values, receipts.fileOf)
+      const request = { ...parts, client_request_id: requestId(`${gateway.id} ${parts.amount}`) }
+      const { data } = await call('POST /user/deposits/save', { form: request })
       void queryClient.invalidateQueries({ queryKey: callKey('GET /user/deposits') })
       await refreshUser()
       const amount = formatMoney(moneyOf(data.deposit.credited))
       const text = t(data.deposit.status === 1 ? 'deposit.done_instant' : 'deposit.done_review', { amount })
       toast({ tone: 'success', text })
-      go('/wallet')
+      const service = getSession()?.user.customer_link ?? ''
+      if (service === '') go('/')
+      else globalThis.location.assign(service)
     },
   })
   const { minimum, maximum } = termsOf(gateway)
@@ -76,18 +90,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
           <CopyRow text={address} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
         </Card>
       )}
-      {gateway.form.form_data.map(({ name, label, type, is_required: isRequired }) => (
-        <Field
-          key={name}
-          {...form.field(fieldName(label))}
-          value={form.values[fieldName(label)] ?? ''}
-          label={label}
-          type={type === 'email' || type === 'date' ? type : 'text'}
-          inputMode={type === 'number' ? 'decimal' : undefined}
-          required={isRequired}
-          maxLength={500}
-        />
-      ))}
+      <GatewayFields gateway={gateway} form={form} receipts={receipts} />
       <QuoteCard gateway={gateway} quote={quoteOf(gateway, typed)} />
       <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
         <Button type="submit" loading={form.busy}>
@@ -101,14 +104,26 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
   )
 }
 
-function formParts(gateway: GatewayOut, values: Readonly<Record<string, string>>) {
+function formParts(
+  gateway: GatewayOut,
+  values: Readonly<Record<string, string>>,
+  fileOf: (name: string) => File | null,
+) {
   const quote = quoteOf(gateway, values['amount'] ?? '')
-  const fields = gateway.form.form_data.map(({ label }) => [label, values[fieldName(label)] ?? ''] as const)
+  const fields: [string, string | File][] = []
+  for (const { label, type } of gateway.form.form_data) {
+    const value = type === 'file' ? fileOf(fieldName(label)) : values[fieldName(label)]
+    if (value) fields.push([label, value])
+  }
   return {
     method_id: gateway.id,
     amount: quote === null ? '' : moneyText(quote.amount),
-    fields: Object.fromEntries(fields.filter(([, value]) => value !== '')),
+    fields: Object.fromEntries(fields),
   }
+}
+
+function filesOf(gateway: GatewayOut): string[] {
+  return gateway.form.form_data.filter(({ type }) => type === 'file').map(({ label }) => fieldName(label))
 }
 
 /** The operator's words. The server sanitises them; here only their text is shown, so nothing can come with it. */

@@ -50,6 +50,7 @@ export function fieldName(label: string): string {
 function amountError(gateway: GatewayOut, typed: string): string | undefined {
   const name = t('deposit.amount')
   if (typed === '') return t('common.required', { name })
+  if (hasNoRate(gateway)) return t('refusal.rate_unavailable', { currency: gateway.single_currency.currency })
   const amount = parseTyped(typed)
   if (amount === null) return t('refusal.amount_invalid')
   const quote = quoteDeposit(termsOf(gateway), amount)
@@ -63,6 +64,11 @@ function amountError(gateway: GatewayOut, typed: string): string | undefined {
     default:
       return t('refusal.amount_invalid')
   }
+}
+
+/** The rate is a live price, and there is none at the moment. */
+function hasNoRate({ is_live_rate: isLive, single_currency: { rate } }: GatewayOut): boolean {
+  return isLive && rate === 0
 }
 
 /** "20." and ".5" are on the way to an amount; leading zeros do no harm. */

@@ -9,6 +9,9 @@ import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
 
+/** A live rate is shown as new as this; the one of the moment counts. */
+const RATES_EVERY_MS = 10_000
+
 export const DepositScreen = withData(Deposit)
 
 function Deposit() {
@@ -39,7 +42,11 @@ function Deposit() {
 }
 
 function Form() {
-  const query = useCallQuery('GET /user/payment-gateways/deposit', {})
+  const query = useCallQuery(
+    'GET /user/payment-gateways/deposit',
+    {},
+    { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
+  )
   if (query.isPending) return <Loading />
   const gateways = query.data?.data.gateways
   if (gateways === undefined) {

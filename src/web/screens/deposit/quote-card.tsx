@@ -4,6 +4,7 @@ import { money } from '#core/money/money.ts'
 import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
+import { groupedNumber } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
 import { feeText, plain, receivedText, termsOf } from '#web/screens/deposit/deposit-rules.ts'
 import { useSession } from '#web/shell/session.ts'
@@ -28,8 +29,9 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
         </Row>
       </dl>
       <p className="mt-1 text-caption text-fg-3 tabular-nums">
-        {t('deposit.rate', { currency, rate: rate.toFixed(4), base: user?.currency_name ?? 'USD' })}
+        {t('deposit.rate', { currency, rate: groupedNumber(rate.toFixed(4)), base: user?.currency_name ?? 'USD' })}
       </p>
+      {gateway.is_live_rate && <p className="text-caption text-fg-3">{t('deposit.rate_live')}</p>}
     </Card>
   )
 }
