@@ -2,6 +2,7 @@ import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as markets from '#contract/markets.ts'
+import * as passwordReset from '#contract/password-reset.ts'
 import * as profile from '#contract/profile.ts'
 import * as settings from '#contract/settings.ts'
 import * as tasks from '#contract/tasks.ts'
@@ -19,6 +20,9 @@ export const calls = {
   register: auth.register,
   login: auth.login,
   logout: auth.logout,
+  forgetPassword: passwordReset.forgetPassword,
+  checkResetCode: passwordReset.checkResetCode,
+  resetPassword: passwordReset.resetPassword,
   resendCode: verification.resendCode,
   verifyCode: verification.verifyCode,
   profile: profile.profile,

@@ -23,10 +23,13 @@ import type { RateLimit } from '#server/http/rate-limit.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
+import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
+import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
@@ -127,8 +130,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   const connections = overrides.connections ?? database?.connections ?? 1
   const engine = createEngine({ ctx, ticks, catalogue, connections })
-  const messenger = createMessenger(config, ctx)
   const uploads = createUploads(ctx, config.dataDir)
+  const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const resetCodes = createResetCodes({ ctx, passwords, messenger, settings })
   const authenticate = createAuthenticate(ctx)
   const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
 
@@ -151,6 +155,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
       displayRatesRoutes(register, { settings, catalogue, ticks })
       authRoutes(register, { ...account, limits })
+      passwordResetRoutes(register, { ctx, passwords, resetCodes })
       verificationRoutes(register, account)
       profileRoutes(register, account)
       marketsRoutes(register, markets)
@@ -218,6 +223,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await engine.stop()
       await live.stop()
       await http.close()
+      await resetCodes.idle()
       await ticks.stop()
       await database?.close()
     },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { SmsConfig } from '#server/mail/sms-messenger.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
 export const ROLES = ['api', 'feed', 'settle'] as const
@@ -26,6 +27,8 @@ export interface Config {
   readonly roles: ReadonlySet<Role>
   readonly natsUrl: string | undefined
   readonly smtpUrl: string | undefined
+  /** The provider that sends messages to phones. */
+  readonly sms: SmsConfig | undefined
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; nobody else's is. */
   readonly trustedProxies: readonly string[]
   /** Calls a second that one address, or one account, may make for long; a burst may be several times that. */
@@ -68,6 +71,16 @@ const VARIABLES = z.object({
     .default([...ROLES]),
   NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  SMS_URL: address(['http:', 'https:'], 'https://api.example.com/messages').optional(),
+  SMS_BODY: z
+    .string()
+    .refine(isJsonObject, 'must be a JSON object with {to}, {text} and {from} where they belong')
+    .default('{"to":"{to}","from":"{from}","text":"{text}"}'),
+  SMS_TOKEN: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, 'must be plain letters, digits and signs')
+    .optional(),
+  SMS_FROM: z.string().max(40, 'must be at most 40 letters').default(''),
   FAIRWICK_CALLS_PER_ADDRESS: wholeNumber({ from: 1, to: 1_000_000 }).default(100),
   FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
   FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
@@ -122,12 +135,17 @@ function toConfig(variables: Variables): Config {
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
     smtpUrl: variables.SMTP_URL,
+    sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,
     callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
     signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
     logLevel: variables.LOG_LEVEL,
   }
+}
+
+function toSms({ SMS_URL: url, SMS_BODY: body, SMS_TOKEN: token, SMS_FROM: from }: Variables): SmsConfig | undefined {
+  return url === undefined ? undefined : { url, body, token, from }
 }
 
 function toFeeds(variables: Variables): FeedsConfig {
@@ -159,6 +177,15 @@ function wholeNumber({ from, to }: { from: number; to: number }) {
     .regex(/^\d{1,16}$/, told)
     .transform(Number)
     .pipe(z.number().min(from, told).max(to, told))
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
 }
 
 function address(protocols: readonly string[], example: string) {

@@ -80,6 +80,16 @@ export async function findUserId(db: Db, username: string): Promise<string | nul
   return row?.id ?? null
 }
 
+/** The language that mails to this user are written in. */
+export async function rememberLanguage(db: Db, userId: string, language: string): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({ language })
+    .where('id', '=', userId)
+    .where('language', '<>', language)
+    .execute()
+}
+
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await db
     .insertInto('session')

@@ -2,6 +2,7 @@ import { calls } from '#contract/calls.ts'
 import { login, type LoginParts } from '#server/auth/login.ts'
 import { logout } from '#server/auth/logout.ts'
 import { register as openAccount } from '#server/auth/register.ts'
+import { rememberLanguage } from '#server/auth/auth.queries.ts'
 import type { AccountLimits } from '#server/auth/account-limits.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -27,8 +28,10 @@ export function authRoutes(register: Register, parts: SendCodeParts & { readonly
     await sendFirstCode(parts, done.value.userId)
     return answer(await signedIn(done.value), { message: message('message.registered', language) })
   })
-  register(calls.login, async ({ body, from }) => {
+  register(calls.login, async ({ body, from, language }) => {
     const done = await login(loginParts, body, from)
+    // The one they use now is the one they will want to be written to in.
+    if (done.ok) await rememberLanguage(ctx.db, done.value.userId, language)
     return done.ok ? answer(await signedIn(done.value)) : done
   })
   register(calls.logout, async ({ user }) => {

@@ -28,7 +28,7 @@ export async function login(
   const name = usernameKey(given.username)
   // Whoever locks a name from elsewhere does not lock out its owner where a session of theirs is open already.
   const isKnown = await hasSessionFrom(ctx.db, { username: name, address: from.address, now: ctx.now() })
-  const byName = isKnown ? `login:known:${name}:${from.address}` : `login:name:${name}`
+  const byName = isKnown ? `login:known:${name}:${from.address}` : loginAttempts(name)
   const wait =
     (await takeAttempt(ctx, byAddress, { ...WINDOW, limit: wrongLoginsPerAddress })) ||
     (await takeAttempt(ctx, byName, { ...WINDOW, limit: wrongLoginsPerName }))
@@ -41,4 +41,9 @@ export async function login(
   await forgiveAttempts(ctx, byName)
   await giveBackAttempt(ctx, byAddress)
   return ok({ userId: credentials.userId, token: await openSession(ctx, credentials.userId, from) })
+}
+
+/** What wrong passwords of a name are counted under. */
+export function loginAttempts(username: string): string {
+  return `login:name:${usernameKey(username)}`
 }

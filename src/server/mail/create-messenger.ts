@@ -1,12 +1,21 @@
 import type { Config } from '#server/config.ts'
-import type { Ctx } from '#server/context.ts'
-import { createOutboxMessenger, type Messenger } from '#server/mail/messenger.ts'
+import type { Clock } from '#server/context.ts'
+import type { Messenger } from '#server/mail/messenger.ts'
+import { createSmsMessenger } from '#server/mail/sms-messenger.ts'
 import { createSmtpMessenger } from '#server/mail/smtp-messenger.ts'
 
-/** Mail goes through SMTP when that is configured; everything else ends in the outbox. */
-export function createMessenger({ smtpUrl, publicUrl }: Pick<Config, 'smtpUrl' | 'publicUrl'>, ctx: Ctx): Messenger {
-  const outbox = createOutboxMessenger(ctx)
-  if (smtpUrl === undefined) return outbox
-  const host = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
-  return createSmtpMessenger({ smtpUrl, from: `no-reply@${host}`, phones: outbox })
+/** Mail goes through SMTP and messages to phones through an SMS provider where they are set up; the rest to the outbox. */
+export function createMessenger(
+  { smtpUrl, publicUrl, sms }: Pick<Config, 'smtpUrl' | 'publicUrl' | 'sms'>,
+  { outbox, clock }: { readonly outbox: Messenger; readonly clock: Clock },
+): Messenger {
+  const phones = sms === undefined ? outbox : createSmsMessenger(sms, clock)
+  if (smtpUrl !== undefined) {
+    const host = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
+    return createSmtpMessenger({ smtpUrl, from: `no-reply@${host}`, phones })
+  }
+  return {
+    usesOutbox: true,
+    send: (letter) => (letter.to.includes('@') ? outbox : phones).send(letter),
+  }
 }

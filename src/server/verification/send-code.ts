@@ -5,6 +5,7 @@ import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
 import { takeAttempt } from '#server/auth/attempts.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
+import { deliveryFailure } from '#server/mail/delivery-failure.ts'
 import type { Channel, Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -49,7 +50,7 @@ export async function sendFirstCode(parts: SendCodeParts, userId: string): Promi
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient) return
   await deliver(parts, userId, recipient).catch((error: unknown) => {
-    parts.ctx.log.error({ err: error, userId }, 'the first code could not be sent')
+    parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'the first code could not be sent')
   })
 }
 

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { phoneSplits, readResetAddress } from '#core/accounts/reset-address.ts'
+
+it.each([
+  [' Alice@Example.com ', { kind: 'email', email: 'alice@example.com' }],
+  ['+49 151 123-456', { kind: 'phone', digits: '49151123456' }],
+  ['0049151123456', { kind: 'phone', digits: '49151123456' }],
+  ['(555) 123.4567', { kind: 'phone', digits: '5551234567' }],
+  ['alice', null],
+  ['', null],
+  ['123', null],
+])('%j is read as %j', (text, address) => {
+  expect(readResetAddress(text)).toEqual(address)
+})
+
+it('splits digits into every dialling code they may begin with', () => {
+  expect(phoneSplits('49151123456').slice(0, 3)).toEqual([
+    { code: null, number: '49151123456' },
+    { code: '+4', number: '9151123456' },
+    { code: '+49', number: '151123456' },
+  ])
+})

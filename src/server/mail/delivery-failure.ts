@@ -1,0 +1,6 @@
+/** What the log may say about a message that could not be sent. The words of mail servers name addresses. */
+export function deliveryFailure(error: unknown): { reason: string; code?: string } {
+  if (!(error instanceof Error)) return { reason: 'unknown' }
+  const reason = error.name === 'Error' ? error.constructor.name : error.name
+  return 'code' in error && typeof error.code === 'string' ? { reason, code: error.code } : { reason }
+}
