@@ -20,6 +20,12 @@ export const ROUTES: Record<ScreenName, Route> = {
   wallet: main(async () => (await import('#web/screens/wallet/wallet-screen.tsx')).WalletScreen),
   login: first(async () => (await import('#web/screens/login/login-screen.tsx')).LoginScreen),
   signup: deep(async () => (await import('#web/screens/signup/signup-screen.tsx')).SignupScreen),
+  forgot_password: deep(
+    async () => (await import('#web/screens/forgot-password/forgot-password-screen.tsx')).ForgotPasswordScreen,
+  ),
+  reset_password: deep(
+    async () => (await import('#web/screens/reset-password/reset-password-screen.tsx')).ResetPasswordScreen,
+  ),
   verification: deep(
     async () => (await import('#web/screens/verification/verification-screen.tsx')).VerificationScreen,
   ),

@@ -6,6 +6,8 @@ export const SCREEN_PATHS = {
   wallet: '/wallet',
   login: '/login',
   signup: '/signup',
+  forgot_password: '/forgot-password',
+  reset_password: '/reset-password',
   account: '/account',
   accountHistory: '/account/history',
   changePassword: '/account/password',

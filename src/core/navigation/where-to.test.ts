@@ -9,7 +9,7 @@ const USER = { isVerified: true }
 
 function facts(path: string, rest: Partial<NavigationFacts> = {}): NavigationFacts {
   return {
-    screen: matchScreen(path).screen,
+    screen: matchScreen(path.split('?')[0] ?? '').screen,
     path,
     user: VISITOR,
     isFirstOfSession: false,
@@ -87,6 +87,16 @@ describe('where to', () => {
       { kind: 'go', to: '/login', rememberReturn: '/withdraw?method=7' },
     ],
     ['a user withdraws', facts('/withdraw', { user: USER }), stay],
+    ['a link with a code is not diverted', facts('/reset-password?code=123456', { isFirstOfSession: true }), stay],
+    ['also for users', facts('/reset-password?code=123456', { user: USER }), stay],
+    ['without a code there is no new password', facts('/reset-password?code='), { kind: 'go', to: '/' }],
+    ['nor at first', facts('/reset-password', { isFirstOfSession: true }), { kind: 'go', to: '/' }],
+    ['a visitor may have forgotten their password', facts('/forgot-password'), stay],
+    [
+      'but not first of all',
+      facts('/forgot-password', { isFirstOfSession: true }),
+      { kind: 'go', to: '/', offer: '/forgot-password' },
+    ],
     ['home first is home', facts('/', { isFirstOfSession: true }), stay],
     ['an unknown path says so at once', facts('/nope', { isFirstOfSession: true }), stay],
     ['the outbox is not diverted', facts('/outbox', { isFirstOfSession: true, user: UNVERIFIED }), stay],

@@ -38,6 +38,8 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'market',
   'login',
   'signup',
+  'forgot_password',
+  'reset_password',
   'languages',
   'informationPage',
   'post',
@@ -62,6 +64,7 @@ export function whereTo(facts: NavigationFacts): Destination {
     const wanted = OPEN_TO_ALL.has(screen) ? {} : { rememberReturn: path }
     return { kind: 'go', to: '/profile/verification', ...wanted }
   }
+  if (screen === 'reset_password') return hasCode(path) ? STAY : { kind: 'go', to: '/' }
   if (facts.isFirstOfSession && screen !== 'home') return { kind: 'go', to: '/', offer: path }
   if (user === null) {
     return OPEN_TO_ALL.has(screen) ? STAY : { kind: 'go', to: '/login', rememberReturn: path }
@@ -78,4 +81,9 @@ export function whereTo(facts: NavigationFacts): Destination {
     default:
       return STAY
   }
+}
+
+/** The page for a new password is reached with a code, from a message or the step before; it is no page to start from. */
+function hasCode(path: string): boolean {
+  return /[?&]code=[^&]/.test(path)
 }

@@ -78,7 +78,12 @@ function LoginForm() {
         showLabel={t('common.show_password')}
         hideLabel={t('common.hide_password')}
       />
-      <Button type="submit" loading={form.busy} className="mt-3">
+      <p className="-my-1 text-end">
+        <Link href="/forgot-password" className="inline-flex min-h-11 items-center text-small font-semibold text-brand">
+          {t('login.forgot')}
+        </Link>
+      </p>
+      <Button type="submit" loading={form.busy}>
         {t('login.submit')}
       </Button>
       <p className="text-center text-fg-2">

@@ -1,7 +1,6 @@
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { CodeField } from '#ui/code-field.tsx'
-import { Link } from '#ui/link.tsx'
 import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
@@ -9,8 +8,8 @@ import { t } from '#web/i18n/t.ts'
 import { useResend } from '#web/screens/verification/use-resend.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { leaveNotice } from '#web/shell/notice.ts'
+import { OutboxHint } from '#web/shell/outbox-hint.tsx'
 import { signOut } from '#web/shell/session.ts'
-import { useSettings } from '#web/shell/settings.ts'
 
 /** The code, a way to have it sent again, and where to find it when nothing can be sent at all. */
 export function CodeForm() {
@@ -63,17 +62,5 @@ export function CodeForm() {
       </Button>
       <p className="text-center text-caption text-fg-3">{t('verification.after')}</p>
     </form>
-  )
-}
-
-function OutboxHint() {
-  if (useSettings()?.outbox !== true) return null
-  return (
-    <Alert tone="info" title={t('verification.outbox_title')}>
-      {t('verification.outbox_text')}{' '}
-      <Link href="/outbox" className="font-semibold text-brand underline underline-offset-4">
-        {t('verification.outbox_link')}
-      </Link>
-    </Alert>
   )
 }

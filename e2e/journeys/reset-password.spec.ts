@@ -1,0 +1,73 @@
+import { expect, test } from '../fixtures.ts'
+import { joinAsNewcomer } from '../pages/newcomer.ts'
+
+const NEXT_PASSWORD = 'fresh-words-2'
+
+// Wrong codes and passwords are refused.
+test.use({ allowedProblems: [/422/] })
+
+test('a forgotten password: a code, a new password, and every device signed out', async ({
+  page,
+  browser,
+  startServer,
+}) => {
+  const { address } = await startServer()
+  // The account, signed in on a device of its own.
+  const elsewhere = await browser.newPage()
+  const owner = await joinAsNewcomer(elsewhere, address)
+
+  await page.goto(address)
+  await page.getByRole('link', { name: 'Log in' }).first().click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByText('Email or phone number is Required')).toBeVisible()
+  await page.getByLabel('Email or phone number').fill('+49 151 12345678')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByText('If there is an account with +49 151 12345678')).toBeVisible()
+
+  // A wrong code is told beside its field; the right one is in the outbox.
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('The code is wrong or has expired').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Open the outbox' }).click()
+  const letter = page.getByText(/set a new Fairwick password/).first()
+  const code = /\b\d{6}\b/.exec(await letter.innerText())?.[0] ?? ''
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(page).toHaveURL(new RegExp(`/reset-password\\?code=${code}$`))
+  await expect(page.getByLabel('Email or phone number')).toHaveValue('+49 151 12345678')
+  await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD)
+  await page.getByLabel('Confirm new password').fill('something else')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByText('Passwords does not match')).toBeVisible()
+  await page.getByLabel('Confirm new password').fill(NEXT_PASSWORD)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page).toHaveURL(`${address}/`)
+  await expect(page.getByText('Your new password is set')).toBeVisible()
+
+  // The other device is signed out as soon as it asks for anything.
+  await elsewhere.getByRole('link', { name: 'Wallet' }).first().click()
+  await expect(elsewhere).toHaveURL(/\/(?:login)?$/)
+  await elsewhere.close()
+
+  await page.getByRole('link', { name: 'Log in' }).first().click()
+  await page.getByLabel('Username').fill(owner.username)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Username or password is wrong')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(/\/market$/)
+})
+
+test('the page for a new password needs a code, and a link with one is not diverted', async ({
+  page,
+  site: address,
+}) => {
+  await page.goto(`${address}/reset-password?code=123456`)
+  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+  await page.goto(`${address}/reset-password`)
+  await expect(page).toHaveURL(`${address}/`)
+})

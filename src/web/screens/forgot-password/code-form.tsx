@@ -1,0 +1,52 @@
+import { Button } from '#ui/button.tsx'
+import { CodeField } from '#ui/code-field.tsx'
+import { Field } from '#ui/field.tsx'
+import { call } from '#web/api/call.ts'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { t } from '#web/i18n/t.ts'
+import { keepAddress } from '#web/screens/forgot-password/reset-address.ts'
+import { useGo } from '#web/shell/navigation.ts'
+import { OutboxHint } from '#web/shell/outbox-hint.tsx'
+
+/** The code and the address it was asked for with. A right code leads on to the page for the new password. */
+export function CodeForm({ address, onOther }: { address: string; onOther: () => void }) {
+  const go = useGo()
+  const form = useForm({
+    initial: { code: '', email: address },
+    validate: ({ code, email }) => ({
+      code: code.trim() === '' ? t('common.required', { name: t('forgot_password.code') }) : undefined,
+      email: email.trim() === '' ? t('common.required', { name: t('forgot_password.address') }) : undefined,
+    }),
+    submit: async ({ code, email }) => {
+      const body = { code: code.trim(), email: email.trim() }
+      await call('POST /user/auth/verifyCode', { body })
+      keepAddress(body.email)
+      go(`/reset-password?code=${encodeURIComponent(body.code)}`)
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="mt-1 flex flex-col gap-3">
+      <p role="status" className="text-fg-2">
+        {t('forgot_password.sent', { address })}
+      </p>
+      <OutboxHint />
+      <FormFailure messages={form.failure} />
+      <CodeField {...form.field('code')} label={t('forgot_password.code')} maxLength={20} />
+      <Field
+        {...form.field('email')}
+        label={t('forgot_password.address')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        ltr
+      />
+      <Button type="submit" loading={form.busy} className="mt-3">
+        {t('forgot_password.check')}
+      </Button>
+      <Button variant="secondary" onClick={onOther}>
+        {t('forgot_password.other')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { Alert } from '#ui/alert.tsx'
+import { Link } from '#ui/link.tsx'
+import { t } from '#web/i18n/t.ts'
+import { useSettings } from '#web/shell/settings.ts'
+
+/** Where codes are found on an installation that cannot send any. */
+export function OutboxHint() {
+  if (useSettings()?.outbox !== true) return null
+  return (
+    <Alert tone="info" title={t('verification.outbox_title')}>
+      {t('verification.outbox_text')}{' '}
+      <Link href="/outbox" className="font-semibold text-brand underline underline-offset-4">
+        {t('verification.outbox_link')}
+      </Link>
+    </Alert>
+  )
+}
