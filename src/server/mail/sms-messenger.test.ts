@@ -23,11 +23,13 @@ afterEach(() => {
 async function startProvider(...statuses: (number | null)[]): Promise<{ url: string; posted: Posted[] }> {
   const posted: Posted[] = []
   const started = createServer((request, response) => {
-    void readAll(request).then((body) => {
+    const take = async (): Promise<void> => {
+      const body = await readAll(request)
       posted.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
       const status = statuses[Math.min(posted.length, statuses.length) - 1] ?? null
       if (status !== null) response.writeHead(status).end('{}')
-    })
+    }
+    void take()
   })
   server = started
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))

@@ -27,11 +27,10 @@ const reset = (token: string, password = 'a-new-one', email = EMAIL) =>
 const signIn = async (password: string) =>
   (await app.call(calls.login, { body: { username: 'alice', password } })).status
 /** Sending goes on after the answer. */
-const code = () =>
-  expect
-    .poll(async () => (await newest())?.kind)
-    .toBe('reset_password')
-    .then(async () => (await newest())?.code ?? '')
+async function code(): Promise<string> {
+  await expect.poll(async () => (await newest())?.kind).toBe('reset_password')
+  return (await newest())?.code ?? ''
+}
 const newest = async (to = EMAIL) => (await app.call(calls.outbox, { query: { to } })).body.data.messages[0]
 const otherThan = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
 

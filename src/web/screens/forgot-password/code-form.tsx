@@ -27,9 +27,7 @@ export function CodeForm({ address, onOther }: { address: string; onOther: () =>
   })
   return (
     <form onSubmit={form.onSubmit} noValidate className="mt-1 flex flex-col gap-3">
-      <p role="status" className="text-fg-2">
-        {t('forgot_password.sent', { address })}
-      </p>
+      <output className="block text-fg-2">{t('forgot_password.sent', { address })}</output>
       <OutboxHint />
       <FormFailure messages={form.failure} />
       <CodeField {...form.field('code')} label={t('forgot_password.code')} maxLength={20} />
