@@ -17,6 +17,7 @@ const PARTS = {
   unit: { title: 'Unit and server tests, on the embedded database', run: runUnit },
   server: { title: 'Server tests, on PostgreSQL', needs: ['postgres'], run: runServer },
   e2e: { title: 'Journeys in a browser', needs: ['browser', 'fonts', 'postgres'], run: runJourneys },
+  table: { title: 'The specification, row by row', after: ['unit', 'e2e'], run: runTable },
 }
 
 /** Tests that never see a database, or bring their own, need not run a second time. */
@@ -43,7 +44,12 @@ await main(async () => {
 function chosenParts(given) {
   const unknown = given.find((name) => !(name in PARTS))
   if (unknown !== undefined) throw new Stop(`There is no part ${unknown}; there are ${Object.keys(PARTS).join(', ')}.`)
-  return given.length > 0 ? given : Object.keys(PARTS)
+  const names = given.length > 0 ? given : Object.keys(PARTS)
+  for (const name of names) {
+    const missing = (PARTS[name].after ?? []).filter((before) => !names.includes(before))
+    if (missing.length > 0) throw new Stop(`The part ${name} reads the results of ${missing.join(' and ')}: add them.`)
+  }
+  return Object.keys(PARTS).filter((name) => names.includes(name))
 }
 
 /** Runs the parts in order up to the first that fails, and ends with the sum of all tests that ran. */
@@ -91,6 +97,18 @@ async function runJourneys({ reports, postgresUrl }) {
   const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, E2E_REPORT: report })
   const code = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test'], { env })
   return { code, results: readPlaywrightResults(report) }
+}
+
+/** Every row of the specification has a test that just passed. */
+async function runTable({ reports }) {
+  const args = [
+    '--import',
+    'tsx',
+    'scripts/check-specification.ts',
+    join(reports, 'unit.json'),
+    join(reports, 'e2e.json'),
+  ]
+  return { code: await run(process.execPath, args) }
 }
 
 /** The caller's environment without what would make the product start differently than on a fresh machine. */

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { ROOT } from './root.mjs'
 
 /** `{ passed, failed }` from Vitest's JSON report. A file that could not even be loaded counts as one failure. */
 export function readVitestResults(file) {
@@ -16,6 +18,32 @@ export function readPlaywrightResults(file) {
   if (!report) return undefined
   const { expected, unexpected, flaky } = report.stats
   return { passed: expected, failed: unexpected + flaky + report.errors.length }
+}
+
+/** `{ file, title, passed }` of each test in Vitest's report, the names of its groups before its own. */
+export function vitestTests(file) {
+  const tested = readReport(file)?.testResults ?? []
+  return tested.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
+      file: relative(ROOT, name),
+      title: [...ancestorTitles.filter(Boolean), title].join(' > '),
+      passed: status === 'passed',
+    })),
+  )
+}
+
+/** The same of Playwright's report. A test that ran on several screens has passed when it passed on all of them. */
+export function playwrightTests(file) {
+  return (readReport(file)?.suites ?? []).flatMap((suite) => specsIn(suite, []))
+}
+
+function specsIn({ file, specs = [], suites = [] }, groups) {
+  const own = specs.map(({ title, tests }) => ({
+    file: `e2e/${file}`,
+    title: [...groups, title].join(' > '),
+    passed: tests.length > 0 && tests.every(({ status }) => status === 'expected'),
+  }))
+  return [...own, ...suites.flatMap((suite) => specsIn(suite, [...groups, suite.title]))]
 }
 
 function readReport(file) {

@@ -25,6 +25,13 @@ test('a refusal brings its code, words and fields', async () => {
   expect(failure).toMatchObject({ kind: 'refused', status: 422, code: 'username_taken', message: 'No', errors })
 })
 
+test('a 404 brings the words of the server', async () => {
+  signIn({ token: 'T1', user: aUser() })
+  fakeApi({ 'GET /user/profile': { status: 404, body: { message: 'Not found', code: 'not_found' } } })
+  await expect(call('GET /user/profile')).rejects.toMatchObject({ kind: 'refused', message: 'Not found' })
+  expect(getSession()).not.toBeNull()
+})
+
 test.each([401, 403])('a %i while signed in ends the session', async (status) => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status, body: { message: 'Please sign in', code: 'not_signed_in' } } })

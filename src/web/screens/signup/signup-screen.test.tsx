@@ -78,6 +78,15 @@ test('tells what is missing and asks nobody', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')))
 })
 
+test('an email that is none: Please enter a valid email', async () => {
+  const { seen, user } = await open(REGISTERED)
+  await fill(user)
+  await user.type(screen.getByLabelText('Email (optional)'), 'nobody')
+  await press(user)
+  expect(screen.getByText('Please enter a valid email')).toBeTruthy()
+  expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
+})
+
 test.each([
   ['12345', '12345', 'Password letters must be between 6 and 20 letters'],
   ['secret12', 'secret21', 'Passwords does not match'],

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { createUser, openAs } from '../users.ts'
+
+/** The way of a withdrawal, from nothing set up to a request that is taken back. */
+
+test('withdrawing asks for a PIN and for details first, and comes back each time', async ({ page, site }) => {
+  await openAs(page, await createUser(site, { funds: 500 }), site, '/withdraw')
+  await expect(page).toHaveURL(/\/account\/withdraw-pin\?redirect=withdraw$/)
+  await expect(page.getByLabel('Current PIN'), 'there is none yet').toHaveCount(0)
+  await page.getByRole('button', { name: 'Set PIN' }).click()
+  await expect(page.getByText('New PIN is Required', { exact: true })).toBeVisible()
+  await fillPin(page, 'New PIN', '12345')
+  await page.getByRole('button', { name: 'Set PIN' }).click()
+  await expect(page.getByText('PIN must be 6 digits and numbers only')).toBeVisible()
+  await fillPin(page, 'New PIN', '123456')
+  await fillPin(page, 'Confirm new PIN', '123456')
+  await page.getByRole('button', { name: 'Set PIN' }).click()
+  await expect(page).toHaveURL(/\/withdraw$/)
+  await expect(page.getByText('Updated Successfully')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  for (const words of ['Withdrawal method is Required', 'Amount is Required', 'Withdrawal PIN is Required'])
+    await expect(page.getByText(words)).toBeVisible()
+  await page
+    .getByRole('button', { name: /withdrawal method/i })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('radio', { name: /USDT, TRC-20/ })
+    .click({ force: true })
+  await expect(page).toHaveURL(/\/account\/payment-method\/102\?redirect=withdraw$/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Wallet address (TRC-20) is Required')).toBeVisible()
+  await page.getByLabel('Wallet address (TRC-20)').fill('T-address-1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/withdraw\?method=102$/)
+  await expect(page.getByText('T-address-1')).toBeVisible()
+
+  const amount = page.getByRole('textbox', { name: 'Amount' })
+  for (const [typed, words] of [
+    ['19.99', 'Minimum Amount is 20.00 USDT'],
+    ['50000.01', 'Maximum Amount is 50,000.00 USDT'],
+  ] as const) {
+    await amount.fill(typed)
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(page.getByText(words)).toBeVisible()
+  }
+  await amount.fill('100')
+  await expect(page.getByText(/99\.00.* USDT/).first(), 'charges are subtracted').toBeVisible()
+  await fillPin(page, 'Withdrawal PIN', '123456')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'withdraw request sent with amount' })).toBeVisible()
+  await expect(page.getByText('$100.00')).toBeVisible()
+
+  await page.getByRole('link', { name: 'View withdrawals' }).click()
+  await expect(page).toHaveURL(`${site}/history/withdrawal`)
+  await expect(page.getByText('Pending', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel withdrawal' }).click()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+
+  await page.goto(`${site}/account/withdraw-pin`)
+  await expect(page.getByRole('textbox', { name: /Current PIN/ }).first(), 'asked for from now on').toBeAttached()
+})
+
+test('the withdrawal methods say whether details are saved', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/account/withdrawal-methods')
+  const methods = page.getByRole('main').getByRole('listitem')
+  await expect(methods).toHaveCount(3)
+  await expect(page.getByText('add Information')).toHaveCount(3)
+  await page.getByRole('link', { name: /E-wallet/ }).click()
+  await page.getByLabel('Account email').fill('a@example.com')
+  await page.getByLabel('Name on the account').fill('Ada')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(`${site}/account/withdrawal-methods`)
+  await expect(page.getByText('view Information')).toHaveCount(1)
+})
+
+test('an account without withdrawals says so', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/history/withdrawal')
+  await expect(page.getByText('No Data')).toBeVisible()
+})
+
+async function fillPin(page: Page, label: string, pin: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true })
+  await field.first().fill(pin)
+}

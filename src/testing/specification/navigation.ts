@@ -1,0 +1,60 @@
+import { row, testsIn } from '#testing/specification/row.ts'
+
+const journey = testsIn('e2e/journeys/navigation.spec.ts')
+const rules = testsIn('src/core/navigation/where-to.test.ts')
+
+export const NAVIGATION = {
+  title: 'Navigation rules',
+  rows: [
+    row(
+      'first navigation',
+      'the first page of a session is home, once',
+      journey('the first page of a session is home, which offers what was asked for'),
+      rules('where to > the first navigation goes home'),
+      rules('where to > also for users'),
+    ),
+    row(
+      'signed in at log-in and sign-up',
+      'both send a signed-in user to the market',
+      journey('home, log-in and sign-up send a signed-in user to the market'),
+      rules('where to > a user needs no login'),
+      rules('where to > a user needs no sign-up'),
+    ),
+    row(
+      'signed in at home',
+      'home sends a signed-in user to the market',
+      journey('home, log-in and sign-up send a signed-in user to the market'),
+      rules('where to > a user goes from home to the market'),
+    ),
+    row(
+      'return address',
+      'a page for users sends a visitor to the log-in, which leads back',
+      journey('a visitor who opens a page for users logs in and is brought there'),
+      rules('where to > a visitor logs in before the wallet'),
+    ),
+    row(
+      'unverified',
+      'who is not verified is sent to the verification from everywhere',
+      journey('an unverified user gets no further than the verification'),
+      rules('where to > an unverified user verifies first'),
+    ),
+    row(
+      'bottom bar',
+      'Home, Market, Trade, Wallet; without Home for users',
+      journey('a visitor has all four main pages in the bar'),
+      journey('home, log-in and sign-up send a signed-in user to the market'),
+    ),
+    row(
+      'deposits closed',
+      'deposit and its history lead to the wallet',
+      rules('where to > deposits closed'),
+      rules('where to > deposit history closed'),
+    ),
+    row(
+      'any 401 or 403',
+      'logs out whoever is signed in',
+      journey('a session that ended elsewhere > the next answer from the server logs the page out'),
+      testsIn('src/web/api/call.test.tsx')('a 403 while signed in ends the session'),
+    ),
+  ],
+}

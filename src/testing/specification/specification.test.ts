@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { SCREEN_PATHS } from '#core/navigation/screens.ts'
+import english from '#messages/en.json' with { type: 'json' }
+import { CALLS } from '#testing/specification/calls.ts'
+import { ERROR_TEXTS } from '#testing/specification/errors.ts'
+import { ROUTES } from '#testing/specification/routes.ts'
+import { SPECIFICATION } from '#testing/specification/table.ts'
+import { TEXTS } from '#testing/specification/texts.ts'
+
+it('names everything once', () => {
+  for (const { title, rows } of SPECIFICATION) {
+    const names = rows.map(({ about }) => about)
+    expect(names, title).toEqual([...new Set(names)])
+  }
+})
+
+it('has a row for each screen of the app, with its path', () => {
+  const { outbox: _, ...specified } = SCREEN_PATHS
+  const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
+  expect(listed).toEqual({ ...specified, not_found: 'any other path' })
+})
+
+it('has a row for each call, save those that this product adds', () => {
+  const added = new Set<string>([
+    'GET /outbox',
+    'POST /user/auth/logout',
+    'GET /user/trade/{id}',
+    'POST /user/withdrawals/{trx}/cancel',
+    'GET /user/posts',
+    'GET /user/posts/{slug}',
+    'GET /user/home',
+    'GET /user/tasks',
+    'GET /user/display-rates',
+  ])
+  const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))
+  expect(listed.toSorted()).toEqual(offered.filter((call) => !added.has(call)).toSorted())
+})
+
+it('quotes texts as they are in English', () => {
+  const texts = new Set(Object.values<Record<string, string>>(english).flatMap((section) => Object.values(section)))
+  const quoted = [...TEXTS.rows, ...ERROR_TEXTS.rows].map(({ about }) => about)
+  expect(quoted.filter((text) => !texts.has(text))).toEqual([])
+})
