@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { post } from '#testing/app-client.ts'
 import { expect, test } from './fixtures.ts'
 import { createUser, openAs } from './users.ts'
 
@@ -15,6 +16,12 @@ const USER_PATHS = {
     '/profile/options',
     '/profile/verification',
   ],
+  withdrawing: [
+    '/history/withdrawal',
+    '/account/withdrawal-methods',
+    '/account/payment-method/101',
+    '/account/withdraw-pin',
+  ],
 }
 
 test('no screen of visitors has a fault that an accessibility checker can find', async ({ page, site }) => {
@@ -28,6 +35,14 @@ for (const [group, paths] of Object.entries(USER_PATHS)) {
     for (const path of paths) await expectAccessible(page, site, path)
   })
 }
+
+test('nor has the withdrawal, for somebody who has a PIN', async ({ page, site }) => {
+  const user = await createUser(site, { funds: 100 })
+  const pin = { withdrawal_code: '042713', withdrawal_code_confirmation: '042713' }
+  await post(site, '/user/profile/withdrawal-code', pin, user.session.token)
+  await openAs(page, user, site)
+  await expectAccessible(page, site, '/withdraw')
+})
 
 /** In both themes. */
 async function expectAccessible(page: Page, address: string, path: string): Promise<void> {
