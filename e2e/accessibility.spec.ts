@@ -42,6 +42,7 @@ test('nor has the withdrawal, for somebody who has a PIN', async ({ page, site }
   await post(site, '/user/profile/withdrawal-code', pin, user.session.token)
   await openAs(page, user, site)
   await expectAccessible(page, site, '/withdraw')
+  await expect(page).toHaveURL(/\/withdraw$/)
 })
 
 /** In both themes. */

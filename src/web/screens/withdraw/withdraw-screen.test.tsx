@@ -61,11 +61,15 @@ interface Given {
   methods?: WithdrawMethodOut[]
   status?: 0 | 1
   hasPin?: boolean
+  /** What the server says of it. */
+  hasPinNow?: boolean
   at?: string
   save?: FakeAnswer | ((request: SeenRequest) => FakeAnswer)
 }
 
-function open({ methods = [aMethod(), BARE], status = 1, hasPin = true, at = '/withdraw', save = SENT }: Given = {}) {
+function open(given: Given = {}) {
+  const { methods = [aMethod(), BARE], status = 1, hasPin = true, hasPinNow = hasPin } = given
+  const { at = '/withdraw', save = SENT } = given
   queryClient.clear()
   const user = aUser({ balance: 350, withdrawal_code_enabled: hasPin })
   signIn({ token: 'T1', user })
@@ -74,7 +78,7 @@ function open({ methods = [aMethod(), BARE], status = 1, hasPin = true, at = '/w
   const api = fakeApi({
     'GET /user/payment-gateways/withdraw': { body: { data: site } },
     'GET /user/withdrawals': { body: { data: { withdrawals: [] } } },
-    'GET /user/profile': { body: { data: { user } } },
+    'GET /user/profile': { body: { data: { user: { ...user, withdrawal_code_enabled: hasPinNow } } } },
     'POST /user/withdrawals/save': save,
   })
   render(
@@ -117,6 +121,12 @@ test.each<[string, Given, string]>([
 ])('%s: goes there first', async (_, given, expected) => {
   open(given)
   await waitFor(() => expect(address()).toBe(expected))
+})
+
+test('a PIN that was set elsewhere meanwhile is not asked to be set again', async () => {
+  open({ hasPin: false, hasPinNow: true })
+  expect(await submit()).toBeTruthy()
+  expect(address()).toBe('/withdraw')
 })
 
 test('choosing a method without details leads to its form', async () => {

@@ -24,7 +24,6 @@ export const WithdrawScreen = withData(Withdraw)
 function Withdraw() {
   const isDesktop = useIsDesktop()
   const user = useSession()?.user
-  useEffect(() => void refreshUser(), [])
   if (user === undefined) return null // Signed out just now: the navigation rules lead away.
   return (
     <Page
@@ -53,9 +52,12 @@ function Withdraw() {
 
 function Steps({ user }: { user: User }) {
   const [sent, setSent] = useState<WithdrawalOut | null>(null)
+  const isCurrent = useCurrentUser()
   const query = useCallQuery('GET /user/payment-gateways/withdraw', {})
   if (sent) return <WithdrawSent withdrawal={sent} />
-  if (query.isPending) return <Loading />
+  // Nobody is sent to set a PIN that they have set elsewhere meanwhile.
+  const mayBeOutdated = !isCurrent && !user.withdrawal_code_enabled
+  if (query.isPending || mayBeOutdated) return <Loading />
   if (query.data === undefined) {
     return (
       <Card padded={false}>
@@ -69,6 +71,19 @@ function Steps({ user }: { user: User }) {
     )
   }
   return <FormOrElse user={user} site={query.data.data} onSent={setSent} />
+}
+
+/** Asks for the account once; whether it has been asked for. */
+function useCurrentUser(): boolean {
+  const [isCurrent, setIsCurrent] = useState(false)
+  useEffect(() => {
+    let isLeft = false
+    void refreshUser().then(() => !isLeft && setIsCurrent(true))
+    return () => {
+      isLeft = true
+    }
+  }, [])
+  return isCurrent
 }
 
 interface FormOrElseProps {
