@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expect, signInAsDemo, test } from '../fixtures.ts'
+import { TradePage } from '../pages/trade-page.ts'
+
+const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
+const DESKTOP = { viewport: { width: 1440, height: 900 } }
+
+/** Long enough for the prices of the pictures to have moved. */
+const A_WHILE_MS = 12_000
+
+test.describe('on a phone', () => {
+  test.use(PHONE)
+
+  test('market, an order running, its result, the wallet', async ({ page, site }) => {
+    test.setTimeout(180_000)
+    await signInAsDemo(page, site)
+    await take(page, 'market')
+    const trade = new TradePage(page)
+    await trade.open('BTC')
+    await trade.order('Buy', '100')
+    await page.waitForTimeout(A_WHILE_MS)
+    await take(page, 'trade')
+    await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText('Next tick, not counted')).toBeVisible()
+    await take(page, 'result')
+  })
+
+  test('the wallet in Arabic', async ({ page, site }) => {
+    await signInAsDemo(page, site)
+    await page.evaluate(() => localStorage.setItem('lang', 'ar'))
+    await page.goto(`${site}/wallet`)
+    await take(page, 'wallet-ar')
+  })
+})
+
+test.describe('on a desktop', () => {
+  test.use(DESKTOP)
+
+  test('the trade screen with an order running', async ({ page, site }) => {
+    test.setTimeout(180_000)
+    await signInAsDemo(page, site)
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+    await page.goto(`${site}/trade/ETH`)
+    await page.getByRole('radio', { name: /^5 min/ }).check({ force: true })
+    await page.getByRole('button', { name: /^(Buy|Sell) · \$/ }).click()
+    await expect(page.getByRole('timer').first()).toBeVisible()
+    await page.waitForTimeout(A_WHILE_MS)
+    await take(page, 'desktop')
+  })
+})
+
+async function take(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot({ path: `${FOLDER}${name}.png` })
+}
