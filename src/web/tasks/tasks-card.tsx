@@ -38,7 +38,11 @@ export function TasksCard({ className }: { className?: string }) {
         <h2 id="tasks-title" className="font-semibold">
           {t('tasks.title')}
         </h2>
-        {data && <p className="num">{t('tasks.progress', { earned: whole(data.earned), total: whole(data.total) })}</p>}
+        {data && (
+          <p className="tabular-nums">
+            {t('tasks.progress', { earned: whole(data.earned), total: whole(data.total) })}
+          </p>
+        )}
       </div>
       <Card padded={false}>
         {data ? (
@@ -96,7 +100,7 @@ function TaskRow({ task }: { task: TaskOut }) {
       <span className={cx('min-w-0 flex-1', isPaid && 'text-fg-2')}>
         {task.title}
         {task.goal > 1 && !isPaid && (
-          <span className="num block text-caption text-fg-3">
+          <span className="tabular-nums block text-caption text-fg-3">
             {t('tasks.steps', { done: task.progress, goal: task.goal })}
           </span>
         )}

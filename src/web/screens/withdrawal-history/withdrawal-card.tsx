@@ -30,8 +30,8 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
       </div>
       <p className="mt-2.5 flex flex-wrap justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
         <span className="mono">{withdrawal.trx}</span>
-        {status === 'success' && <span className="num">{t('withdrawal_history.paid_out', payout)}</span>}
-        {status === 'pending' && <span className="num">{t('withdrawal_history.to_be_paid', payout)}</span>}
+        {status === 'success' && <span className="tabular-nums">{t('withdrawal_history.paid_out', payout)}</span>}
+        {status === 'pending' && <span className="tabular-nums">{t('withdrawal_history.to_be_paid', payout)}</span>}
         {(status === 'rejected' || status === 'cancelled') && <span>{t('withdrawal_history.given_back')}</span>}
       </p>
       {status === 'rejected' && withdrawal.admin_feedback !== '' && (
