@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { expect, signInAsDemo, test } from '../fixtures.ts'
-import { TradePage } from '../pages/trade-page.ts'
+import { expect, test } from './fixtures.ts'
+import { logIn } from './pages/newcomer.ts'
+import { TradePage } from './pages/trade-page.ts'
 
-const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
 
@@ -50,6 +51,12 @@ test.describe('on a desktop', () => {
     await take(page, 'desktop')
   })
 })
+
+async function signInAsDemo(page: Page, site: string): Promise<void> {
+  await page.goto(site)
+  await page.getByRole('link', { name: 'Log in' }).first().click()
+  await logIn(page, { username: 'demo', password: 'demo1234' })
+}
 
 async function take(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
