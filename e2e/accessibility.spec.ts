@@ -4,7 +4,17 @@ import { post } from '#testing/app-client.ts'
 import { expect, test } from './fixtures.ts'
 import { createUser, openAs } from './users.ts'
 
-const VISITOR_PATHS = ['/', '/login', '/signup', '/market', '/languages', '/nowhere']
+const VISITOR_PATHS = [
+  '/',
+  '/login',
+  '/signup',
+  '/market',
+  '/languages',
+  '/page/rules',
+  '/post',
+  '/post/welcome',
+  '/nowhere',
+]
 const USER_PATHS = {
   trading: ['/market', '/trade/BTC', '/wallet', '/deposit', '/history/deposit', '/history/transaction'],
   account: [
@@ -22,6 +32,7 @@ const USER_PATHS = {
     '/account/payment-method/101',
     '/account/withdraw-pin',
   ],
+  reading: ['/page/help', '/post', '/test'],
 }
 
 test('no screen of visitors has a fault that an accessibility checker can find', async ({ page, site }) => {

@@ -39,7 +39,7 @@ export function HomeScreen() {
       </div>
       <div className="mt-8 flex flex-col gap-10 lg:mt-14 lg:gap-14">
         <div className="flex flex-col gap-10 lg:grid lg:grid-cols-2 lg:gap-16">
-          <Steps count={content?.figures.markets ?? null} />
+          <Steps count={content?.figures.markets || null} />
           <Lifestyle links={content?.links ?? null} />
         </div>
         <div className="flex flex-col gap-10 lg:grid lg:grid-cols-2 lg:items-start lg:gap-16">

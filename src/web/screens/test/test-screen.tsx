@@ -21,7 +21,6 @@ function Test() {
     <Page
       title={t('test.title')}
       header={<DeepHeader title={t('test.title')} parent="/market" />}
-      width="wide"
       className="pt-1 pb-8"
     >
       {item ? (

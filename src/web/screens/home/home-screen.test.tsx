@@ -1,0 +1,64 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import type { HomeContent } from '#contract/content.ts'
+import { fakeApi } from '#testing/fake-api.ts'
+import { HomeScreen } from '#web/screens/home/home-screen.tsx'
+import { signOut } from '#web/shell/session.ts'
+
+beforeEach(() => signOut())
+
+const content = (rest: Partial<HomeContent> = {}): { body: { data: HomeContent } } => ({
+  body: {
+    data: {
+      banners: [{ key: 'a', icon: 'news', title: 'A banner', text: 'Its text', link: '/page/rules' }],
+      questions: [
+        { key: 'one', title: 'First?', text: 'Yes, **first**.' },
+        { key: 'two', title: 'Second?', text: 'Yes, second.' },
+      ],
+      links: { stream: 'https://stream.example/', chatroom: '', support: 'https://help.example/' },
+      figures: { markets: 32, operating_since: '2026-11-21', bonus: 6666, tasks: 6 },
+      ...rest,
+    },
+  },
+})
+
+test('shows what the operator wrote, with the figures of the site', async () => {
+  fakeApi({ 'GET /user/home': content() })
+  render(<HomeScreen />)
+  expect(await screen.findByText('Up to 6,666 credits for newcomers')).toBeTruthy()
+  expect(screen.getByText(/on 32 crypto, US stock and forex markets/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Live stream/ }).getAttribute('target')).toBe('_blank')
+  expect(screen.queryByRole('link', { name: /Chatroom/ })).toBeNull()
+  expect(screen.getByText('Not set up on this site yet')).toBeTruthy()
+  const support = screen.getByRole('link', { name: 'Help & Support' })
+  expect([support.getAttribute('href'), support.getAttribute('target')]).toEqual(['https://help.example/', '_blank'])
+})
+
+test('has one answer open at a time', async () => {
+  fakeApi({ 'GET /user/home': content() })
+  render(<HomeScreen />)
+  const first = await screen.findByRole('button', { name: 'First?' })
+  const second = screen.getByRole('button', { name: 'Second?' })
+  await userEvent.setup().click(second)
+  expect([first, second].map((button) => button.getAttribute('aria-expanded'))).toEqual(['false', 'true'])
+})
+
+test('promises no bonus where no task pays one, and leaves out what is not there', async () => {
+  const figures = { markets: 0, operating_since: '', bonus: 0, tasks: 0 }
+  fakeApi({ 'GET /user/home': content({ banners: [], questions: [], figures }) })
+  render(<HomeScreen />)
+  expect(await screen.findByRole('link', { name: 'Help & Support' })).toBeTruthy()
+  expect(screen.queryByText(/credits for newcomers/)).toBeNull()
+})
+
+test('stands without the server, and asks again', async () => {
+  const answers: Parameters<typeof fakeApi>[0] = {}
+  fakeApi(answers)
+  render(<HomeScreen />)
+  expect(screen.getAllByRole('link', { name: 'Create account' })[0]).toBeTruthy()
+  const [again] = await screen.findAllByRole('button', { name: 'Try again' })
+  answers['GET /user/home'] = content()
+  if (again) await userEvent.setup().click(again)
+  expect(await screen.findByText('A banner')).toBeTruthy()
+})

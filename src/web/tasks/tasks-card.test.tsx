@@ -1,0 +1,66 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import type { TaskOut } from '#contract/tasks.ts'
+import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
+import { aUser } from '#testing/web-fixtures.ts'
+import { queryClient, withData } from '#web/api/query.tsx'
+import { getSession, signIn } from '#web/shell/session.ts'
+import { TasksCard } from '#web/tasks/tasks-card.tsx'
+
+const Shown = withData(TasksCard)
+beforeEach(() => {
+  queryClient.clear()
+  signIn({ token: 'T', user: aUser({ points: 0 }) })
+})
+
+const task = (rest: Partial<TaskOut>): TaskOut => ({
+  key: 'deposit',
+  title: 'Make a first deposit',
+  amount: 1500,
+  progress: 0,
+  goal: 1,
+  paid_at: null,
+  ...rest,
+})
+const answer = (tasks: TaskOut[], earned: number): FakeAnswer => ({
+  body: { data: { tasks, earned, total: 6666, points: earned } },
+})
+
+test('shows what each task pays, how far it is, and keeps the credits it was told', async () => {
+  const paid = task({
+    key: 'verify',
+    title: 'Verify your account',
+    amount: 666,
+    progress: 1,
+    paid_at: '2026-11-21T00:00:00.000Z',
+  })
+  const days = task({ key: 'days', title: 'Trade on three days', amount: 2000, progress: 1, goal: 3 })
+  fakeApi({ 'GET /user/tasks': answer([paid, task({}), days], 666) })
+  render(<Shown />)
+  expect(await screen.findByText('666 of 6,666 credits')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: /Verify/ })).toBeNull()
+  expect(screen.getByRole('link', { name: /Make a first deposit/ }).getAttribute('href')).toBe('/deposit')
+  expect(screen.getByText('1 of 3')).toBeTruthy()
+  await waitFor(() => expect(getSession()?.user.points).toBe(666))
+})
+
+test('is gone when everything was paid', async () => {
+  const { seen } = fakeApi({ 'GET /user/tasks': answer([task({ paid_at: '2026-11-21T00:00:00.000Z' })], 6666) })
+  const { container } = render(<Shown />)
+  await waitFor(() => expect(seen).toHaveLength(1))
+  await waitFor(() => expect(container.textContent).toBe(''))
+})
+
+test('says that it could not be loaded, and tries again', async () => {
+  let isUp = false
+  fakeApi({
+    'GET /user/tasks': () =>
+      isUp ? answer([task({})], 0) : { status: 422, body: { message: 'Not now', code: 'busy' } },
+  })
+  render(<Shown />)
+  expect(await screen.findByText('Not now')).toBeTruthy()
+  isUp = true
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Make a first deposit')).toBeTruthy()
+})
