@@ -7,6 +7,7 @@ import { call, type Reply } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
+import { TermsButton } from '#web/screens/signup/terms-button.tsx'
 import { PhoneFields, useCountries } from '#web/screens/signup/phone-fields.tsx'
 import { NO_SIGNUP_VALUES, signupErrors } from '#web/screens/signup/signup-rules.ts'
 import { useSettings } from '#web/shell/settings.ts'
@@ -86,14 +87,17 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
         <Field {...form.field('invitation_code')} label={t('signup.access_code')} autoComplete="off" ltr />
       )}
       <div>
-        <Checkbox
-          checked={agree.checked}
-          onChange={(event) => agree.set(event.target.checked)}
-          aria-invalid={agree.error !== undefined}
-          aria-describedby={agree.error === undefined ? undefined : 'agree-error'}
-        >
-          {t('signup.agree')}
-        </Checkbox>
+        <div className="flex items-center justify-between gap-3">
+          <Checkbox
+            checked={agree.checked}
+            onChange={(event) => agree.set(event.target.checked)}
+            aria-invalid={agree.error !== undefined}
+            aria-describedby={agree.error === undefined ? undefined : 'agree-error'}
+          >
+            {t('signup.agree')}
+          </Checkbox>
+          <TermsButton />
+        </div>
         {agree.error !== undefined && (
           <p id="agree-error" role="alert" className="text-caption font-medium text-danger">
             {agree.error}

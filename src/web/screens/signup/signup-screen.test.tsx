@@ -28,6 +28,7 @@ async function open(answer: FakeAnswer, settings: Partial<typeof SETTINGS> = {})
       body: { data: { countries: [{ countryCode: 'GB', country: 'United Kingdom', dialCode: '+44' }] } },
     },
     'POST /user/auth/register': answer,
+    'GET /user/pages/terms': { body: { data: { page: { name: 'Our terms', content: 'Be **kind**.' } } } },
   })
   await loadSettings()
   render(<SignupScreen />)
@@ -110,6 +111,15 @@ test('shows what the server says about a field, until the field is changed', asy
   expect(screen.getByRole('alert').textContent).toContain('This username is taken')
   await user.type(field, '9')
   expect(field.getAttribute('aria-invalid')).toBeNull()
+})
+
+test('shows the terms over the form', async () => {
+  const { user } = await open({ status: 422, body: {} })
+  await user.type(screen.getByLabelText('Username'), 'ada')
+  await user.click(screen.getByRole('button', { name: 'Read them' }))
+  expect(await screen.findByText('Our terms')).toBeTruthy()
+  expect(screen.getByText('kind')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
 })
 
 test('needs the agreement', async () => {

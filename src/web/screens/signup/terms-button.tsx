@@ -1,0 +1,28 @@
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { t } from '#web/i18n/t.ts'
+
+/** Fetched when it is first opened: most people agree unread. */
+const TermsSheet = lazy(async () => ({ default: (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet }))
+
+/** Opens the terms over the form, so that what was typed stays. */
+export function TermsButton() {
+  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
+  const close = useCallback(() => setState('closed'), [])
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setState('open')}
+        className="min-h-11 shrink-0 px-1 text-small font-semibold text-brand underline-offset-4 hover:underline"
+      >
+        {t('signup.read_terms')}
+      </button>
+      {state !== 'unused' && (
+        <Suspense>
+          <TermsSheet open={state === 'open'} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
