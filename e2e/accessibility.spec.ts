@@ -24,6 +24,7 @@ const USER_PATHS = {
     '/profile',
     '/profile/edit',
     '/profile/options',
+    '/profile/picture',
     '/profile/verification',
   ],
   withdrawing: [

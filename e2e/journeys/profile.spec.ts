@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { expect, test } from '../fixtures.ts'
 import { logIn } from '../pages/newcomer.ts'
 import { createUser, freshName, openAs } from '../users.ts'
@@ -81,6 +82,39 @@ test('a new password is the one that signs in', async ({ page, site }) => {
   await logIn(page, { username: user.username, password: 'brand-new-77' })
 })
 
+test('a picture is chosen, cut, saved, seen after a reload and cleared', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/profile/picture')
+  const avatar = page.getByRole('main').locator('img')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Photo is Required')).toBeVisible()
+  await expect(avatar).toHaveCount(0)
+
+  await page
+    .getByLabel('Choose a photo')
+    .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no') })
+  await expect(page.getByText('This photo cannot be opened')).toBeVisible()
+  await page
+    .getByLabel('Choose a photo')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+  const cropper = page.getByRole('img', { name: 'Part of the photo that is used' })
+  await cropper.focus()
+  await page.keyboard.press('+')
+  await page.keyboard.press('+')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('slider', { name: 'Zoom' })).toHaveValue('1.2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Photo uploaded successfully')).toBeVisible()
+
+  await page.reload()
+  await expect(avatar).toHaveAttribute('src', /^\/images\/users\/[0-9a-f]{32}\.webp$/)
+  await expect(avatar).toHaveJSProperty('naturalWidth', 512)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(page.getByText('Your picture was removed')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Your picture now')).toBeVisible()
+  await expect(avatar).toHaveCount(0)
+})
+
 test('options take effect at once and survive a reload, as do theme, language and session', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile/options')
   const html = page.locator('html')
@@ -115,6 +149,12 @@ test('options take effect at once and survive a reload, as do theme, language an
   await expect(html).toHaveAttribute('data-theme', 'dark')
   await expect(page.getByRole('combobox')).toHaveValue('JPY')
 })
+
+function photo(): Promise<Buffer> {
+  return sharp({ create: { width: 900, height: 600, channels: 3, background: '#3a7' } })
+    .png()
+    .toBuffer()
+}
 
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('radio', { name }).check({ force: true })

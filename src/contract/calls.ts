@@ -27,6 +27,8 @@ export const calls = {
   verifyCode: verification.verifyCode,
   profile: profile.profile,
   saveProfile: profile.saveProfile,
+  saveProfileImage: profile.saveProfileImage,
+  removeProfileImage: profile.removeProfileImage,
   changePassword: profile.changePassword,
   currencyList: markets.currencyList,
   favoriteList: markets.favoriteList,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { defineCall } from '#contract/call.ts'
+import { FileIn } from '#contract/files.ts'
 import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
 /** The account as its owner sees it. */
@@ -13,7 +15,7 @@ export const UserOut = z.object({
   withdrawing: MoneyOut.meta({ description: 'Held for withdrawals that are pending.' }),
   open_orders: z.number().int(),
   points: z.number(),
-  image_path: z.string().nullable(),
+  image_path: z.string().nullable().meta({ description: 'Address of the own picture, ready to be shown.' }),
   customer_link: z.string().nullable(),
   withdrawal_code_enabled: z.boolean(),
   profile_complete: z.boolean(),
@@ -73,6 +75,27 @@ export const saveProfile = defineCall({
     'text_invalid',
     'too_many_attempts',
   ],
+})
+
+export const saveProfileImage = defineCall({
+  method: 'POST',
+  path: '/user/profile/image',
+  who: 'verified',
+  summary: 'Set the own picture: JPEG, PNG or WebP. It is drawn anew, and the old one goes.',
+  body: z.object({ profile_image: FileIn }),
+  multipart: true,
+  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  reply: z.object({ user: UserOut }),
+  refusals: ['file_too_large', 'file_type', 'file_unreadable', 'picture_too_large', 'too_many_attempts'],
+})
+
+export const removeProfileImage = defineCall({
+  method: 'POST',
+  path: '/user/profile/image/remove',
+  who: 'verified',
+  summary: 'Take the own picture away.',
+  reply: z.object({ user: UserOut }),
+  refusals: [],
 })
 
 export const changePassword = defineCall({

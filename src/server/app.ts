@@ -157,7 +157,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       authRoutes(register, { ...account, limits })
       passwordResetRoutes(register, { ctx, passwords, resetCodes })
       verificationRoutes(register, account)
-      profileRoutes(register, account)
+      profileRoutes(register, { ...account, uploads })
       marketsRoutes(register, markets)
       tradesRoutes(register, markets)
       transactionsRoutes(register, { ctx, catalogue })

@@ -38,6 +38,9 @@ export const ROUTES: Record<ScreenName, Route> = {
   ),
   profile: deep(async () => (await import('#web/screens/profile/profile-screen.tsx')).ProfileScreen),
   edit_profile: deep(async () => (await import('#web/screens/edit-profile/edit-profile-screen.tsx')).EditProfileScreen),
+  profile_picture: deep(
+    async () => (await import('#web/screens/profile-picture/profile-picture-screen.tsx')).ProfilePictureScreen,
+  ),
   options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
   deposit: deep(async () => (await import('#web/screens/deposit/deposit-screen.tsx')).DepositScreen),

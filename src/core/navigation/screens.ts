@@ -19,6 +19,7 @@ export const SCREEN_PATHS = {
   verification: '/profile/verification',
   edit_profile: '/profile/edit',
   options: '/profile/options',
+  profile_picture: '/profile/picture',
   deposit_history: '/history/deposit',
   withdrawal_history: '/history/withdrawal',
   transaction_history: '/history/transaction',

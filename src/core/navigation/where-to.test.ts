@@ -36,6 +36,7 @@ describe('matching paths', () => {
     ['/profile', 'profile', {}],
     ['/profile/edit', 'edit_profile', {}],
     ['/profile/options', 'options', {}],
+    ['/profile/picture', 'profile_picture', {}],
     ['/profile/nothing', 'not_found', {}],
     ['/account/payment-method/7', 'PaymentMethod', { id: '7' }],
     ['/account/payment-method', 'not_found', {}],

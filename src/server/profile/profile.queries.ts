@@ -122,6 +122,18 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
 }
 
+/** Sets the name of the picture and answers the one before; both are null where there is none. */
+export async function swapPicture(tx: Tx, userId: string, name: string | null): Promise<string | null> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('image_path')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('app_user').set({ image_path: name }).where('id', '=', userId).execute()
+  return row.image_path
+}
+
 export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
   const row = await db.selectFrom('app_user').select('password_hash').where('id', '=', userId).executeTakeFirst()
   return row?.password_hash ?? null

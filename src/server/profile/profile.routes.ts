@@ -7,21 +7,33 @@ import { message } from '#server/messages.ts'
 import { changePassword } from '#server/profile/change-password.ts'
 import { saveProfile } from '#server/profile/save-profile.ts'
 import { loadUserOut } from '#server/profile/user-out.ts'
+import { removePicture, savePicture } from '#server/profile/save-picture.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
+import type { Uploads } from '#server/uploads/uploads.ts'
 
 export interface ProfileParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
+  readonly uploads: Uploads
 }
 
-export function profileRoutes(register: Register, { ctx, passwords, settings }: ProfileParts): void {
+export function profileRoutes(register: Register, { ctx, passwords, settings, uploads }: ProfileParts): void {
   const userOut = async (userId: string) => ({ user: await loadUserOut(ctx.db, userId, settings.current) })
 
   register(calls.profile, async ({ user }) => answer(await userOut(user.userId)))
   register(calls.saveProfile, async ({ user, body, language }) => {
     const done = await saveProfile(ctx, user.userId, body, language)
     if (!done.ok) return done
+    return answer(await userOut(user.userId), { message: message('message.updated', language) })
+  })
+  register(calls.saveProfileImage, async ({ user, body, language }) => {
+    const done = await savePicture({ ctx, uploads }, user.userId, body.profile_image)
+    if (!done.ok) return done
+    return answer(await userOut(user.userId), { message: message('message.photo_uploaded', language) })
+  })
+  register(calls.removeProfileImage, async ({ user, language }) => {
+    await removePicture({ ctx, uploads }, user.userId)
     return answer(await userOut(user.userId), { message: message('message.updated', language) })
   })
   register(calls.changePassword, async ({ user, body, language }) => {

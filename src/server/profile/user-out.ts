@@ -30,7 +30,7 @@ function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
     withdrawing: moneyNumber(profile.withdrawing),
     open_orders: profile.openOrders,
     points: moneyNumber(profile.credits),
-    image_path: profile.imagePath,
+    image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,
     customer_link: settings.customerLink,
     withdrawal_code_enabled: profile.hasPin,
     // The account screen's tag "verified": the code was given and we know the person's name.

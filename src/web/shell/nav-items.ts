@@ -18,6 +18,7 @@ const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   profile: '/wallet',
   edit_profile: '/wallet',
   options: '/wallet',
+  profile_picture: '/wallet',
 }
 
 /** Home, Market, Trade, Wallet; Home is hidden from those who are signed in. */

@@ -1,4 +1,4 @@
-import { LogOut, Pencil, Settings2 } from 'lucide-react'
+import { Camera, LogOut, Pencil, Settings2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -32,6 +32,7 @@ export function ProfileScreen() {
       <SectionLabel>{t('profile.settings')}</SectionLabel>
       <List>
         <ListRow icon={<Pencil {...ICON} />} label={t('profile.edit')} href="/profile/edit" />
+        <ListRow icon={<Camera {...ICON} />} label={t('profile.picture')} href="/profile/picture" />
         <ListRow icon={<Settings2 {...ICON} />} label={t('profile.options')} href="/profile/options" />
       </List>
       <AboutRows user={user} />

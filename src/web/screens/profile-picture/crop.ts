@@ -1,0 +1,44 @@
+/** What of a photo is used: a square of `side` photo pixels around a centre, all in photo pixels. */
+export interface Crop {
+  readonly x: number
+  readonly y: number
+  readonly zoom: number
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export const LARGEST_ZOOM = 4
+
+/** The middle of the photo, as much of it as a square can hold. */
+export function wholeCrop({ width, height }: Size): Crop {
+  return { x: width / 2, y: height / 2, zoom: 1 }
+}
+
+/** The side of the square, in photo pixels. */
+export function sideOf({ width, height }: Size, { zoom }: Crop): number {
+  return Math.min(width, height) / zoom
+}
+
+/** A crop inside the photo: it cannot be dragged or zoomed beyond the edges. */
+export function keptInside(photo: Size, crop: Crop): Crop {
+  const zoom = clamp(crop.zoom, 1, LARGEST_ZOOM)
+  const half = sideOf(photo, { ...crop, zoom }) / 2
+  return {
+    zoom,
+    x: clamp(crop.x, half, photo.width - half),
+    y: clamp(crop.y, half, photo.height - half),
+  }
+}
+
+/** Moved by a part of the square's side: what a drag over the view, or an arrow key, means. */
+export function movedBy(photo: Size, crop: Crop, { right, down }: { right: number; down: number }): Crop {
+  const side = sideOf(photo, crop)
+  return keptInside(photo, { ...crop, x: crop.x + right * side, y: crop.y + down * side })
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}
