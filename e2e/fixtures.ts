@@ -34,7 +34,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  startServer: async ({}, use) => withServers(use),
+  // Made first and so cleared up last: a page that lost its server complains.
+  startServer: [async ({}, use) => withServers(use), { auto: true }],
   allowedProblems: [[], { option: true }],
   page: async ({ page, allowedProblems }, use) => {
     const problems = watchForProblems(page)

@@ -1,0 +1,61 @@
+import { expect, test } from '../fixtures.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { createUser, freshName, openAs } from '../users.ts'
+
+test.describe('a wrong code', () => {
+  // The browser itself reports the refusal.
+  test.use({ allowedProblems: [/status of 422/] })
+
+  test('with invitations on, only a code opens an account', async ({ page, startServer }) => {
+    const server = await startServer()
+    await server.admin('settings', 'set', 'invitation_codes', '["SWAN-7"]')
+    await server.admin('settings', 'set', 'invitation_required', 'true')
+    await page.goto(server.address)
+    await page.getByRole('link', { name: 'Create account' }).first().click()
+    const code = page.getByLabel('Access code')
+    await expect(code).toBeVisible()
+    await page.getByLabel('Username').fill(freshName())
+    await page.getByLabel('Country').selectOption('DE')
+    await page.getByLabel('Phone number').fill('15112345678')
+    await page.getByLabel('Password', { exact: true }).fill('plain-words')
+    await page.getByLabel('Confirm password', { exact: true }).fill('plain-words')
+    const create = page.getByRole('button', { name: 'Create account' })
+    await create.click()
+    await expect(page.getByText('Access code is Required')).toBeVisible()
+    await code.fill('SWAN-8')
+    await create.click()
+    await expect(code).toHaveAttribute('aria-invalid', 'true')
+    await code.fill('SWAN-7')
+    await create.click()
+    await expect(page.getByText('Registered Successfully!')).toBeVisible()
+  })
+})
+
+test('a user who may not trade reads why, and trades again when they may', async ({ page, startServer }) => {
+  const server = await startServer()
+  const user = await createUser(server.address, { funds: 100 })
+  await openAs(page, user, server.address, '/trade/BTC')
+  const trade = new TradePage(page)
+  await trade.fillIn('Buy', '20')
+  await expect(trade.submit).toBeEnabled()
+
+  await server.admin('users', 'trade-status', user.username, 'off', '--reason', 'Please send the missing papers.')
+  // The next pong brings it; they come every ten seconds.
+  await expect(page.getByText('Please send the missing papers.')).toBeVisible({ timeout: 20_000 })
+  await expect(trade.submit).toBeDisabled()
+  await server.admin('users', 'trade-status', user.username, 'on')
+  await expect(page.getByText('Please send the missing papers.')).toBeHidden({ timeout: 20_000 })
+  await expect(trade.submit).toBeEnabled()
+})
+
+test('a market closed by hand takes no orders until it is opened', async ({ page, startServer }) => {
+  const server = await startServer()
+  const user = await createUser(server.address, { funds: 100 })
+  await openAs(page, user, server.address, '/trade/BTC')
+  await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible()
+  await server.admin('markets', 'close', 'crypto', '--reason', 'Maintenance of an hour')
+  await expect(page.getByText('market is closed').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: /^Buy/ })).toHaveCount(0)
+  await server.admin('markets', 'open', 'crypto')
+  await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible({ timeout: 20_000 })
+})

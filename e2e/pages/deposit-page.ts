@@ -1,0 +1,67 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** A file to choose, as a test makes it up. */
+export interface MadeUpFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
+}
+
+/** The smallest picture there is: one transparent point. */
+export const PICTURE: MadeUpFile = {
+  name: 'transfer.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
+/** The deposit screen and its history. */
+export class DepositPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  async choose(gateway: string): Promise<void> {
+    const page = this.#page
+    await page.getByRole('button', { name: /^Change the gateway/ }).click()
+    await page.getByRole('radio', { name: new RegExp(gateway) }).click()
+    await expect(page.getByRole('button', { name: `Change the gateway, now ${gateway}` })).toBeVisible()
+  }
+
+  /** Fills in what the bank transfer of the demo asks for. */
+  async fillInTransfer(amount: string, receipt: MadeUpFile): Promise<void> {
+    const page = this.#page
+    await this.choose('Bank transfer')
+    await page.getByRole('textbox', { name: 'Amount' }).fill(amount)
+    await page.getByLabel('Name of the account holder').fill('Alice Example')
+    await this.chooseReceipt(receipt)
+  }
+
+  async chooseReceipt(receipt: MadeUpFile): Promise<void> {
+    await this.receipt.setInputFiles(receipt)
+  }
+
+  async submit(): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Submit deposit' }).click()
+  }
+
+  get receipt(): Locator {
+    return this.#page.locator('input[type=file]')
+  }
+
+  /** The newest deposit of the list. */
+  get newest(): Locator {
+    return this.#page.getByRole('list', { name: 'Deposits' }).getByRole('listitem').first()
+  }
+
+  async reference(): Promise<string> {
+    const text = await this.newest.innerText()
+    const trx = /FW(?:-[0-9A-Z]{4}){3}/.exec(text)?.[0]
+    expect(trx, 'the list names the reference').toBeDefined()
+    return trx ?? ''
+  }
+}
