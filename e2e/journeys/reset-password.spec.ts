@@ -60,6 +60,8 @@ test('a forgotten password: a code, a new password, and every device signed out'
   await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/market$/)
+  // Nothing is left to look for the server when it is gone.
+  await page.close()
 })
 
 test('the page for a new password needs a code, and a link with one is not diverted', async ({

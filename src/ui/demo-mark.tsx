@@ -14,11 +14,13 @@ export function DemoMark({ children, form = 'line', className }: DemoMarkProps) 
     <span
       className={cx(
         'inline-flex items-center gap-[5px] text-micro font-semibold whitespace-nowrap text-warn',
+        // On the narrowest phones some languages need two lines.
+        form === 'line' && 'max-[359px]:leading-3 max-[359px]:whitespace-normal',
         form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2',
         className,
       )}
     >
-      <i className="size-1.5 rounded-full bg-flame" aria-hidden="true" />
+      <i className="size-1.5 shrink-0 rounded-full bg-flame" aria-hidden="true" />
       {children}
     </span>
   )

@@ -14,9 +14,9 @@ interface MarketRowProps {
   onPreview: (item: SymbolItem) => void
 }
 
-/** Columns: mark, name, 24 hours, price and change (one under the other, side by side on desktops), star. */
+/** Columns: mark, name, 24 hours (where there is room), price and change (side by side on desktops), star. */
 export const ROW_GRID =
-  'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
+  'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] max-[359px]:grid-cols-[36px_minmax(0,1fr)_100px_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
 
 /** One symbol, 60 px high; pressing it opens its trade screen. */
 export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
@@ -45,7 +45,9 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
         </Link>
         <span className="block truncate text-caption text-fg-3">{item.name}</span>
       </span>
-      <LiveSparkline item={item} />
+      <span className="max-[359px]:hidden">
+        <LiveSparkline item={item} />
+      </span>
       <span className="flex flex-col items-end lg:contents">
         <LivePrice item={item} className="font-semibold lg:text-end" />
         <span className="lg:text-end">

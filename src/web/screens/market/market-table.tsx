@@ -74,7 +74,7 @@ export function MarketTable(props: MarketTableProps) {
           <>
             <div className={cx(ROW_GRID, 'h-9 text-caption font-medium text-fg-3')}>
               <span className="col-start-2">{t('market.name')}</span>
-              <span className="col-start-4 flex justify-end gap-3 lg:contents">
+              <span className="col-start-4 flex justify-end max-[359px]:col-start-3 gap-3 lg:contents">
                 <SortHead by="price" inUse={inUse} onPress={() => onSort(nextSort(sort, 'price'))} />
                 <SortHead by="change" inUse={inUse} onPress={() => onSort(nextSort(sort, 'change'))} />
               </span>
