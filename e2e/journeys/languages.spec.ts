@@ -27,8 +27,9 @@ test.describe('Arabic', () => {
     // Mirrored: what begins the line is on the right. Figures still run from left to right.
     await page.goto(`${site}/market`)
     const row = page.getByRole('listitem').filter({ hasText: 'BTC/USDT' }).first()
-    const name = await row.getByText('Bitcoin').boundingBox()
     const price = row.locator('.num').filter({ hasText: /^\d/ }).first()
+    await expect(price).toBeVisible()
+    const name = await row.getByText('Bitcoin').boundingBox()
     expect(name?.x ?? 0).toBeGreaterThan((await price.boundingBox())?.x ?? Infinity)
     await expect(price).toHaveCSS('direction', 'ltr')
     await expect(price).toHaveText(/^[\d,]+\.\d{4}$/)
