@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { DepositOut } from '#contract/deposits.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { MoneyText } from '#ui/figures.tsx'
 import { groupedNumber } from '#ui/format.ts'
-import { Pager } from '#ui/pager.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
+import { PagedList } from '#web/lists/paged-list.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 import { onBalanceChange } from '#web/shell/balance-changes.ts'
 
@@ -19,15 +18,17 @@ const PER_PAGE = 4
 /** Own deposits, newest first, four per page. */
 export function DepositList() {
   const [page, setPage] = useState(1)
-  const top = useRef<HTMLUListElement>(null)
   const query = useCallQuery('GET /user/deposits', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
   const { refetch } = query
   useEffect(() => onBalanceChange(() => void refetch()), [refetch])
-  const list = query.data?.data.deposits
   return (
-    <ListStates
+    <PagedList
       query={query}
-      isEmpty={list?.length === 0}
+      items={query.data?.data.deposits}
+      page={page}
+      onPage={setPage}
+      label={t('deposit_history.list')}
+      keyOf={({ trx }) => trx}
       emptyText={t('deposit_history.empty')}
       emptyAction={
         <ButtonLink href="/deposit" variant="secondary" size="m">
@@ -35,24 +36,8 @@ export function DepositList() {
         </ButtonLink>
       }
     >
-      <ul ref={top} tabIndex={-1} aria-label={t('deposit_history.list')} className="flex flex-col gap-2 outline-none">
-        {list?.map((deposit) => (
-          <li key={deposit.trx}>
-            <DepositCard deposit={deposit} />
-          </li>
-        ))}
-      </ul>
-      <Pager
-        page={page}
-        pageCount={query.data?.meta?.pages ?? 1}
-        onChange={(next) => {
-          setPage(next)
-          globalThis.scrollTo(0, 0)
-        }}
-        labels={pagerLabels()}
-        listTop={top}
-      />
-    </ListStates>
+      {(deposit) => <DepositCard deposit={deposit} />}
+    </PagedList>
   )
 }
 

@@ -1,13 +1,12 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { PostOut } from '#contract/content.ts'
 import { plainText } from '#core/content/markup.ts'
 import { Link } from '#ui/link.tsx'
-import { Pager } from '#ui/pager.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
-import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
+import { PagedList } from '#web/lists/paged-list.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/shell/session.ts'
@@ -17,31 +16,21 @@ const PER_PAGE = 10
 /** All posts, newest first. */
 export function PostList() {
   const [page, setPage] = useState(1)
-  const top = useRef<HTMLUListElement>(null)
   const query = useCallQuery('GET /user/posts', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
   const parent = useSession() === null ? '/' : '/wallet'
-  const posts = query.data?.data.posts
   return (
     <Page title={t('post.title')} header={<DeepHeader title={t('post.title')} parent={parent} />} className="pt-1 pb-8">
-      <ListStates query={query} isEmpty={posts?.length === 0} emptyText={t('post.empty')}>
-        <ul ref={top} tabIndex={-1} aria-label={t('post.list')} className="flex flex-col gap-2 outline-none">
-          {posts?.map((post) => (
-            <li key={post.slug}>
-              <PostCard post={post} />
-            </li>
-          ))}
-        </ul>
-        <Pager
-          page={page}
-          pageCount={query.data?.meta?.pages ?? 1}
-          onChange={(next) => {
-            setPage(next)
-            globalThis.scrollTo(0, 0)
-          }}
-          labels={pagerLabels()}
-          listTop={top}
-        />
-      </ListStates>
+      <PagedList
+        query={query}
+        items={query.data?.data.posts}
+        page={page}
+        onPage={setPage}
+        label={t('post.list')}
+        keyOf={({ slug }) => slug}
+        emptyText={t('post.empty')}
+      >
+        {(post) => <PostCard post={post} />}
+      </PagedList>
     </Page>
   )
 }

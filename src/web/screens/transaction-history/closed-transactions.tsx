@@ -1,17 +1,16 @@
 import { ArrowRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { TransactionOut } from '#contract/transactions.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { MoneyText } from '#ui/figures.tsx'
 import { formatMoney, groupedNumber } from '#ui/format.ts'
-import { Pager } from '#ui/pager.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { onResult } from '#web/live/live-client.ts'
-import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
+import { PagedList } from '#web/lists/paged-list.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { netOf, outcomeOf, voidText, whenText } from '#web/screens/transaction-history/transaction-text.ts'
 
@@ -20,31 +19,22 @@ const PER_PAGE = 10
 /** Closed orders, newest first, ten per page. */
 export function ClosedTransactions() {
   const [page, setPage] = useState(1)
-  const top = useRef<HTMLUListElement>(null)
   const query = useCallQuery('GET /user/transactions', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
-  const list = query.data?.data.transactions
   const { refetch } = query
   useEffect(() => onResult(() => void refetch()), [refetch])
   return (
-    <ListStates query={query} isEmpty={list?.length === 0} emptyText={t('transaction_history.empty_closed')}>
-      <ul ref={top} tabIndex={-1} className="flex scroll-mt-20 flex-col gap-2 outline-none">
-        {list?.map((transaction) => (
-          <li key={transaction.id}>
-            <ClosedCard transaction={transaction} />
-          </li>
-        ))}
-      </ul>
-      <Pager
-        page={page}
-        pageCount={query.data?.meta?.pages ?? 1}
-        onChange={(next) => {
-          setPage(next)
-          globalThis.scrollTo(0, 0)
-        }}
-        labels={pagerLabels()}
-        listTop={top}
-      />
-    </ListStates>
+    <PagedList
+      query={query}
+      items={query.data?.data.transactions}
+      page={page}
+      onPage={setPage}
+      label={t('transaction_history.closed')}
+      keyOf={({ id }) => id}
+      emptyText={t('transaction_history.empty_closed')}
+      loadingText={t('transaction_history.loading')}
+    >
+      {(transaction) => <ClosedCard transaction={transaction} />}
+    </PagedList>
   )
 }
 

@@ -9,7 +9,7 @@ import { callKey, useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { onResult, serverNow } from '#web/live/live-client.ts'
-import { ListStates } from '#web/screens/transaction-history/list-states.tsx'
+import { ListStates } from '#web/lists/list-states.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 
 /** Around its expiry an order is in neither list: within so many seconds of it (specification, section 9). */
@@ -42,6 +42,7 @@ export function PendingTransactions() {
       query={query}
       isEmpty={open?.length === 0}
       emptyText={t('transaction_history.empty_pending')}
+      loadingText={t('transaction_history.loading')}
       emptyAction={
         <ButtonLink href="/trade" variant="secondary" size="m">
           {t('transaction_history.to_trade')}

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { ButtonLink } from '#ui/button.tsx'
-import { Pager } from '#ui/pager.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
-import { ListStates, pagerLabels } from '#web/screens/transaction-history/list-states.tsx'
+import { PagedList } from '#web/lists/paged-list.tsx'
 import { WithdrawalCard } from '#web/screens/withdrawal-history/withdrawal-card.tsx'
 import { onBalanceChange } from '#web/shell/balance-changes.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
@@ -17,7 +16,6 @@ const ASK_AGAIN_MS = 20_000
 export function WithdrawalList() {
   const [page, setPage] = useState(1)
   const [waits, setWaits] = useState(false)
-  const top = useRef<HTMLUListElement>(null)
   const query = useCallQuery(
     'GET /user/withdrawals',
     { query: { page, per_page: PER_PAGE } },
@@ -30,9 +28,13 @@ export function WithdrawalList() {
   const { refetch } = query
   useEffect(() => onBalanceChange(() => void refetch()), [refetch])
   return (
-    <ListStates
+    <PagedList
       query={query}
-      isEmpty={list?.length === 0}
+      items={list}
+      page={page}
+      onPage={setPage}
+      label={t('withdrawal_history.list')}
+      keyOf={({ trx }) => trx}
       emptyText={t('withdrawal_history.empty')}
       emptyAction={
         <ButtonLink href="/withdraw" variant="secondary" size="m">
@@ -40,29 +42,8 @@ export function WithdrawalList() {
         </ButtonLink>
       }
     >
-      <ul
-        ref={top}
-        tabIndex={-1}
-        aria-label={t('withdrawal_history.list')}
-        className="flex flex-col gap-2 outline-none"
-      >
-        {list?.map((withdrawal) => (
-          <li key={withdrawal.trx}>
-            <WithdrawalCard withdrawal={withdrawal} />
-          </li>
-        ))}
-      </ul>
-      <Pager
-        page={page}
-        pageCount={query.data?.meta?.pages ?? 1}
-        onChange={(next) => {
-          setPage(next)
-          globalThis.scrollTo(0, 0)
-        }}
-        labels={pagerLabels()}
-        listTop={top}
-      />
-    </ListStates>
+      {(withdrawal) => <WithdrawalCard withdrawal={withdrawal} />}
+    </PagedList>
   )
 }
 

@@ -5,21 +5,26 @@ import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 
-interface ListStatesProps {
-  query: UseQueryResult
-  isEmpty: boolean
+export interface ListWords {
   /** What will be listed here. */
   emptyText: string
   emptyAction?: ReactNode
+  /** Spoken while the first page is on its way. */
+  loadingText?: string
+}
+
+interface ListStatesProps extends ListWords {
+  query: UseQueryResult
+  isEmpty: boolean
   children: ReactNode
 }
 
 /** The four states of a list: loading, failed, empty, full. */
-export function ListStates({ query, isEmpty, emptyText, emptyAction, children }: ListStatesProps) {
+export function ListStates({ query, isEmpty, emptyText, emptyAction, loadingText, children }: ListStatesProps) {
   if (query.isPending) {
     return (
       <div aria-busy="true" className="card px-4 py-1">
-        <span className="sr-only">{t('transaction_history.loading')}</span>
+        <span className="sr-only">{loadingText ?? t('common.loading')}</span>
         <SkeletonRows count={4} rowHeight={72} />
       </div>
     )
@@ -49,13 +54,4 @@ export function ListStates({ query, isEmpty, emptyText, emptyAction, children }:
       )}
     </>
   )
-}
-
-export function pagerLabels() {
-  return {
-    pager: t('common.pages'),
-    previous: t('common.previous_page'),
-    next: t('common.next_page'),
-    page: (page: number) => t('common.page', { page }),
-  }
 }

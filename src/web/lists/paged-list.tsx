@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import type { PageMeta } from '#contract/call.ts'
+import { Pager } from '#ui/pager.tsx'
+import { t } from '#web/i18n/t.ts'
+import { ListStates, type ListWords } from '#web/lists/list-states.tsx'
+
+interface PagedListProps<Item> extends ListWords {
+  query: UseQueryResult<{ meta?: PageMeta }>
+  /** Undefined until the first page has come. */
+  items: readonly Item[] | undefined
+  page: number
+  onPage: (page: number) => void
+  /** What the list is called. */
+  label: string
+  keyOf: (item: Item) => string
+  children: (item: Item) => ReactNode
+}
+
+/** A list of cards with its pager, in all its states. Another page begins at its top, for the keyboard too. */
+export function PagedList<Item>({ items, page, onPage, label, keyOf, children, ...states }: PagedListProps<Item>) {
+  const top = useRef<HTMLUListElement>(null)
+  return (
+    <ListStates isEmpty={items?.length === 0} {...states}>
+      <ul ref={top} tabIndex={-1} aria-label={label} className="flex scroll-mt-20 flex-col gap-2 outline-none">
+        {items?.map((item) => (
+          <li key={keyOf(item)}>{children(item)}</li>
+        ))}
+      </ul>
+      <Pager
+        page={page}
+        pageCount={states.query.data?.meta?.pages ?? 1}
+        onChange={(next) => {
+          onPage(next)
+          globalThis.scrollTo(0, 0)
+        }}
+        labels={{
+          pager: t('common.pages'),
+          previous: t('common.previous_page'),
+          next: t('common.next_page'),
+          page: (number) => t('common.page', { page: number }),
+        }}
+        listTop={top}
+      />
+    </ListStates>
+  )
+}
