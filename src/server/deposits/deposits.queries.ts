@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
-import { basisPoints, type BasisPoints, type Money, money } from '#core/money/money.ts'
+import { money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 
@@ -9,59 +8,6 @@ export type DepositStatus = 1 | 2 | 3
 export const CREDITED: DepositStatus = 1
 export const PENDING: DepositStatus = 2
 export const REJECTED: DepositStatus = 3
-
-/** A field of the form the operator designed for a gateway. */
-const FormField = z.object({
-  name: z.string(),
-  label: z.string(),
-  type: z.string(),
-  is_required: z.boolean(),
-})
-export type FormField = z.output<typeof FormField>
-
-export interface Gateway {
-  readonly id: number
-  readonly name: string
-  readonly image: string
-  readonly currency: string
-  readonly minimum: Money
-  readonly maximum: Money
-  readonly fixedCharge: Money
-  readonly percentCharge: BasisPoints
-  /** Base currency for one unit, in millionths. */
-  readonly rate: bigint
-  readonly walletAddress: string
-  readonly description: string
-  readonly form: readonly FormField[]
-  readonly isAutomatic: boolean
-}
-
-/** The gateways on offer, in the operator's order. */
-export async function listGateways(db: Db): Promise<Gateway[]> {
-  const rows = await db
-    .selectFrom('gateway')
-    .selectAll()
-    .where('kind', '=', 'deposit')
-    .where('is_offered', '=', true)
-    .orderBy('sort')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    image: row.image,
-    currency: row.currency,
-    minimum: money(row.min_amount),
-    maximum: money(row.max_amount),
-    fixedCharge: money(row.fixed_charge),
-    percentCharge: basisPoints(row.percent_charge_basis_points),
-    rate: row.rate_millionths,
-    walletAddress: row.wallet_address,
-    description: row.description,
-    form: z.array(FormField).parse(row.form),
-    isAutomatic: row.is_automatic,
-  }))
-}
 
 export interface Deposit extends DepositQuote {
   readonly userId: string

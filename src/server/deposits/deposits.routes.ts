@@ -5,15 +5,10 @@ import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import {
-  CREDITED,
-  type Gateway,
-  listDeposits,
-  type ListedDeposit,
-  listGateways,
-} from '#server/deposits/deposits.queries.ts'
+import { CREDITED, listDeposits, type ListedDeposit } from '#server/deposits/deposits.queries.ts'
 import { createRateOf, hasLiveRate, type RateOf } from '#server/deposits/gateway-rate.ts'
 import { saveDeposit } from '#server/deposits/save-deposit.ts'
+import { type Gateway, listGateways } from '#server/gateways/list-gateways.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -38,7 +33,7 @@ export interface DepositsParts {
 export function depositsRoutes(register: Register, { ctx, settings, uploads, catalogue, ticks }: DepositsParts): void {
   const rateOf = createRateOf({ ctx, catalogue, ticks })
   register(calls.depositGateways, async () => {
-    const gateways = settings.current.depositsOpen ? await listGateways(ctx.db) : []
+    const gateways = settings.current.depositsOpen ? await listGateways(ctx.db, 'deposit') : []
     return answer({
       gateways: gateways.map((gateway) => toGatewayOut(gateway, rateOf)),
       image_path: GATEWAY_IMAGE_PATH,

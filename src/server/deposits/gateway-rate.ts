@@ -1,6 +1,6 @@
 import { mulDivHalfEven } from '#core/money/decimal.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Gateway } from '#server/deposits/deposits.queries.ts'
+import type { Gateway } from '#server/gateways/list-gateways.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 

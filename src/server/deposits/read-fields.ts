@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import type { FormField } from '#server/deposits/deposits.queries.ts'
+import type { MethodField } from '#core/wallet/method-details.ts'
 
 /** What was filled in, by label: texts and files apart. */
 export interface FilledIn {
@@ -10,7 +10,7 @@ export interface FilledIn {
 
 /** Keeps what the form asks for and nothing else: a file where it asks for one, text everywhere else. */
 export function readFields(
-  form: readonly FormField[],
+  form: readonly MethodField[],
   given: Readonly<Record<string, string | ReceivedFile>>,
 ): Result<FilledIn, 'field_required'> {
   const texts: [string, string][] = []

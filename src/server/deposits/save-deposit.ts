@@ -9,14 +9,13 @@ import {
   CREDITED,
   type Deposit,
   findByRequest,
-  type Gateway,
   insertDeposit,
-  listGateways,
   type ListedDeposit,
   PENDING,
 } from '#server/deposits/deposits.queries.ts'
 import type { RateOf } from '#server/deposits/gateway-rate.ts'
 import { readFields } from '#server/deposits/read-fields.ts'
+import { findGateway, type Gateway } from '#server/gateways/list-gateways.ts'
 import type { UploadRefusal, Uploads } from '#server/uploads/uploads.ts'
 
 export type DepositRefusal =
@@ -57,7 +56,7 @@ export async function saveDeposit(
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
   if (earlier) return repeated(earlier, request)
   if (!depositsOpen) return refuse('deposits_closed')
-  const gateway = (await listGateways(ctx.db)).find(({ id }) => id === request.gatewayId)
+  const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)
   if (!filledIn.ok) return filledIn

@@ -8,7 +8,8 @@ import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findByRequest } from '#server/withdrawals/find-withdrawals.queries.ts'
-import { findDetails, findMethod } from '#server/withdrawals/methods.queries.ts'
+import { findGateway } from '#server/gateways/list-gateways.ts'
+import { findDetails } from '#server/withdrawals/methods.queries.ts'
 import type { PinRefusal, Pins } from '#server/withdrawals/pins.ts'
 import { insertWithdrawal, lockCash, PENDING, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
@@ -46,7 +47,7 @@ export async function requestWithdrawal(
   if (earlier) return repeated(earlier, request)
   if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
 
-  const method = await findMethod(ctx.db, request.methodId)
+  const method = await findGateway(ctx.db, 'withdraw', request.methodId)
   if (!method) return refuse('gateway_unknown')
   const saved = (await findDetails(ctx.db, userId)).get(method.id)
   const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)

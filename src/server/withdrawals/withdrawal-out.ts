@@ -5,13 +5,13 @@ import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import { isComplete, type MethodDetails } from '#core/wallet/method-details.ts'
 import { type Language, message } from '#server/messages.ts'
-import type { WithdrawMethod } from '#server/withdrawals/methods.queries.ts'
+import type { Gateway } from '#server/gateways/list-gateways.ts'
 import type { Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 const RATE_DECIMALS = 6
 
 /** A method on the wire with what a user has saved for it. */
-export function toMethodOut(method: WithdrawMethod, details: MethodDetails | null): WithdrawMethodOut {
+export function toMethodOut(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
   return {
     id: method.id,
     name: method.name,
@@ -34,7 +34,7 @@ export function toMethodOut(method: WithdrawMethod, details: MethodDetails | nul
 }
 
 /** The method's form with the values filled in. */
-export function informationOf({ form }: WithdrawMethod, details: MethodDetails): (FormField & { value: string })[] {
+export function informationOf({ form }: Gateway, details: MethodDetails): (FormField & { value: string })[] {
   return form.map((field) => ({ ...field, value: details[field.label] ?? '' }))
 }
 

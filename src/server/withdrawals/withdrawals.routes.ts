@@ -9,7 +9,8 @@ import type { Register } from '#server/http/register-call.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
-import { findDetails, findMethod, listMethods } from '#server/withdrawals/methods.queries.ts'
+import { findGateway, listGateways } from '#server/gateways/list-gateways.ts'
+import { findDetails } from '#server/withdrawals/methods.queries.ts'
 import { createPins } from '#server/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/withdrawals/request-withdrawal.ts'
 import { saveMethod } from '#server/withdrawals/save-method.ts'
@@ -31,7 +32,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   register(calls.withdrawMethods, async ({ user }) => {
     const { withdrawalsOpen, withdrawReason } = settings.current
     const details = await findDetails(ctx.db, user.userId)
-    const methods = await listMethods(ctx.db)
+    const methods = await listGateways(ctx.db, 'withdraw')
     return answer({
       methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
       withdraw_status: withdrawalsOpen ? 1 : 0,
@@ -40,7 +41,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     })
   })
   register(calls.withdrawMethod, async ({ user, params }) => {
-    const method = await findMethod(ctx.db, params.id)
+    const method = await findGateway(ctx.db, 'withdraw', params.id)
     if (!method) return refuse('not_found')
     const details = (await findDetails(ctx.db, user.userId)).get(method.id) ?? null
     return answer({
