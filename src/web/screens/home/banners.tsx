@@ -68,13 +68,13 @@ function Banner({ banner: { icon, title, text, link } }: { banner: BannerContent
         <img
           src={orderSideArt}
           alt=""
-          className="absolute inset-0 size-full object-cover object-right rtl:-scale-x-100"
+          className="absolute inset-0 size-full object-cover object-right max-[359px]:hidden rtl:-scale-x-100"
         />
       )}
       <div
         className={cx(
           'absolute inset-y-5 start-5 flex flex-col overflow-hidden',
-          isPictured ? 'w-[158px]' : 'end-5 max-w-[300px]',
+          isPictured ? 'w-[158px] max-[359px]:w-auto' : 'end-5 max-w-[300px]',
         )}
       >
         <Icon size={24} strokeWidth={1.75} className="shrink-0 text-ink-brand" aria-hidden="true" />
