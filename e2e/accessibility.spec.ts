@@ -1,65 +1,53 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { post } from '#testing/app-client.ts'
+import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS } from './every-route.ts'
 import { expect, test } from './fixtures.ts'
+import { TradePage } from './pages/trade-page.ts'
 import { createUser, openAs } from './users.ts'
 
-const VISITOR_PATHS = [
-  '/',
-  '/login',
-  '/signup',
-  '/market',
-  '/languages',
-  '/page/rules',
-  '/post',
-  '/post/welcome',
-  '/nowhere',
-]
-const USER_PATHS = {
-  trading: ['/market', '/trade/BTC', '/wallet', '/deposit', '/history/deposit', '/history/transaction'],
-  account: [
-    '/account',
-    '/account/history',
-    '/account/password',
-    '/profile',
-    '/profile/edit',
-    '/profile/options',
-    '/profile/picture',
-    '/profile/verification',
-  ],
-  withdrawing: [
-    '/history/withdrawal',
-    '/account/withdrawal-methods',
-    '/account/payment-method/101',
-    '/account/withdraw-pin',
-  ],
-  reading: ['/page/help', '/post', '/test'],
-}
-
-test('no screen of visitors has a fault that an accessibility checker can find', async ({ page, site }) => {
+test('the screens of visitors have no fault that an accessibility checker can find', async ({ page, site }) => {
+  test.setTimeout(240_000)
   await page.goto(site)
-  for (const path of VISITOR_PATHS) await expectAccessible(page, site, path)
+  for (const { name, path } of EVERY_ROUTE.filter((route) => FOR_VISITORS.has(route.name))) {
+    await page.goto(site + path)
+    await expectAccessible(page, name)
+  }
 })
 
-for (const [group, paths] of Object.entries(USER_PATHS)) {
-  test(`nor has a screen of users: ${group}`, async ({ page, site }) => {
-    await openAs(page, await createUser(site, { funds: 100 }), site)
-    for (const path of paths) await expectAccessible(page, site, path)
-  })
-}
+test('the screens of users have no fault that an accessibility checker can find', async ({ page, site }) => {
+  test.setTimeout(240_000)
+  await openAs(page, await createBusyUser(site), site)
+  for (const { name, path } of EVERY_ROUTE.filter((route) => !NOT_FOR_USERS.has(route.name))) {
+    await page.goto(site + path)
+    await expectAccessible(page, name)
+  }
+})
 
-test('nor has the withdrawal, for somebody who has a PIN', async ({ page, site }) => {
-  const user = await createUser(site, { funds: 100 })
-  const pin = { withdrawal_code: '042713', withdrawal_code_confirmation: '042713' }
-  await post(site, '/user/profile/withdrawal-code', pin, user.session.token)
-  await openAs(page, user, site)
-  await expectAccessible(page, site, '/withdraw')
-  await expect(page).toHaveURL(/\/withdraw$/)
+test('the verification has no fault that an accessibility checker can find', async ({ page, site }) => {
+  await openAs(page, await createUser(site, { verified: false }), site, '/profile/verification')
+  await expectAccessible(page, 'verification')
+})
+
+test('an order has no fault that an accessibility checker can find, from the form to the result', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(180_000)
+  await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
+  const trade = new TradePage(page)
+  await trade.fillIn('Buy', '1000')
+  await expectAccessible(page, 'the form with an error')
+  await trade.stake.fill('50')
+  await expectAccessible(page, 'the form')
+  await trade.submit.click()
+  await expect(trade.countdown).toBeVisible()
+  await expectAccessible(page, 'a running order')
+  await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+  await expectAccessible(page, 'the result')
 })
 
 /** In both themes. */
-async function expectAccessible(page: Page, address: string, path: string): Promise<void> {
-  await page.goto(`${address}${path}`)
+async function expectAccessible(page: Page, what: string): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   for (const theme of ['light', 'dark']) {
@@ -80,6 +68,6 @@ async function expectAccessible(page: Page, address: string, path: string): Prom
     )
     const { violations } = await new AxeBuilder({ page }).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
-    expect(found, `${path}, ${theme}`).toEqual([])
+    expect(found, `${what}, ${theme}`).toEqual([])
   }
 }

@@ -273,6 +273,24 @@ it('POST /user/profile/password', async () => {
   expect(await app.signIn('alice', 'brand-new-1')).toMatchObject({ id: user.id })
 })
 
+it('the three calls of a forgotten password', async () => {
+  const dora = await app.verifiedUser('dora')
+  const email = 'dora@example.com'
+  const before = await app.sentCode(email)
+  app.ctx.clock.advance(MINUTE_MS)
+  await post('/user/auth/forgetPassword', { value: email }, null)
+  // Sent after the answer, so that its time tells nobody whether there is such an account.
+  const code = await vi.waitFor(async () => {
+    const newest = await app.sentCode(email)
+    assert(newest !== before, 'a new code was sent')
+    return newest
+  })
+  await post('/user/auth/verifyCode', { email, code }, null)
+  const sent = { email, password: 'brand-new-2', password_confirmation: 'brand-new-2', token: code }
+  await post('/user/auth/resetPassword', sent, null)
+  expect(await app.signIn('dora', 'brand-new-2')).toMatchObject({ id: dora.id })
+})
+
 async function placeOrder(): Promise<void> {
   const placed = await app.engine.place({
     userId: user.id,

@@ -10,6 +10,7 @@ const deposits = testsIn('src/server/deposits/deposits.test.ts')
 const withdrawals = testsIn('src/server/withdrawals/withdrawals.test.ts')
 const pins = testsIn('src/server/withdrawals/pins.test.ts')
 const settings = testsIn('src/server/settings/settings.test.ts')
+const reset = testsIn('src/server/password-reset/password-reset.test.ts')
 const webCalls = testsIn('src/web/api/call.test.tsx')
 const http = testsIn('src/server/http/http.test.ts')
 
@@ -33,6 +34,28 @@ export const CALLS = {
       'answers user, image path and the customer-service link',
       client('POST /user/auth/login'),
       auth('login > opens a session for the name in any case'),
+    ),
+    row(
+      'POST /user/auth/forgetPassword',
+      'sends a code to an email or phone number',
+      client('the three calls of a forgotten password'),
+      reset('asking for a code > is answered alike whether or not'),
+    ),
+    row(
+      'POST /user/auth/verifyCode',
+      'checks the code without using it up',
+      client('the three calls of a forgotten password'),
+    ),
+    row(
+      'POST /user/auth/resetPassword',
+      'sets a new password with the code as token',
+      client('the three calls of a forgotten password'),
+      reset('sets a new password with the code, once, and ends every session'),
+    ),
+    row(
+      'POST /user/profile/image',
+      'takes a picture as a file',
+      testsIn('src/server/profile/picture.test.ts')('keeps a picture and shows it'),
     ),
     row(
       'GET /user/countries',

@@ -45,6 +45,15 @@ export const NAVIGATION = {
       journey('home, log-in and sign-up send a signed-in user to the market'),
     ),
     row(
+      'reset link',
+      'needs its code, and with one is never diverted',
+      testsIn('e2e/journeys/reset-password.spec.ts')(
+        'the page for a new password needs a code, and a link with one is not diverted',
+      ),
+      rules('where to > a link with a code is not diverted'),
+      rules('where to > without a code there is no new password'),
+    ),
+    row(
       'deposits closed',
       'deposit and its history lead to the wallet',
       rules('where to > deposits closed'),

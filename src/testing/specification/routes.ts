@@ -6,6 +6,8 @@ const wallet = testsIn('e2e/screens/wallet.spec.ts')
 const trade = testsIn('e2e/screens/trade.spec.ts')
 const withdraw = testsIn('e2e/screens/withdraw.spec.ts')
 const content = testsIn('e2e/screens/content.spec.ts')
+const reset = testsIn('e2e/journeys/reset-password.spec.ts')
+const profile = testsIn('e2e/journeys/profile.spec.ts')
 const paths = testsIn('src/core/navigation/where-to.test.ts')
 
 /** Every screen by its name, with its path. */
@@ -28,6 +30,13 @@ export const ROUTES = {
     row('wallet', '/wallet', wallet('the wallet shows balance and credits')),
     row('login', '/login', open('the log-in asks for name and password')),
     row('signup', '/signup', open('the sign-up has all its fields')),
+    row('forgot_password', '/forgot-password', reset('a forgotten password: a code, a new password')),
+    row('reset_password', '/reset-password', reset('the page for a new password needs a code')),
+    row(
+      'profile_picture',
+      '/profile/picture',
+      profile('a picture is chosen, cut, saved, seen after a reload and cleared'),
+    ),
     row('account', '/account', account('the account shows who one is, and leads on')),
     row('accountHistory', '/account/history', account('the history of the account has the latest of each kind')),
     row(

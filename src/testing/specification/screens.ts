@@ -10,6 +10,12 @@ const withdraw = testsIn('e2e/screens/withdraw.spec.ts')
 const content = testsIn('e2e/screens/content.spec.ts')
 const steps = testsIn('src/core/navigation/withdraw-flow.test.ts')
 const recent = testsIn('src/web/screens/trade/recent-trades.test.tsx')
+const reset = testsIn('e2e/journeys/reset-password.spec.ts')
+const picture = testsIn('e2e/journeys/profile.spec.ts')
+const withdrawal = testsIn('e2e/journeys/withdrawal.spec.ts')
+const gates = testsIn('e2e/journeys/gates.spec.ts')
+const home = testsIn('e2e/journeys/home-and-pages.spec.ts')
+const deposit = testsIn('e2e/journeys/deposit.spec.ts')
 const rules = testsIn('src/web/symbols/market-rules.test.ts')
 const flow = testsIn('src/web/screens/trade/order-flow.test.ts')
 const result = testsIn('src/web/screens/trade/result-panel.test.tsx')
@@ -46,7 +52,11 @@ export const SCREENS = {
       open('home answers four questions, one at a time'),
       testsIn('src/ui/accordion.test.tsx')('opens one answer at a time and closes it again'),
     ),
-    row('home: slider', 'three banners that move on by themselves', open('home shows the headline, the two steps')),
+    row(
+      'home: slider',
+      'three banners that move on by themselves',
+      home('the banners move on by themselves until they are paused'),
+    ),
     row(
       'market: featured',
       'a strip of featured symbols of the kind in view; one opens trade',
@@ -127,6 +137,17 @@ export const SCREENS = {
       account('the verification takes a code, sends another one, and is done once'),
     ),
     row(
+      'forgot password',
+      'an address, then the code, then the new password',
+      reset('a forgotten password: a code, a new password'),
+    ),
+    row(
+      'reset password',
+      'password, confirmation, address; then home',
+      reset('a forgotten password: a code, a new password'),
+    ),
+    row('profile picture', 'a file, its preview, clear and save', picture('a picture is chosen, cut, saved')),
+    row(
       'edit profile',
       'names, username, phone, country, address',
       account('editing the profile asks for what it needs and keeps all of it'),
@@ -200,6 +221,21 @@ export const SCREENS = {
       'cards with status and answer',
       withdraw('withdrawing asks for a PIN and for details first'),
     ),
+    row(
+      'withdrawals closed',
+      'only the reason, in a red alert',
+      withdrawal('while withdrawals are closed there is nothing but the reason'),
+    ),
+    row('withdrawal rejected', 'shows the answer of the operator', withdrawal('a rejected one is back in the balance')),
+    row('deposits off', 'no deposit anywhere', deposit('with deposits off there is no way in')),
+    row('deposit: wallet address', 'with a button to copy', deposit('a wallet address can be copied')),
+    row('deposit: receipt', 'a file beside the other fields', deposit('a deposit with a receipt is approved')),
+    row(
+      'trade: market closed',
+      'says so in the place of the buttons',
+      gates('a market closed by hand takes no orders'),
+    ),
+    row('trade: not allowed', 'the reason of the user who may not trade', gates('a user who may not trade reads why')),
     row('information page', 'name and text', content('an information page shows its name and text')),
     row(
       'pages',

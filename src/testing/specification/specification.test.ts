@@ -27,6 +27,7 @@ it('has a row for each call, save those that this product adds', () => {
     'POST /user/auth/logout',
     'GET /user/trade/{id}',
     'POST /user/withdrawals/{trx}/cancel',
+    'POST /user/profile/image/remove',
     'GET /user/posts',
     'GET /user/posts/{slug}',
     'GET /user/home',

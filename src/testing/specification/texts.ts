@@ -48,6 +48,11 @@ export const TEXTS = {
       refused('what the server refuses stands above the form in red'),
     ),
     row(
+      'Photo uploaded successfully',
+      'after saving a picture',
+      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cut, saved'),
+    ),
+    row(
       'Updated Successfully',
       'after saving',
       account('editing the profile asks for what it needs'),

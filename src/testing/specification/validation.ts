@@ -5,6 +5,7 @@ const account = testsIn('e2e/screens/account.spec.ts')
 const wallet = testsIn('e2e/screens/wallet.spec.ts')
 const withdraw = testsIn('e2e/screens/withdraw.spec.ts')
 const refused = testsIn('e2e/journeys/refused-orders.spec.ts')
+const reset = testsIn('e2e/journeys/reset-password.spec.ts')
 const signup = testsIn('src/web/screens/signup/signup-screen.test.tsx')
 const auth = testsIn('src/server/auth/auth.test.ts')
 const profile = testsIn('src/server/profile/profile.test.ts')
@@ -51,6 +52,9 @@ export const VALIDATION = {
       signup('needs the agreement'),
       auth('register > refuses {"agree":false}'),
     ),
+    row('forgot password', 'an address, then the code', reset('a forgotten password: a code, a new password')),
+    row('reset password', 'password and confirmation, equal', reset('a forgotten password: a code, a new password')),
+    row('profile picture', 'a photo', testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cut, saved')),
     row('verification', 'code', account('the verification takes a code')),
     row(
       'edit profile',

@@ -1,0 +1,68 @@
+import { SCREEN_PATHS } from '#core/navigation/screens.ts'
+import { AppClient, post } from '#testing/app-client.ts'
+import { createUser, type TestUser } from './users.ts'
+
+/** What stands in the places of a path. */
+const PLACES: Readonly<Record<string, string>> = {
+  '/trade/:symbol?': '/trade/BTC',
+  '/account/payment-method/:id': '/account/payment-method/101',
+  '/page/:slug': '/page/help',
+  '/post/:slug?': '/post',
+  '/reset-password': '/reset-password?code=123456',
+}
+
+/** Every screen there is, by its name, with an address that shows it. */
+export const EVERY_ROUTE: readonly { readonly name: string; readonly path: string }[] = [
+  ...(Object.keys(SCREEN_PATHS) as (keyof typeof SCREEN_PATHS)[]).map((name) => ({
+    name,
+    path: PLACES[SCREEN_PATHS[name]] ?? SCREEN_PATHS[name],
+  })),
+  { name: 'one_post', path: '/post/welcome' },
+  { name: 'not_found', path: '/nowhere' },
+]
+
+/** What a visitor sees without being sent elsewhere. */
+export const FOR_VISITORS: ReadonlySet<string> = new Set([
+  'home',
+  'market',
+  'login',
+  'signup',
+  'forgot_password',
+  'reset_password',
+  'languages',
+  'outbox',
+  'informationPage',
+  'post',
+  'one_post',
+  'not_found',
+])
+/** Where a user is sent on. */
+export const NOT_FOR_USERS: ReadonlySet<string> = new Set(['home', 'login', 'signup'])
+
+/** A user with something on every screen: money, a running order, saved details, a PIN and a pending withdrawal. */
+export async function createBusyUser(address: string): Promise<TestUser> {
+  const user = await createUser(address, { funds: 12_345.67 })
+  const { token } = user.session
+  const pin = { withdrawal_code: '123456', withdrawal_code_confirmation: '123456' }
+  await post(address, '/user/profile/withdrawal-code', pin, token)
+  const details = {
+    'Account holder': 'Ada Byron',
+    Bank: 'First Bank',
+    'Account number or IBAN': 'DE89370400440532013000',
+  }
+  await post(
+    address,
+    '/user/withdrawals/user-withdrawals',
+    { withdraw_method_id: 101, withdrawal_information: details },
+    token,
+  )
+  const request = { method_id: 101, amount: 250, fields: {}, withdrawal_code: '123456' }
+  await post(address, '/user/withdrawals/save', request, token)
+  const socket = await AppClient.open(address, token)
+  const order = { type: 'buy', amount: 100, symbol: 'btc', marketType: 'crypto' }
+  await socket.order({ clientOrderId: 'day', tradeSettingId: 5, ...order })
+  await socket.order({ clientOrderId: 'minute', tradeSettingId: 1, ...order })
+  socket.close()
+  const signedIn = await post(address, '/user/auth/login', { username: user.username, password: user.password })
+  return { ...user, session: signedIn as TestUser['session'] }
+}

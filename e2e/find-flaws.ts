@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test'
+import english from '#messages/en.json' with { type: 'json' }
+
+const SECTIONS = Object.keys(english)
+
+/**
+ * What anybody would see on the page and nobody wants there: a page wider than the window, text that is cut off, names
+ * of texts instead of texts.
+ */
+export function findFlaws(page: Page): Promise<string[]> {
+  return page.evaluate((sections) => {
+    const flaws: string[] = []
+    const root = document.documentElement
+    if (root.scrollWidth > root.clientWidth) flaws.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}`)
+
+    const raw = new RegExp(`(?<![\\w./@-])(?:${sections.join('|')})\\.[a-z]\\w*|\\{[a-z]\\w*\\}`)
+    const words = `${document.title}\n${document.body.innerText}`
+    const key = raw.exec(words)
+    if (key) flaws.push(`a text without words: ${key[0]}`)
+
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      const parent = node.parentElement
+      if (text === '' || parent === null || !parent.checkVisibility({ visibilityProperty: true })) continue
+      range.selectNodeContents(node)
+      const box = range.getBoundingClientRect()
+      const cut = box.width > 0 && cutBy(parent, box)
+      if (cut) flaws.push(`cut off: "${text.slice(0, 60)}" by ${cut}`)
+    }
+    return [...new Set(flaws)]
+
+    /** The element that hides a part of the text sideways, unless it says so with an ellipsis or can be scrolled. */
+    function cutBy(from: Element, box: DOMRect): string | null {
+      for (
+        let element: Element | null = from;
+        element !== null && element !== document.body;
+        element = element.parentElement
+      ) {
+        const style = getComputedStyle(element)
+        if (style.textOverflow === 'ellipsis' || /auto|scroll/.test(style.overflowX)) return null
+        if (style.position === 'fixed' && element.clientWidth === 0) return null
+        const edge = element.getBoundingClientRect()
+        // Unseen on purpose, for screen readers only.
+        if (edge.width <= 1 || edge.height <= 1 || style.clipPath !== 'none') return null
+        const hides = /hidden|clip/.test(style.overflowX) || element.matches('button, [role=tab]')
+        if (hides && (box.left < edge.left - 1.5 || box.right > edge.right + 1.5)) {
+          return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
+        }
+      }
+      return null
+    }
+  }, SECTIONS)
+}
