@@ -33,6 +33,14 @@ const ROLES = {
     endsAt: (name: string, path: string) => (NOT_FOR_USERS.has(name) ? '/market' : path),
   },
 }
+/** What comes last on screens that load in parts. */
+const SHOWS: Readonly<Record<string, string>> = {
+  'trade phone': 'canvas',
+  'trade desktop': 'form',
+  'test phone': 'canvas',
+  'test desktop': 'canvas',
+}
+
 /** Where nobody is sent away from. */
 const STANDING: ReadonlySet<string> = new Set(['verification', 'outbox', 'not_found'])
 
@@ -51,7 +59,7 @@ for (const [role, { user: createRole, endsAt }] of Object.entries(ROLES)) {
         if (end !== path && at > 0) continue
         await page.goto(site + path)
         await expect(page, `${where} ${name}`).toHaveURL(site + end)
-        await settle(page)
+        await settle(page, end === path ? SHOWS[`${name} ${look.size}`] : undefined)
         const found = [...(await findFlaws(page)), ...problems.splice(0)]
         if (found.length > 0) flaws[`${where} ${path}`] = found
         if (end === path) await page.screenshot({ path: `test-results/walk/${where}/${name}.png` })
@@ -82,8 +90,9 @@ async function openBrowser(
 }
 
 /** Until everything that was asked for is there. */
-async function settle(page: Page): Promise<void> {
+async function settle(page: Page, shows = 'body'): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.locator(shows).first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
 }

@@ -11,6 +11,7 @@ import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
+import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
@@ -64,7 +65,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
     <form id={DEPOSIT_FORM} noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-3">
       <FormFailure messages={form.failure} />
       <GatewayPicker gateways={gateways} chosen={gateway} onChoose={setChosenId} />
-      <Description html={gateway.description} />
+      <OperatorText html={gateway.description} />
       <AmountField
         label={t('deposit.amount')}
         value={typed}
@@ -124,10 +125,4 @@ function formParts(
 
 function filesOf(gateway: GatewayOut): string[] {
   return gateway.form.form_data.filter(({ type }) => type === 'file').map(({ label }) => fieldName(label))
-}
-
-/** The operator's words. The server sanitises them; here only their text is shown, so nothing can come with it. */
-function Description({ html }: { html: string }) {
-  const text = new DOMParser().parseFromString(html, 'text/html').body.textContent.trim()
-  return text === '' ? null : <p className="px-0.5 text-small text-fg-2">{text}</p>
 }

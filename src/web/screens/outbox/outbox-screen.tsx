@@ -89,7 +89,9 @@ function MessageCard({ message }: { message: Message }) {
           labels={{ copy: t('common.copy'), copied: t('common.copied') }}
         />
       </div>
-      <p className="text-small text-fg-2">{text}</p>
+      <p dir="auto" className="text-small text-fg-2">
+        {text}
+      </p>
     </Card>
   )
 }
