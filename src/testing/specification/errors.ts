@@ -33,6 +33,12 @@ export const ERRORS = {
       refused('what the server refuses stands above the form in red'),
       fields('a refusal stands above the form in the server'),
     ),
+    row(
+      'favorite',
+      'a mark that is not taken goes back without a word',
+      market('a star that the server does not take goes out again without a word'),
+    ),
+    row('no connection', 'is told apart from an answer', calls('no answer is told apart from a refusal')),
   ],
 }
 
@@ -56,6 +62,16 @@ export const ERROR_TEXTS = {
       'unable to load data, try again later',
       'where the market cannot be loaded',
       market('a list that cannot be loaded says so, stops loading'),
+    ),
+    row(
+      'currently no withdrawal methods available for your account',
+      'where there are none',
+      testsIn('src/web/screens/withdrawal-methods/withdrawal-methods-screen.test.tsx')('says that there are none'),
+    ),
+    row(
+      '{name} is Required',
+      'where a picture is saved without a photo',
+      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cut, saved'),
     ),
   ],
 }

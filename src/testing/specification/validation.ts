@@ -124,5 +124,10 @@ export const VALIDATION = {
       'field errors beside their fields',
       signup('shows what the server says about a field, until the field is changed'),
     ),
+    row(
+      'chart',
+      'what is shown of it never ends before it begins',
+      testsIn('src/web/chart/tick-line.test.ts')('the grid reaches from before the entry to after the expiry'),
+    ),
   ],
 }

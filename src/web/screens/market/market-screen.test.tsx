@@ -1,11 +1,12 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
 import { fakeApi } from '#testing/fake-api.ts'
-import { aSymbol } from '#testing/web-fixtures.ts'
+import { aSymbol, aUser } from '#testing/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { MarketScreen } from '#web/screens/market/market-screen.tsx'
+import { signIn, signOut } from '#web/shell/session.ts'
 
 const ALWAYS = { opens_at: null, closes_at: null, reason: null }
 const LIST: MarketList = {
@@ -49,4 +50,19 @@ test('a closed market says so above its symbols', async () => {
   expect(screen.getAllByText('Apple')).not.toEqual([])
   await userEvent.click(screen.getByRole('radio', { name: 'Crypto' }))
   expect(screen.queryAllByText('market is closed')).toEqual([])
+})
+
+test('a star that the server does not take goes out again without a word', async () => {
+  signIn({ token: 'T1', user: aUser() })
+  fakeApi({
+    [ROUTE]: { body: { data: LIST } },
+    'POST /user/crypto-currency/favorite': { status: 500, body: { message: 'Server Error', code: 'server_error' } },
+  })
+  render(<MarketScreen />)
+  const star = await screen.findByRole('button', { name: 'Add Bitcoin to favorites' })
+  await userEvent.click(star)
+  await waitFor(() => expect(star.getAttribute('aria-pressed')).toBe('false'))
+  expect(screen.getByRole('button', { name: 'Add Bitcoin to favorites' })).toBe(star)
+  expect(screen.queryByRole('alert')).toBeNull()
+  signOut()
 })
