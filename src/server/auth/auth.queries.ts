@@ -71,6 +71,18 @@ export async function findCredentials(
   return row ? { userId: row.id, passwordHash: row.password_hash } : null
 }
 
+/** Whether the password is still the one with this hash; it cannot be changed until the transaction ends. */
+export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findUserId(db: Db, username: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user')

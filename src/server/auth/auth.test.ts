@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
+import { ACCOUNT_LIMITS } from '#server/auth/account-limits.ts'
+import { login } from '#server/auth/login.ts'
+import { createPasswords, type Passwords } from '#server/auth/passwords.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
 
@@ -177,6 +180,24 @@ describe('login', () => {
       expect((await app.signIn(username, password)).token).toHaveLength(43)
     }
   })
+})
+
+it('opens no session with a password that is changed while it is looked at', async () => {
+  const { id, token } = await app.verifiedUser('alice')
+  const slow = createPasswords((count) => app.ctx.randomBytes(count))
+  const verify: Passwords['verify'] = async (stored, secret) => {
+    const isRight = await slow.verify(stored, secret)
+    await app.call(calls.changePassword, {
+      token,
+      body: { current_password: TEST_PASSWORD, password: 'another-1', password_confirmation: 'another-1' },
+    })
+    return isRight
+  }
+  const parts = { ctx: app.ctx, passwords: { ...slow, verify }, ...ACCOUNT_LIMITS }
+  const answer = await login(parts, { username: 'alice', password: TEST_PASSWORD }, { address: '::1', userAgent: '' })
+  expect(answer).toMatchObject({ ok: false, refusal: 'credentials_wrong' })
+  const sessions = await app.ctx.db.selectFrom('session').select('token_hash').where('user_id', '=', id).execute()
+  expect(sessions).toHaveLength(1)
 })
 
 describe('sessions', () => {

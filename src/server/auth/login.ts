@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { AccountLimits } from '#server/auth/account-limits.ts'
 import { forgiveAttempts, giveBackAttempt, takeAttempt } from '#server/auth/attempts.ts'
-import { findCredentials, hasSessionFrom } from '#server/auth/auth.queries.ts'
+import { findCredentials, hasSessionFrom, holdPassword } from '#server/auth/auth.queries.ts'
 import { type Device, openSession } from '#server/auth/open-session.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -38,9 +38,16 @@ export async function login(
   const isRight = await passwords.verify(credentials?.passwordHash ?? null, given.password)
   if (!credentials || !isRight) return refuse('credentials_wrong')
 
+  const { userId, passwordHash } = credentials
+  // A password that is changed meanwhile ends all sessions: this one must be among them, or not be opened.
+  const token = await ctx.db.transaction().execute(async (tx) => {
+    const isStillRight = await holdPassword(tx, userId, passwordHash)
+    return isStillRight ? openSession(ctx, userId, from, tx) : null
+  })
+  if (token === null) return refuse('credentials_wrong')
   await forgiveAttempts(ctx, byName)
   await giveBackAttempt(ctx, byAddress)
-  return ok({ userId: credentials.userId, token: await openSession(ctx, credentials.userId, from) })
+  return ok({ userId, token })
 }
 
 /** What wrong passwords of a name are counted under. */

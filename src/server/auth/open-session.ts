@@ -3,6 +3,7 @@ import { assert } from '#core/result.ts'
 import { insertSession } from '#server/auth/auth.queries.ts'
 import { hashToken, makeToken } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 
 const SESSION_LIFETIME_MS = 30 * DAY_MS
 const LONGEST_USER_AGENT = 300
@@ -13,13 +14,13 @@ export interface Device {
   readonly userAgent: string
 }
 
-/** Opens a session of 30 days and answers with its token: the only time anyone sees it. */
-export async function openSession(ctx: Ctx, userId: string, device: Device): Promise<string> {
+/** Opens a session of 30 days and answers with its token: the only time anyone sees it. `db` may be a transaction. */
+export async function openSession(ctx: Ctx, userId: string, device: Device, db: Db = ctx.db): Promise<string> {
   const token = makeToken((count) => ctx.randomBytes(count))
   const tokenHash = hashToken(token)
   assert(tokenHash, 'a token we make can be read')
   const now = ctx.now()
-  await insertSession(ctx.db, {
+  await insertSession(db, {
     tokenHash,
     userId,
     createdAt: now,

@@ -45,6 +45,7 @@ const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
 
 function DepositCard({ deposit }: { deposit: DepositOut }) {
   const status = STATUS[deposit.status]
+  const total = groupedNumber(deposit.total.toFixed(2))
   return (
     <Card padded={false} className="px-4 py-3">
       <div className="flex items-center gap-3">
@@ -61,7 +62,16 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
       <p className="mt-2.5 flex justify-between gap-3 border-t border-line pt-2.5 text-label text-fg-2">
         <span className="mono">{deposit.trx}</span>
         <span className="tabular-nums">
-          {t('deposit_history.paid', { total: groupedNumber(deposit.total.toFixed(2)), currency: deposit.currency })}
+          {status === 'success' ? (
+            t('deposit_history.paid', { total, currency: deposit.currency })
+          ) : (
+            <>
+              {t('deposit.total')}{' '}
+              <span className="num">
+                {total} {deposit.currency}
+              </span>
+            </>
+          )}
         </span>
       </p>
       {deposit.admin_feedback !== '' && (
