@@ -7,6 +7,7 @@ import { Card } from '#ui/card.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
 import { formatMoney } from '#ui/format.ts'
+import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
@@ -93,14 +94,14 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
       )}
       <GatewayFields gateway={gateway} form={form} receipts={receipts} />
       <QuoteCard gateway={gateway} quote={quoteOf(gateway, typed)} />
-      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
+      <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t('deposit.submit')}
         </Button>
         <p className="mt-1.5 text-center text-caption text-fg-3">
           {t(gateway.is_automatic ? 'deposit.instant_note' : 'deposit.review_note')}
         </p>
-      </div>
+      </PinnedAction>
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { afterDetails } from '#core/navigation/withdraw-flow.ts'
 import { fits, type MethodField } from '#core/wallet/method-details.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
@@ -59,12 +60,12 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
           spellCheck={false}
         />
       ))}
-      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
+      <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t('payment_method.save')}
         </Button>
         <p className="mt-1.5 text-center text-caption text-fg-3">{t('payment_method.note')}</p>
-      </div>
+      </PinnedAction>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { afterPin, isFromWithdraw } from '#core/navigation/withdraw-flow.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { PinField } from '#ui/pin-field.tsx'
+import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
@@ -73,11 +74,11 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
       {hasPin && <PinField label={t('withdraw_pin.current')} {...pin('current_withdrawal_code')} />}
       <PinField label={t('withdraw_pin.next')} hint={t('withdraw_pin.hint')} {...pin('withdrawal_code')} />
       <PinField label={t('withdraw_pin.confirm')} {...pin('withdrawal_code_confirmation')} />
-      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
+      <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t(hasPin ? 'withdraw_pin.change' : 'withdraw_pin.set')}
         </Button>
-      </div>
+      </PinnedAction>
     </form>
   )
 }

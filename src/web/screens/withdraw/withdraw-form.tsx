@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { PinField } from '#ui/pin-field.tsx'
+import { PinnedAction } from '#ui/pinned-action.tsx'
 import { call } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
@@ -104,12 +105,12 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
           {t('withdraw.change_pin')}
         </Link>
       </div>
-      <div className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0">
+      <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t('withdraw.submit')}
         </Button>
         <p className="mt-1.5 text-center text-caption text-fg-3">{t('withdraw.note')}</p>
-      </div>
+      </PinnedAction>
     </form>
   )
 }

@@ -1,0 +1,25 @@
+import { type ReactNode, useCallback } from 'react'
+
+/** Where toasts begin: above what is pinned, so that they never cover the button. */
+const TOASTS_ABOVE = '--toast-above'
+
+/** The main button of a deep page, pinned to the bottom of phones; on larger screens it follows the form. */
+export function PinnedAction({ children }: { children: ReactNode }) {
+  const keepToastsAbove = useCallback((element: HTMLElement | null) => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty(TOASTS_ABOVE, `${element?.offsetHeight ?? 0}px`))
+    if (element !== null) observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty(TOASTS_ABOVE)
+    }
+  }, [])
+  return (
+    <div
+      ref={keepToastsAbove}
+      className="sticky bottom-0 z-10 -mx-(--gutter) mt-auto border-t border-line bg-surface px-(--gutter) pt-3 pb-[max(12px,env(safe-area-inset-bottom))] md:static md:mx-0 md:mt-0 md:border-0 md:bg-transparent md:px-0"
+    >
+      {children}
+    </div>
+  )
+}
