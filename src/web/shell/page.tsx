@@ -13,8 +13,6 @@ interface PageProps {
   children: ReactNode
   /** The widest the content gets on large screens. Forms and lists 560, home 1120; the trade screen fills the window. */
   width?: 'form' | 'wide' | 'full' | undefined
-  /** Pinned to the bottom on phones: the submit button of a deep page. */
-  footer?: ReactNode
   className?: string | undefined
 }
 
@@ -25,7 +23,7 @@ const WIDTHS = {
 }
 
 /** What every screen is: a title, a header, the strip that says the feed is gone, the content. */
-export function Page({ title, header, children, width = 'form', footer, className }: PageProps) {
+export function Page({ title, header, children, width = 'form', className }: PageProps) {
   const offline = useConnection() === 'offline'
   useDocumentTitle(title)
   const page = useFocusOnArrival()
@@ -36,11 +34,6 @@ export function Page({ title, header, children, width = 'form', footer, classNam
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>
-      {footer !== undefined && (
-        <div className="sticky bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:border-0 md:bg-bg">
-          <div className={cx('px-(--gutter) py-3', WIDTHS[width])}>{footer}</div>
-        </div>
-      )}
     </div>
   )
 }
