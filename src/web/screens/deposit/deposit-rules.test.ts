@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { GatewayOut } from '#contract/deposits.ts'
-import { depositErrors, feeText, quickAmounts, quoteOf, receivedText } from '#web/screens/deposit/deposit-rules.ts'
+import { feeText } from '#web/gateways/gateway-terms.ts'
+import { depositErrors, quickAmounts, quoteOf, receivedText } from '#web/screens/deposit/deposit-rules.ts'
 
 function gateway(terms: Partial<GatewayOut['single_currency']> = {}): GatewayOut {
   return {

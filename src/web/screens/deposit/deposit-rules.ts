@@ -1,22 +1,10 @@
 import type { GatewayOut } from '#contract/deposits.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
-import { basisPoints, type Money, parseMoney } from '#core/money/money.ts'
-import { type DepositQuote, type DepositTerms, quoteDeposit } from '#core/wallet/deposit-quote.ts'
-import { formatMoney, groupedNumber } from '#ui/format.ts'
+import { type DepositQuote, quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import { groupedNumber } from '#ui/format.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
-import { moneyOf } from '#web/i18n/amounts.ts'
+import { parseTyped, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
-
-/** A gateway's terms as the wire has them, as exact figures. */
-export function termsOf({ single_currency: terms }: GatewayOut): DepositTerms {
-  return {
-    minimum: moneyOf(terms.min_amount),
-    maximum: moneyOf(terms.max_amount),
-    fixedCharge: moneyOf(terms.fixed_charge),
-    percentCharge: basisPoints(Math.round(terms.percent_charge * 100)),
-    rate: BigInt(Math.round(terms.rate * 1_000_000)),
-  }
-}
 
 /** The quote for what is typed, null while it is no amount the gateway takes. The same rule as the server's. */
 export function quoteOf(gateway: GatewayOut, typed: string): DepositQuote | null {
@@ -71,16 +59,6 @@ function hasNoRate({ is_live_rate: isLive, single_currency: { rate } }: GatewayO
   return isLive && rate === 0
 }
 
-/** "20." and ".5" are on the way to an amount; leading zeros do no harm. */
-function parseTyped(typed: string): Money | null {
-  return parseMoney(
-    typed
-      .replace(/^0+(?=\d)/, '')
-      .replace(/^\./, '0.')
-      .replace(/\.$/, ''),
-  )
-}
-
 const ROUND_AMOUNTS = [5, 10, 20, 50, 100, 500, 1_000, 5_000, 10_000, 50_000]
 
 /** Round amounts the gateway takes, at most five. */
@@ -90,19 +68,4 @@ export function quickAmounts(gateway: GatewayOut): number[] {
   // What most people start with comes first; the small ones only where the large are not taken.
   const usual = taken.filter((amount) => amount >= 100)
   return (usual.length >= 3 ? usual : taken).slice(0, 5)
-}
-
-/** "1% + 1.00", "no fee". */
-export function feeText(gateway: GatewayOut): string {
-  const { percentCharge, fixedCharge } = termsOf(gateway)
-  const parts = [
-    ...(percentCharge > 0 ? [`${percentCharge / 100}%`] : []),
-    ...(fixedCharge > 0n ? [plain(fixedCharge)] : []),
-  ]
-  return parts.length === 0 ? t('deposit.no_fee') : parts.join(' + ')
-}
-
-/** "1,250.00", without a sign: the currency stands beside it. */
-export function plain(amount: Money): string {
-  return formatMoney(amount, { symbol: '' })
 }

@@ -5,7 +5,7 @@ import { OptionList } from '#ui/option-list.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain, termsOf } from '#web/screens/deposit/deposit-rules.ts'
+import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 
 interface GatewayPickerProps {
   gateways: readonly GatewayOut[]

@@ -6,7 +6,8 @@ import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain, receivedText, termsOf } from '#web/screens/deposit/deposit-rules.ts'
+import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
+import { receivedText } from '#web/screens/deposit/deposit-rules.ts'
 import { useSession } from '#web/shell/session.ts'
 
 /** What is paid and what arrives, kept current while typing. */

@@ -2,7 +2,7 @@ import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { PickerField } from '#ui/picker-field.tsx'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain, termsOf } from '#web/screens/withdraw/withdraw-rules.ts'
+import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 
 interface MethodPickerProps {
   methods: readonly WithdrawMethodOut[]

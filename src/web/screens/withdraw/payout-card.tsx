@@ -6,7 +6,7 @@ import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain } from '#web/screens/withdraw/withdraw-rules.ts'
+import { feeText, plain } from '#web/gateways/gateway-terms.ts'
 
 /** What leaves the balance, what the method keeps and what arrives; kept current while typing. */
 export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote: WithdrawalQuote | null }) {

@@ -1,25 +1,13 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { isPin, PIN_DIGITS } from '#core/accounts/pin.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { basisPoints, type Money, parseMoney } from '#core/money/money.ts'
-import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
-import { formatMoney } from '#ui/format.ts'
+import type { Money } from '#core/money/money.ts'
+import { quoteWithdrawal, type WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
-import { moneyOf } from '#web/i18n/amounts.ts'
+import { parseTyped, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
 
 export type WithdrawField = 'method_id' | 'amount' | 'withdrawal_code'
-
-/** A method's terms as the wire has them, as exact figures. */
-export function termsOf({ single_currency: terms }: WithdrawMethodOut): WithdrawalTerms {
-  return {
-    minimum: moneyOf(terms.min_amount),
-    maximum: moneyOf(terms.max_amount),
-    fixedCharge: moneyOf(terms.fixed_charge),
-    percentCharge: basisPoints(Math.round(terms.percent_charge * 100)),
-    rate: BigInt(Math.round(terms.rate * 1_000_000)),
-  }
-}
 
 /** The quote for what is typed, null while it is no amount the method takes. The same rule as the server's. */
 export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuote | null {
@@ -64,29 +52,4 @@ function amountError(method: WithdrawMethodOut | null, balance: Money, typed: st
     }
   }
   return amount > balance ? t('refusal.insufficient_balance') : undefined
-}
-
-/** "20." and ".5" are on the way to an amount; leading zeros do no harm. */
-function parseTyped(typed: string): Money | null {
-  return parseMoney(
-    typed
-      .replace(/^0+(?=\d)/, '')
-      .replace(/^\./, '0.')
-      .replace(/\.$/, ''),
-  )
-}
-
-/** "0.5% + 5.00", "no fee". */
-export function feeText(method: WithdrawMethodOut): string {
-  const { percentCharge, fixedCharge } = termsOf(method)
-  const parts = [
-    ...(percentCharge > 0 ? [`${percentCharge / 100}%`] : []),
-    ...(fixedCharge > 0n ? [plain(fixedCharge)] : []),
-  ]
-  return parts.length === 0 ? t('withdraw.no_fee') : parts.join(' + ')
-}
-
-/** "1,250.00", without a sign: the currency stands beside it. */
-export function plain(amount: Money): string {
-  return formatMoney(amount, { symbol: '' })
 }

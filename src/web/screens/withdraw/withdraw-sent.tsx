@@ -6,7 +6,7 @@ import { CopyRow } from '#ui/copy-row.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { plain } from '#web/screens/withdraw/withdraw-rules.ts'
+import { plain } from '#web/gateways/gateway-terms.ts'
 
 /** Step two: it is on its way to the operator. */
 export function WithdrawSent({ withdrawal }: { withdrawal: WithdrawalOut }) {

@@ -6,7 +6,7 @@ import { Avatar } from '#ui/symbol-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
-import { plain } from '#web/screens/withdraw/withdraw-rules.ts'
+import { plain } from '#web/gateways/gateway-terms.ts'
 import { CancelButton } from '#web/screens/withdrawal-history/cancel-button.tsx'
 
 const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
