@@ -12,7 +12,7 @@ import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Brand } from '#web/shell/headers.tsx'
 import { type User, useSession } from '#web/shell/session.ts'
-import { serverNowMs, useSettings } from '#web/shell/settings.ts'
+import { serverNowMs, useDepositsAreOpen } from '#web/shell/settings.ts'
 
 /** The header of the desktop: destinations, the server's clock, balance, deposit, settings. */
 export function DesktopBar({ items }: { items: readonly NavItem[] }) {
@@ -45,7 +45,7 @@ export function DesktopBar({ items }: { items: readonly NavItem[] }) {
 }
 
 function Balance({ user }: { user: User }) {
-  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const depositsAreOpen = useDepositsAreOpen()
   return (
     <>
       <span className="ms-4 flex flex-col items-end">

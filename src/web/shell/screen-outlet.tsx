@@ -4,7 +4,7 @@ import { ROUTES } from '#web/routes.ts'
 import { useFullPath, useGo, useScreenMatch } from '#web/shell/navigation.ts'
 import { ScreenErrorBoundary } from '#web/shell/screen-error-boundary.tsx'
 import { useSession } from '#web/shell/session.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
 import { isFirstOfSession, keepReturnPath, keepWantedPath, markVisited, returnPath } from '#web/shell/visit.ts'
 
 /** Draws the screen that the path names, or goes where the navigation rules say. */
@@ -13,7 +13,7 @@ export function ScreenOutlet({ loading }: { loading: ReactNode }) {
   const path = useFullPath()
   const go = useGo()
   const user = useSession()?.user
-  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const depositsAreOpen = useDepositsAreOpen()
   const destination = whereTo({
     screen,
     path,

@@ -59,3 +59,8 @@ function readStored(): Settings | null {
   // Written by this file alone; whatever is missing is replaced as soon as the server answers.
   return known ? (stored as Settings) : null
 }
+
+/** Whether the site takes deposits; while that is not known yet, it does. */
+export function useDepositsAreOpen(): boolean {
+  return useSettings()?.deposit_feature !== 0
+}

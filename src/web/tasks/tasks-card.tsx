@@ -1,7 +1,6 @@
 import { ChevronRight, CircleCheck, CircleDashed } from 'lucide-react'
 import { useEffect } from 'react'
 import type { TaskOut } from '#contract/tasks.ts'
-import { matchScreen } from '#core/navigation/screens.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
@@ -11,6 +10,7 @@ import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { updateUser } from '#web/shell/session.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
 
 /** Where each task is done. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -87,7 +87,8 @@ function Meter({ share }: { share: number }) {
 function TaskRow({ task }: { task: TaskOut }) {
   const isPaid = task.paid_at !== null
   const place = PLACES[task.key]
-  const leads = !isPaid && place !== undefined && matchScreen(place).screen !== 'not_found'
+  const depositsAreOpen = useDepositsAreOpen()
+  const leads = !isPaid && place !== undefined && (depositsAreOpen || task.key !== 'deposit')
   const Icon = isPaid ? CircleCheck : CircleDashed
   const face = (
     <>

@@ -5,13 +5,13 @@ import { LatestTransactions } from '#web/screens/account-history/latest-transact
 import { LatestWithdrawals } from '#web/screens/account-history/latest-withdrawals.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSettings } from '#web/shell/settings.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
 
 export const AccountHistoryScreen = withData(AccountHistory)
 
 /** The way to the three histories, with the latest entries of each. */
 function AccountHistory() {
-  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const depositsAreOpen = useDepositsAreOpen()
   return (
     <Page
       title={t('screen.accountHistory')}

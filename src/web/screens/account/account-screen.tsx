@@ -21,7 +21,7 @@ import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
@@ -88,7 +88,7 @@ function Person({ user }: { user: User }) {
 }
 
 function Histories() {
-  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const depositsAreOpen = useDepositsAreOpen()
   return (
     <>
       <SectionLabel>{t('account.history')}</SectionLabel>

@@ -30,7 +30,7 @@ import { Demo } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
 import { TasksCard } from '#web/tasks/tasks-card.tsx'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
@@ -101,7 +101,7 @@ function WalletHeader({ user }: { user: User }) {
 }
 
 function Actions() {
-  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const depositsAreOpen = useDepositsAreOpen()
   return (
     <>
       <SectionLabel>{t('wallet.my_wallet')}</SectionLabel>
@@ -143,7 +143,7 @@ function Action({ href, label, Icon, isFirst = false }: ActionProps) {
 function Lists({ user }: { user: User }) {
   const hidden = useAmountsHidden()
   const pageRows = usePageRows()
-  const depositsAreOpen = useSettings()?.deposit_feature !== 0
+  const depositsAreOpen = useDepositsAreOpen()
   return (
     <>
       <SectionLabel className="md:mt-0 lg:mt-3.5">{t('wallet.history')}</SectionLabel>
