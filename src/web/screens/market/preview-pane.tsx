@@ -41,7 +41,7 @@ export function PreviewPane({ item }: { item: SymbolItem }) {
         <Fact label={t('market.high')}>{price(item.high)}</Fact>
         <Fact label={t('market.low')}>{price(item.low)}</Fact>
         <Fact label={t('market.opening')}>{price(openOf(item, since))}</Fact>
-        <Fact label={t(unit === 'money' ? 'options.amount_24h' : 'market.volume')}>
+        <Fact label={t(unit === 'money' ? 'trade.amount_24h' : 'market.volume')}>
           <span className="num">{volumeText(item.volume, item.price, unit)}</span>
         </Fact>
       </dl>

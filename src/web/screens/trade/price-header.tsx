@@ -65,7 +65,7 @@ function DayFigures({ item }: { item: SymbolItem }) {
     { label: t('trade.low'), value: price(extreme(item.low, Math.min)) },
     { label: t('trade.opening'), value: price(openOf(item, since)) },
     {
-      label: t(unit === 'money' ? 'options.amount_24h' : 'trade.volume_24h'),
+      label: t(unit === 'money' ? 'trade.amount_24h' : 'trade.volume_24h'),
       value: volumeText(item.volume, live ?? item.price, unit),
     },
   ]
