@@ -54,7 +54,7 @@ test('the deposit history lists deposits as cards, four a page', async ({ page, 
     await page.goto(`${site}/deposit`)
     await page.getByRole('textbox', { name: 'Amount' }).fill('20')
     await page.getByRole('button', { name: 'Submit deposit' }).click()
-    await expect(page).toHaveURL(`${site}/wallet`)
+    await expect(page, 'home, which is the market for users').toHaveURL(`${site}/market`)
   }
   await page.goto(`${site}/history/deposit`)
   await expect(page.getByText('Success')).toHaveCount(4)

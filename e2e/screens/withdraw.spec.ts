@@ -29,7 +29,7 @@ test('withdrawing asks for a PIN and for details first, and comes back each time
   await page
     .getByRole('dialog')
     .getByRole('radio', { name: /USDT, TRC-20/ })
-    .click({ force: true })
+    .click()
   await expect(page).toHaveURL(/\/account\/payment-method\/102\?redirect=withdraw$/)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Wallet address (TRC-20) is Required')).toBeVisible()
