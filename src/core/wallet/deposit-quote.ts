@@ -1,9 +1,14 @@
-import { mulDivHalfEven } from '#core/money/decimal.ts'
+import { formatDecimal, mulDivHalfEven } from '#core/money/decimal.ts'
 import { LARGEST_MONEY, money, shareHalfEven, type BasisPoints, type Money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 
 /** Base currency for one unit of a gateway's currency, in millionths. */
 export type RateMillionths = bigint
+
+/** A rate as the wire has it. */
+export function rateNumber(millionths: RateMillionths): number {
+  return Number(formatDecimal(millionths, 6))
+}
 
 export interface DepositTerms {
   readonly minimum: Money

@@ -1,9 +1,9 @@
 import { calls } from '#contract/calls.ts'
 import type { DepositOut, GatewayOut } from '#contract/deposits.ts'
-import { formatDecimal } from '#core/money/decimal.ts'
 import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toIso } from '#core/time/instant.ts'
+import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import type { Ctx } from '#server/context.ts'
 import { CREDITED, listDeposits, type ListedDeposit } from '#server/deposits/deposits.queries.ts'
 import { createRateOf, hasLiveRate, type RateOf } from '#server/deposits/gateway-rate.ts'
@@ -20,7 +20,6 @@ import type { Uploads } from '#server/uploads/uploads.ts'
 
 /** The folder of the gateways' pictures. */
 const GATEWAY_IMAGE_PATH = '/images/gateways/'
-const RATE_DECIMALS = 6
 
 export interface DepositsParts {
   readonly ctx: Ctx
@@ -101,8 +100,4 @@ function toDepositOut(deposit: ListedDeposit): DepositOut {
     credited: moneyNumber(deposit.credited),
     admin_feedback: deposit.feedback,
   }
-}
-
-function rateNumber(millionths: bigint): number {
-  return Number(formatDecimal(millionths, RATE_DECIMALS))
 }

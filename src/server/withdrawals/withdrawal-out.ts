@@ -1,14 +1,12 @@
 import type { FormField } from '#contract/deposits.ts'
 import type { WithdrawalOut, WithdrawMethodOut } from '#contract/withdrawals.ts'
-import { formatDecimal } from '#core/money/decimal.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import { isComplete, type MethodDetails } from '#core/wallet/method-details.ts'
+import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { type Language, message } from '#server/messages.ts'
 import type { Gateway } from '#server/gateways/list-gateways.ts'
 import type { Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
-
-const RATE_DECIMALS = 6
 
 /** A method on the wire with what a user has saved for it. */
 export function toMethodOut(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
@@ -54,8 +52,4 @@ export function toWithdrawalOut(withdrawal: Withdrawal, language: Language): Wit
     admin_feedback: withdrawal.isCancelled ? message('message.cancelled_by_user', language) : withdrawal.feedback,
     is_cancelled: withdrawal.isCancelled,
   }
-}
-
-function rateNumber(millionths: bigint): number {
-  return Number(formatDecimal(millionths, RATE_DECIMALS))
 }

@@ -1,9 +1,5 @@
-import { ChevronsUpDown } from 'lucide-react'
-import { useCallback, useState } from 'react'
 import type { GatewayOut } from '#contract/deposits.ts'
-import { OptionList } from '#ui/option-list.tsx'
-import { Sheet } from '#ui/sheet.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
+import { PickerField } from '#ui/picker-field.tsx'
 import { t } from '#web/i18n/t.ts'
 import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 
@@ -15,42 +11,17 @@ interface GatewayPickerProps {
 
 /** The chosen gateway as a field; pressing it opens the list of all. */
 export function GatewayPicker({ gateways, chosen, onChoose }: GatewayPickerProps) {
-  const [open, setOpen] = useState(false)
-  const close = useCallback(() => setOpen(false), [])
   return (
-    <>
-      <button
-        type="button"
-        aria-label={t('deposit.change', { name: chosen.name })}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-        className="field w-full text-start"
-      >
-        <Avatar name={chosen.name} size={32} />
-        <span className="min-w-0 flex-1">
-          <span className="block text-caption font-medium text-fg-3">{t('deposit.gateway')}</span>
-          <span className="block truncate text-input font-medium">{chosen.name}</span>
-        </span>
-        <ChevronsUpDown size={18} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
-      </button>
-      <Sheet open={open} onClose={close} title={t('deposit.choose')} closeLabel={t('common.close')}>
-        <OptionList
-          label={t('deposit.choose')}
-          value={chosen.id}
-          onChange={(id) => {
-            onChoose(id)
-            close()
-          }}
-          options={gateways.map((gateway) => ({
-            value: gateway.id,
-            label: gateway.name,
-            detail: detailOf(gateway),
-            mark: <Avatar name={gateway.name} />,
-          }))}
-        />
-      </Sheet>
-    </>
+    <PickerField
+      label={t('deposit.gateway')}
+      title={t('deposit.choose')}
+      pressLabel={t('deposit.change', { name: chosen.name })}
+      placeholder={t('deposit.choose')}
+      closeLabel={t('common.close')}
+      value={chosen.id}
+      onChange={onChoose}
+      options={gateways.map((gateway) => ({ value: gateway.id, label: gateway.name, detail: detailOf(gateway) }))}
+    />
   )
 }
 

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
 import type { GatewayOut } from '#contract/deposits.ts'
 import { money } from '#core/money/money.ts'
 import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
 import { Card } from '#ui/card.tsx'
-import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
+import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
 import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { receivedText } from '#web/screens/deposit/deposit-rules.ts'
@@ -19,15 +18,15 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
   return (
     <Card>
       <dl className="flex flex-col gap-2">
-        <Row label={t('deposit.amount')}>{amount(quote?.amount)}</Row>
-        <Row label={feeLabel(gateway)}>{amount(charge ?? undefined)}</Row>
-        <Row label={t('deposit.total')} strong divided>
+        <SumRow label={t('deposit.amount')}>{amount(quote?.amount)}</SumRow>
+        <SumRow label={feeLabel(gateway)}>{amount(charge ?? undefined)}</SumRow>
+        <SumRow label={t('deposit.total')} strong divided>
           {amount(quote?.total)}
-        </Row>
-        <Row label={t('deposit.receive')} strong>
+        </SumRow>
+        <SumRow label={t('deposit.receive')} strong>
           {user?.currency_symbol ?? '$'}
           {quote === null ? '0.0000' : receivedText(quote)}
-        </Row>
+        </SumRow>
       </dl>
       <p className="mt-1 text-caption text-fg-3 tabular-nums">
         {t('deposit.rate', { currency, rate: groupedNumber(rate.toFixed(4)), base: user?.currency_name ?? 'USD' })}
@@ -41,21 +40,4 @@ function feeLabel(gateway: GatewayOut): string {
   const { percentCharge, fixedCharge } = termsOf(gateway)
   const isFree = percentCharge === 0 && fixedCharge === 0n
   return isFree ? t('deposit.fee') : t('deposit.fee_terms', { terms: feeText(gateway) })
-}
-
-interface RowProps {
-  label: string
-  strong?: boolean
-  /** A line above: from here on it is sums. */
-  divided?: boolean
-  children: ReactNode
-}
-
-function Row({ label, strong = false, divided = false, children }: RowProps) {
-  return (
-    <div className={cx('flex items-baseline justify-between gap-3', divided && 'mt-1 border-t border-line pt-3')}>
-      <dt className="text-small text-fg-2">{label}</dt>
-      <dd className={cx('num font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
-    </div>
-  )
 }

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
+
+interface SumRowProps {
+  label: string
+  strong?: boolean
+  /** A line above: from here on it is sums. */
+  divided?: boolean
+  children: ReactNode
+}
+
+/** One line of a summary of money, in a `dl`. */
+export function SumRow({ label, strong = false, divided = false, children }: SumRowProps) {
+  return (
+    <div className={cx('flex items-baseline justify-between gap-3', divided && 'mt-1 border-t border-line pt-3')}>
+      <dt className="text-small text-fg-2">{label}</dt>
+      <dd className={cx('num font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
+    </div>
+  )
+}
