@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { limitAtOnce } from '#server/limit-at-once.ts'
 
 /** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -21,7 +22,12 @@ export interface Passwords {
 }
 
 export function createPasswords(randomBytes: (count: number) => Uint8Array): Passwords {
-  const inTurn = createQueue()
+  const inTurn = limitAtOnce({
+    atOnce: MOST_AT_ONCE,
+    beforeWaiting: (waiting) => {
+      if (waiting >= MOST_WAITING) throw new BusyError('too many hashes are waiting')
+    },
+  })
   const make = (secret: string): Promise<string> => hash(secret, { ...COST, salt: randomBytes(SALT_BYTES) })
   let nobody: Promise<string> | null = null
   return {
@@ -32,24 +38,5 @@ export function createPasswords(randomBytes: (count: number) => Uint8Array): Pas
         const isRight = await verify(stored ?? (await nobody), secret)
         return stored !== null && isRight
       }),
-  }
-}
-
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= MOST_AT_ONCE) {
-      if (waiting.length >= MOST_WAITING) throw new BusyError('too many hashes are waiting')
-      // Whoever finishes hands its place over, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
   }
 }

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { type Result, ok, refuse } from '#core/result.ts'
+import { limitAtOnce } from '#server/limit-at-once.ts'
 
 /** More than any phone's camera makes. A small file may claim far more, to fill our memory. */
 const MOST_PIXELS = 60_000_000
@@ -15,8 +16,7 @@ sharp.unblock({
 sharp.concurrency(1)
 sharp.cache(false)
 
-const waiting: (() => void)[] = []
-let working = 0
+const inTurn = limitAtOnce({ atOnce: AT_ONCE })
 
 /**
  * Draws a picture anew, as WebP, upright and no larger than asked: nothing but pixels survives, neither where it was
@@ -43,17 +43,4 @@ export async function reencodePicture(
       return refuse(tooLarge ? 'picture_too_large' : 'file_unreadable')
     }
   })
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  // Whoever finishes hands its place over, so `working` stays as it is.
-  if (working >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else working += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working -= 1
-  }
 }
