@@ -3,13 +3,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { reportSizes } from './scripts/lib/report-sizes.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
+import { startTexts } from './scripts/lib/start-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
 
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [splitTexts(), react(), tailwindcss(), preloadFont(), reportSizes()],
+  plugins: [splitTexts(), react(), tailwindcss(), startTexts(), preloadFont(), reportSizes()],
   server: {
     proxy: {
       '/api': API,

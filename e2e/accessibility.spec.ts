@@ -3,11 +3,12 @@ import type { Page } from '@playwright/test'
 import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS } from './every-route.ts'
 import { expect, test } from './fixtures.ts'
 import { TradePage } from './pages/trade-page.ts'
-import { createUser, openAs } from './users.ts'
+import { useTheme } from './theme.ts'
+import { createUser, openAs, openAsVisitor } from './users.ts'
 
 test('the screens of visitors have no fault that an accessibility checker can find', async ({ page, site }) => {
   test.setTimeout(240_000)
-  await page.goto(site)
+  await openAsVisitor(page, site, '/')
   for (const { name, path } of EVERY_ROUTE.filter((route) => FOR_VISITORS.has(route.name))) {
     await page.goto(site + path)
     await expectAccessible(page, name)
@@ -50,22 +51,8 @@ test('an order has no fault that an accessibility checker can find, from the for
 async function expectAccessible(page: Page, what: string): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((name) => {
-      localStorage.setItem('theme', name)
-      // As another tab would tell this one.
-      dispatchEvent(new StorageEvent('storage', { key: 'theme' }))
-    }, theme)
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-    // Colours that are still fading into the next theme would be measured halfway.
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((animation) => animation instanceof CSSTransition)
-          .map((transition) => transition.finished),
-      ),
-    )
+  for (const theme of ['light', 'dark'] as const) {
+    await useTheme(page, theme)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
     expect(found, `${what}, ${theme}`).toEqual([])

@@ -71,6 +71,15 @@ export async function openAs(page: Page, user: TestUser, address: string, path =
   await page.goto(`${address}${path}`)
 }
 
+/**
+ * Opens a path as a visitor whose session has begun before. To go to home first would not do: a page counts as loaded
+ * before the app has drawn its first screen, and until then every path is the first of its session, which leads home.
+ */
+export async function openAsVisitor(page: Page, address: string, path: string): Promise<void> {
+  await page.addInitScript(() => sessionStorage.setItem('visited', '1'))
+  await page.goto(`${address}${path}`)
+}
+
 /** The token of whoever is signed in on the page. */
 export function storedToken(page: Page): Promise<string> {
   return page.evaluate(() => (JSON.parse(localStorage.getItem('session') ?? '{}') as { token: string }).token)

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { logIn } from '../pages/newcomer.ts'
-import { createUser, openAs } from '../users.ts'
+import { createUser, openAs, openAsVisitor } from '../users.ts'
 
 test('the first page of a session is home, which offers what was asked for', async ({ page, site }) => {
   await page.goto(`${site}/market`)
@@ -32,8 +32,7 @@ test('a signed-in user is sent home first too, which is the market for them', as
 
 test('a visitor who opens a page for users logs in and is brought there', async ({ page, site }) => {
   const user = await createUser(site)
-  await page.goto(site)
-  await page.goto(`${site}/history/transaction`)
+  await openAsVisitor(page, site, '/history/transaction')
   await expect(page).toHaveURL(`${site}/login`)
   await page.getByLabel('Username').fill(user.username)
   await page.getByLabel('Password', { exact: true }).fill(user.password)

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts'
+import { openAsVisitor } from '../users.ts'
 
 /** What visitors find on each screen. */
 
@@ -85,8 +86,7 @@ test('the languages are listed by their own names, and choosing one starts the a
   page,
   site,
 }) => {
-  await page.goto(site)
-  await page.goto(`${site}/languages`)
+  await openAsVisitor(page, site, '/languages')
   await page.getByRole('button', { name: 'Deutsch' }).click()
   await expect(page).toHaveURL(`${site}/`)
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
@@ -94,8 +94,7 @@ test('the languages are listed by their own names, and choosing one starts the a
 })
 
 test('the log-in asks for name and password, shows it on request, and leads to the sign-up', async ({ page, site }) => {
-  await page.goto(site)
-  await page.goto(`${site}/login`)
+  await openAsVisitor(page, site, '/login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByText('Username is Required')).toBeVisible()
@@ -112,8 +111,7 @@ test.describe('a refused log-in', () => {
   test.use({ allowedProblems: [/422/] })
 
   test('is told in a red alert, and what was typed stays', async ({ page, site }) => {
-    await page.goto(site)
-    await page.goto(`${site}/login`)
+    await openAsVisitor(page, site, '/login')
     await page.getByLabel('Username').fill('nobody')
     await page.getByLabel('Password', { exact: true }).fill('wrong-one')
     await page.getByRole('button', { name: 'Log in' }).click()
@@ -123,8 +121,7 @@ test.describe('a refused log-in', () => {
 })
 
 test('the sign-up has all its fields and lets no space into the username', async ({ page, site }) => {
-  await page.goto(site)
-  await page.goto(`${site}/signup`)
+  await openAsVisitor(page, site, '/signup')
   await page.getByLabel('Username').pressSequentially('a b c')
   await expect(page.getByLabel('Username')).toHaveValue('abc')
   for (const name of ['Phone number', 'Email (optional)', 'Country']) await expect(page.getByLabel(name)).toBeVisible()

@@ -14,6 +14,7 @@ const SOURCES = [
   'src/messages',
   'scripts/lib/split-texts.ts',
   'scripts/lib/fill-gaps.ts',
+  'scripts/lib/start-texts.ts',
   'vite.config.ts',
   'package-lock.json',
 ]

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { BottomBar } from '#ui/bottom-bar.tsx'
 import { cx } from '#ui/cx.ts'
 import { NavigateProvider } from '#ui/link.tsx'
-import { Spinner } from '#ui/spinner.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
+import { ErrorBoundary, ReloadButton } from '#web/shell/error-boundary.tsx'
+import { later } from '#web/shell/later.ts'
 import { navItems } from '#web/shell/nav-items.ts'
 import { useGo, useScreenMatch } from '#web/shell/navigation.ts'
 import { ScreenOutlet } from '#web/shell/screen-outlet.tsx'
@@ -14,18 +15,15 @@ import { useSession } from '#web/shell/session.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
-const WideNavigation = lazy(async () => {
-  const [{ WideNavigation: Navigation }] = await Promise.all([
-    import('#web/shell/wide-navigation.tsx'),
-    loadTexts('more'),
-  ])
-  return { default: Navigation }
+const WideNavigation = later(async () => {
+  const [navigation] = await Promise.all([import('#web/shell/wide-navigation.tsx'), loadTexts('more')])
+  return navigation.WideNavigation
 })
 
 /** Results of orders are told on every screen; the socket behind it is fetched only by those who can have some. */
-const ResultToasts = lazy(async () => {
-  const [{ default: Toasts }] = await Promise.all([import('#web/live/result-toasts.tsx'), loadTexts('trading')])
-  return { default: Toasts }
+const ResultToasts = later(async () => {
+  const [toasts] = await Promise.all([import('#web/live/result-toasts.tsx'), loadTexts('trading')])
+  return toasts.default
 })
 
 /** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
@@ -47,9 +45,11 @@ export function App() {
       <ToastProvider dismissLabel={t('shell.dismiss')}>
         <SkipLink />
         {isTabletUp && (
-          <Suspense fallback={<div className="hidden h-(--header-h) shrink-0 lg:block" />}>
-            <WideNavigation items={items} />
-          </Suspense>
+          <ErrorBoundary instead={<ReloadBar />}>
+            <Suspense fallback={<div className="hidden h-(--header-h) shrink-0 lg:block" />}>
+              <WideNavigation items={items} />
+            </Suspense>
+          </ErrorBoundary>
         )}
         <div
           className={cx(
@@ -57,13 +57,15 @@ export function App() {
             isMain && 'pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))]',
           )}
         >
-          <ScreenOutlet loading={<ScreenLoading />} />
+          <ScreenOutlet />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}
         {session?.user.ev && (
-          <Suspense>
-            <ResultToasts />
-          </Suspense>
+          <ErrorBoundary instead={null}>
+            <Suspense>
+              <ResultToasts />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </ToastProvider>
     </NavigateProvider>
@@ -81,14 +83,12 @@ function SkipLink() {
   )
 }
 
-/** While a screen's code is on its way; held back a little, so that it never flickers. */
-function ScreenLoading() {
+/** In the place of the wide navigation when that could not be fetched. */
+function ReloadBar() {
   return (
-    <main id="content" aria-busy="true" className="grid flex-1 place-items-center text-fg-3">
-      <output className="skeleton flex items-center gap-2 bg-transparent! text-small">
-        <Spinner />
-        {t('common.loading')}
-      </output>
-    </main>
+    <div role="alert" className="flex items-center justify-end gap-4 p-3 text-small md:ps-19 lg:ps-3">
+      {t('shell.reload_failed')}
+      <ReloadButton />
+    </div>
   )
 }

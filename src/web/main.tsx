@@ -1,19 +1,30 @@
 import { createRoot } from 'react-dom/client'
+import { within } from '#web/api/persistently.ts'
 import { App } from '#web/app.tsx'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
+import { loadSettings, settingsAreKnown, siteLanguage } from '#web/shell/settings.ts'
 import './styles/app.css'
 
-/** The settings are awaited only as far as they matter for the first drawing: the language of a first visit. */
+/** How long a first visit looks at nothing while the site's own language is being asked for. */
+const SETTINGS_WITHIN_MS = 3_000
+
+/**
+ * The settings are awaited only as far as they matter for the first drawing: the language of a first visit. Nothing
+ * that fails or hangs here may keep the app from being drawn.
+ */
 async function start(): Promise<void> {
   const settings = loadSettings()
-  const stored = localStorage.getItem('settings') !== null
-  const { defaultLanguage } = stored ? { defaultLanguage: null } : await settings
-  await loadLanguage(defaultLanguage ?? currentLanguage().code)
+  if (!settingsAreKnown()) await within(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
+  await loadLanguage(siteLanguage() ?? currentLanguage().code)
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no #root')
-  createRoot(root).render(<App />)
+  createRoot(root).render(
+    <ErrorBoundary>
+      <App />
+    </ErrorBoundary>,
+  )
 }
 
 void start()

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
 import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
 import { type LaterTexts, loadTexts } from '#web/i18n/catalogue.ts'
+import { later } from '#web/shell/later.ts'
 
 export interface ScreenProps {
   params: ScreenParams
@@ -76,9 +77,9 @@ type Load = () => Promise<ComponentType<ScreenProps>>
 function main(load: Load, texts: readonly LaterTexts[] = ['trading', 'more']): Route {
   const loadWithTexts = async () => {
     const [Screen] = await Promise.all([load(), ...texts.map(loadTexts)])
-    return { default: Screen }
+    return Screen
   }
-  return { Screen: lazy(loadWithTexts), isMain: true }
+  return { Screen: later(loadWithTexts), isMain: true }
 }
 
 function deep(load: Load): Route {
@@ -87,5 +88,5 @@ function deep(load: Load): Route {
 
 /** The log in has its texts from the start. */
 function first(load: Load): Route {
-  return { Screen: lazy(async () => ({ default: await load() })), isMain: false }
+  return { Screen: later(load), isMain: false }
 }

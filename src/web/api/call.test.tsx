@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeApi } from '#testing/fake-api.ts'
 import { aUser } from '#testing/web-fixtures.ts'
 import { call } from '#web/api/call.ts'
@@ -67,4 +67,34 @@ test('an aborted call is no failure of the network', async () => {
   controller.abort()
   fakeApi({})
   await expect(call('GET /user/countries', { signal: controller.signal })).rejects.not.toBeInstanceOf(CallFailure)
+})
+
+test('a GET that nobody answers fails as the network would, and can be asked again', async () => {
+  vi.useFakeTimers()
+  try {
+    let asked = 0
+    // As a browser: nothing comes until the request is given up.
+    vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
+      asked += 1
+      if (asked > 1) return Promise.resolve(new Response('{"data":{"countries":[]}}'))
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+    })
+    const failure = call('GET /user/countries').catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await failure).toMatchObject({ kind: 'network', code: 'network' })
+    await expect(call('GET /user/countries')).resolves.toEqual({ data: { countries: [] } })
+    expect(vi.getTimerCount(), 'nothing is left behind').toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test("who gives up gets their own signal's reason", async () => {
+  const controller = new AbortController()
+  vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+  })
+  const failure = call('GET /user/countries', { signal: controller.signal }).catch((error: unknown) => error)
+  controller.abort()
+  expect(await failure).toMatchObject({ name: 'AbortError' })
 })

@@ -1,6 +1,7 @@
 import type { CallPart, CallReply, Success } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { failureOf, networkFailure } from '#web/api/call-failure.ts'
+import { patienceFor } from '#web/api/patience.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { getSession, signOut } from '#web/shell/session.ts'
 
@@ -36,7 +37,7 @@ interface AnyArgs {
 /**
  * Makes one call of the contract: `call('POST /user/auth/login', { body: { username, password } })`.
  * Sends the language and the token. Throws a `CallFailure`; the `AbortError` of its signal comes through as it is.
- * A 401 or 403 while signed in ends the session in this browser.
+ * A GET that is not answered in time fails as the network would. A 401 or 403 while signed in ends the session in this browser.
  */
 export async function call<R extends CallRoute>(
   route: R,
@@ -44,8 +45,17 @@ export async function call<R extends CallRoute>(
 ): Promise<Success<Reply<R>>> {
   const given: AnyArgs = args[0] ?? {}
   const token = getSession()?.token
-  const response = await send(route, given, token)
-  if (response.ok) return readSuccess<Reply<R>>(response)
+  const patience = patienceFor(route, given.signal)
+  try {
+    return await ask<Reply<R>>(route, { ...given, signal: patience.signal }, token)
+  } finally {
+    patience.end()
+  }
+}
+
+async function ask<T>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T>> {
+  const response = await send(route, args, token)
+  if (response.ok) return readSuccess<T>(response)
   // Only if it is still this session: a slow answer must not end the one that came after it.
   if ((response.status === 401 || response.status === 403) && token && token === getSession()?.token) signOut()
   throw await failureOf(response)
@@ -65,7 +75,8 @@ async function send(route: CallRoute, args: AnyArgs, token: string | undefined):
   try {
     return await fetch(`/api${addressOf(path, args)}`, request)
   } catch (error) {
-    if (args.signal?.aborted === true) throw error
+    // Given up by the caller, or as a failure of its own that says why.
+    if (args.signal?.aborted === true) throw args.signal.reason
     throw networkFailure(error)
   }
 }

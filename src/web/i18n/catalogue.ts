@@ -1,5 +1,6 @@
 import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
+import { persistently, within } from '#web/api/persistently.ts'
 import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>
@@ -33,13 +34,16 @@ export function availableLanguages(): LanguageCode[] {
   return [FALLBACK_LANGUAGE, ...others.filter((code) => code !== null)]
 }
 
+/** Longer than a slow line needs for the first texts, which are small. */
+const TEXTS_WITHIN_MS = 8_000
+
 /** Loads the first texts of a language; English stays when it has none or the network fails. */
 export async function loadLanguage(code: LanguageCode): Promise<void> {
   const load = loaderOf(FIRST, code)
   loading.clear()
   loadLetters(code)
   try {
-    loaded = load === undefined ? [] : [await load()]
+    loaded = load === undefined ? [] : [await within(TEXTS_WITHIN_MS, persistently(load))]
     setCurrentLanguage(load === undefined ? FALLBACK_LANGUAGE : code)
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English beats no page.

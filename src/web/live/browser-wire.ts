@@ -1,5 +1,7 @@
 import type { OpenWire } from '#web/live/reconnecting-socket.ts'
 
+const LONGEST_WAIT_MS = 3_000
+
 /** The browser's own socket. */
 export const openBrowserWire: OpenWire = (address, events) => {
   const socket = new WebSocket(address)
@@ -10,8 +12,22 @@ export const openBrowserWire: OpenWire = (address, events) => {
   socket.addEventListener('close', events.closed)
   return {
     send: (text) => socket.send(text),
-    close: () => socket.close(),
+    close: () => closeQuietly(socket),
   }
+}
+
+/**
+ * A socket that is closed before it ever opened has the browser complain of it. Screens come and go faster than that,
+ * so one that is still on its way is closed as soon as it is there; a server that never answers is not waited for.
+ */
+function closeQuietly(socket: WebSocket): void {
+  if (socket.readyState !== WebSocket.CONNECTING) {
+    socket.close()
+    return
+  }
+  const giveUp = setTimeout(() => socket.close(), LONGEST_WAIT_MS)
+  socket.addEventListener('open', () => socket.close())
+  socket.addEventListener('close', () => clearTimeout(giveUp))
 }
 
 /** `/ws/app` as an address on the page's own host. */

@@ -1,15 +1,16 @@
 import { Settings } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
+import { later } from '#web/shell/later.ts'
 import type { User } from '#web/shell/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 /** Fetched when it is first opened: nobody needs it before the login. */
-const AccountSheet = lazy(async () => {
-  const [{ AccountSheet: Sheet }] = await Promise.all([import('#web/shell/account-sheet.tsx'), loadTexts('more')])
-  return { default: Sheet }
+const AccountSheet = later(async () => {
+  const [sheet] = await Promise.all([import('#web/shell/account-sheet.tsx'), loadTexts('more')])
+  return sheet.AccountSheet
 })
 
 interface AccountMenuProps {

@@ -1,14 +1,15 @@
-import { type ReactNode, Suspense, useEffectEvent, useLayoutEffect } from 'react'
+import { Suspense, useEffectEvent, useLayoutEffect } from 'react'
 import { whereTo } from '#core/navigation/where-to.ts'
 import { ROUTES } from '#web/routes.ts'
+import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { useFullPath, useGo, useScreenMatch } from '#web/shell/navigation.ts'
-import { ScreenErrorBoundary } from '#web/shell/screen-error-boundary.tsx'
+import { ScreenLoading } from '#web/shell/screen-loading.tsx'
 import { useSession } from '#web/shell/session.ts'
 import { useDepositsAreOpen } from '#web/shell/settings.ts'
 import { isFirstOfSession, keepReturnPath, keepWantedPath, markVisited, returnPath } from '#web/shell/visit.ts'
 
 /** Draws the screen that the path names, or goes where the navigation rules say. */
-export function ScreenOutlet({ loading }: { loading: ReactNode }) {
+export function ScreenOutlet() {
   const { screen, params } = useScreenMatch()
   const path = useFullPath()
   const go = useGo()
@@ -45,10 +46,10 @@ export function ScreenOutlet({ loading }: { loading: ReactNode }) {
   if (destination.kind === 'go') return null
   const { Screen } = ROUTES[screen]
   return (
-    <ScreenErrorBoundary key={screen}>
-      <Suspense fallback={loading}>
+    <ErrorBoundary key={screen}>
+      <Suspense fallback={<ScreenLoading />}>
         <Screen params={params} />
       </Suspense>
-    </ScreenErrorBoundary>
+    </ErrorBoundary>
   )
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { readLanguage } from '#messages/languages.ts'
+import { type LanguageCode, readLanguage } from '#messages/languages.ts'
 import { call, type Reply } from '#web/api/call.ts'
+import { persistently } from '#web/api/persistently.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { languageWasChosen } from '#web/i18n/language.ts'
 import { readJson, writeItem } from '#web/state/browser-storage.ts'
@@ -28,23 +29,30 @@ export function serverNowMs(): number {
   return Date.now() + clockOffsetMs
 }
 
-/**
- * Asks for the settings and keeps them for the next visit. Answers the site's default language when the user never
- * chose one. Failing is silent: the app then runs on what it knows.
- */
-export async function loadSettings(): Promise<{ defaultLanguage: ReturnType<typeof readLanguage> }> {
+/** Whether this or an earlier visit has got them. */
+export function settingsAreKnown(): boolean {
+  return store.get() !== null
+}
+
+/** The site's own language where the user never chose one and this build has its texts. */
+export function siteLanguage(): LanguageCode | null {
+  const code = readLanguage(store.get()?.default_language ?? null)
+  return code !== null && !languageWasChosen() && availableLanguages().includes(code) ? code : null
+}
+
+/** Asks for the settings and keeps them for the next visit. Failing is silent: the app then runs on what it knows. */
+export async function loadSettings(): Promise<void> {
   try {
-    const sentAt = Date.now()
-    const { data } = await call('GET /user/general-setting')
+    const { data, sentAt } = await persistently(async () => ({
+      sentAt: Date.now(),
+      ...(await call('GET /user/general-setting')),
+    }))
     clockOffsetMs = data.server_time - (sentAt + Date.now()) / 2
     writeItem('localStorage', KEY, JSON.stringify(data))
     store.set(data)
     showSiteIcon(data.favicon_url)
-    const site = readLanguage(data.default_language)
-    const usable = site !== null && availableLanguages().includes(site) && !languageWasChosen()
-    return { defaultLanguage: usable ? site : null }
   } catch {
-    return { defaultLanguage: null }
+    // What is known already has to do.
   }
 }
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { t } from '#web/i18n/t.ts'
+import { later } from '#web/shell/later.ts'
 
 /** Fetched when it is first opened: most people agree unread. */
-const TermsSheet = lazy(async () => ({ default: (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet }))
+const TermsSheet = later(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
 
 /** Opens the terms over the form, so that what was typed stays. */
 export function TermsButton() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { SymbolItem } from '#contract/markets.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
@@ -6,10 +6,11 @@ import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import '#web/live/live-client.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
+import { later } from '#web/shell/later.ts'
 import { Page } from '#web/shell/page.tsx'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
-const PriceChart = lazy(() => import('#web/chart/price-chart.tsx'))
+const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)
 
 export const TestScreen = withData(Test)
 

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { BUY } from '#core/orders/order.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
@@ -30,14 +30,13 @@ import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
+import { later } from '#web/shell/later.ts'
 import { Page } from '#web/shell/page.tsx'
 
-const PriceChart = lazy(() => import('#web/chart/price-chart.tsx'))
-const Dock = lazy(async () => ({ default: (await import('#web/screens/trade/wide-panes.ts')).Dock }))
-const Ticket = lazy(async () => ({ default: (await import('#web/screens/trade/wide-panes.ts')).Ticket }))
-const MarketPicker = lazy(async () => ({
-  default: (await import('#web/screens/trade/market-picker.tsx')).MarketPicker,
-}))
+const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)
+const Dock = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Dock)
+const Ticket = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Ticket)
+const MarketPicker = later(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
 
 interface TradeDeskProps {
   list: MarketList

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { persistently, within } from '#web/api/persistently.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('tries again after growing waits, and answers as soon as one try succeeds', async () => {
+  const work = vi.fn<() => Promise<string>>(async () => 'there')
+  work.mockRejectedValueOnce(new Error('cut off')).mockRejectedValueOnce(new Error('cut off'))
+  const answer = persistently(work)
+  await vi.advanceTimersByTimeAsync(499)
+  expect(work).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(work).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(1_500)
+  await expect(answer).resolves.toBe('there')
+  expect(work).toHaveBeenCalledTimes(3)
+})
+
+test('fails with the last error once it has tried four times', async () => {
+  let tries = 0
+  const failure = persistently(async () => Promise.reject(new Error(`try ${(tries += 1)}`))).catch(String)
+  await vi.runAllTimersAsync()
+  expect(await failure).toBe('Error: try 4')
+})
+
+test('what never comes fails in time, what comes is passed on and leaves no timer behind', async () => {
+  const failure = within(3_000, new Promise(() => {})).catch(String)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await failure).toBe('Error: nothing came within 3000 ms')
+  await expect(within(3_000, Promise.resolve(7))).resolves.toBe(7)
+  await expect(within(3_000, Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+  expect(vi.getTimerCount()).toBe(0)
+})
