@@ -1,4 +1,4 @@
-// `npm run admin -- <command>`: what the operator does, until there is a back office. The running server does it; when
+// `npm run admin -- <command>`: what the operator does from the command line. The running server does it; when
 // none runs, this opens the database itself. Exit codes: 0 done, 1 refused, 2 not understood, 3 could not run.
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'

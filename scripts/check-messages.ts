@@ -2,56 +2,90 @@
 // and no text that people see is anywhere else.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { STAFF_REFUSALS } from '#contract/admin/staff-refusals.ts'
 import { REFUSALS } from '#contract/refusals.ts'
+import { PERMISSIONS } from '#core/staff/permissions.ts'
+import { backOfficeTexts } from '#messages/back-office/english.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES, LANGUAGES } from '#messages/languages.ts'
 import { checkTranslation } from './lib/check-translation.ts'
 import { findMessageUse, flattenMessages } from './lib/message-use.ts'
 import { findVisibleText } from './lib/visible-text.ts'
 
-const SOURCE_FOLDERS = ['src/core', 'src/contract', 'src/server', 'src/ui', 'src/web']
-const SCREEN_FOLDERS = ['src/ui', 'src/web']
+const SCREEN_FOLDERS = ['src/ui', 'src/web', 'src/admin']
 const MESSAGES = 'src/messages'
 /** The page that shows all components to developers; it is not part of the app. */
 const GALLERY = 'src/web/gallery.tsx'
 /** The same in every language: names and units. */
 const NO_TEXT = new Set(['Fairwick', 'UTC', 'USDT', 'USD'])
 
+/** Some permissions are called as texts are. */
+const NOT_TEXTS = new Set<string>(Object.keys(PERMISSIONS))
+
 const english = readMessages('en.json')
-const sections = [...new Set(Array.from(english.keys(), (key) => key.split('.')[0] ?? ''))]
-const problems = [...checkEnglish(), ...checkRefusals(), ...checkTranslations(), ...checkVisibleText()]
+const backOffice = flattenMessages(backOfficeTexts)
+const problems = [
+  ...checkEnglish({
+    texts: english,
+    from: `${MESSAGES}/en.json`,
+    folders: ['src/core', 'src/contract', 'src/server', 'src/ui', 'src/web'],
+    refusals: Object.keys(REFUSALS),
+  }),
+  ...checkEnglish({
+    texts: backOffice,
+    from: `${MESSAGES}/back-office/en`,
+    folders: ['src/admin', 'src/server/back-office'],
+    refusals: Object.keys(STAFF_REFUSALS),
+  }),
+  ...checkTranslations(),
+  ...checkVisibleText(),
+]
 
 for (const problem of problems) console.error(problem)
-console.log(problems.length === 0 ? `${english.size} texts, all in use` : `${problems.length} problems with the texts`)
+const count = english.size + backOffice.size
+console.log(problems.length === 0 ? `${count} texts, all in use` : `${problems.length} problems with the texts`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-function* checkEnglish(): Generator<string> {
+interface Catalogue {
+  readonly texts: ReadonlyMap<string, string>
+  readonly from: string
+  /** The sources that use it. */
+  readonly folders: readonly string[]
+  /** Looked up by their code, so both lists must be the same. */
+  readonly refusals: readonly string[]
+}
+
+function* checkEnglish({ texts, from, folders, refusals }: Catalogue): Generator<string> {
+  const sections = [...new Set(Array.from(texts.keys(), (key) => key.split('.')[0] ?? ''))]
   const used = new Set<string>()
   const prefixes = new Set<string>()
-  for (const file of filesIn(SOURCE_FOLDERS)) {
+  for (const file of filesIn(folders)) {
     const use = findMessageUse(readFileSync(file, 'utf8'), sections)
     for (const key of use.keys) {
       used.add(key)
-      if (!english.has(key) && !english.has(`${key}_other`)) yield `${file}: there is no text ${key}`
+      if (!texts.has(key) && !texts.has(`${key}_other`) && !NOT_TEXTS.has(key)) yield `${file}: there is no text ${key}`
     }
     for (const prefix of use.prefixes) {
       prefixes.add(prefix)
-      if (!someKey((key) => key.startsWith(prefix))) yield `${file}: no text begins with ${prefix}`
+      if (![...texts.keys()].some((key) => key.startsWith(prefix))) yield `${file}: no text begins with ${prefix}`
     }
   }
-  for (const key of english.keys()) {
+  for (const key of texts.keys()) {
     const isUsed =
       used.has(key) || used.has(withoutPlural(key)) || [...prefixes].some((prefix) => key.startsWith(prefix))
-    if (!isUsed) yield `${MESSAGES}/en.json: nothing uses ${key}`
+    if (!isUsed) yield `${from}: nothing uses ${key}`
   }
+  yield* checkRefusals(texts, from, new Set(refusals))
 }
 
-/** Refusals are looked up by their code, so the two lists must be the same. */
-function* checkRefusals(): Generator<string> {
-  const codes = new Set(Object.keys(REFUSALS))
-  for (const code of codes) if (!english.has(`refusal.${code}`)) yield `refusal ${code} has no text`
-  for (const key of english.keys()) {
+function* checkRefusals(
+  texts: ReadonlyMap<string, string>,
+  from: string,
+  codes: ReadonlySet<string>,
+): Generator<string> {
+  for (const code of codes) if (!texts.has(`refusal.${code}`)) yield `refusal ${code} has no text`
+  for (const key of texts.keys()) {
     const code = key.startsWith('refusal.') ? key.slice('refusal.'.length) : undefined
-    if (code !== undefined && !codes.has(code)) yield `${MESSAGES}/en.json: no refusal is called ${code}`
+    if (code !== undefined && !codes.has(code)) yield `${from}: no refusal is called ${code}`
   }
 }
 
@@ -82,10 +116,6 @@ function withoutPlural(key: string): string {
 
 function readMessages(name: string): Map<string, string> {
   return flattenMessages(JSON.parse(readFileSync(join(MESSAGES, name), 'utf8')))
-}
-
-function someKey(fits: (key: string) => boolean): boolean {
-  return [...english.keys()].some(fits)
 }
 
 function filesIn(folders: readonly string[]): string[] {

@@ -5,9 +5,10 @@ import { ROOT } from './root.mjs'
 import { run } from './run.mjs'
 import { Stop, step } from './say.mjs'
 
-/** What the web app is made from. */
+/** What the web app and the back office are made from. */
 const SOURCES = [
   'src/web',
+  'src/admin',
   'src/ui',
   'src/core',
   'src/contract',
@@ -16,19 +17,23 @@ const SOURCES = [
   'scripts/lib/fill-gaps.ts',
   'scripts/lib/start-texts.ts',
   'vite.config.ts',
+  'vite.admin.config.ts',
   'package-lock.json',
 ]
-const PAGE = join(ROOT, 'dist/web/index.html')
+const PAGES = [join(ROOT, 'dist/web/index.html'), join(ROOT, 'dist/admin/index.html')]
 const MARK = join(ROOT, 'dist/.fairwick-build')
 
-/** Builds the web app into dist/web, unless that was made from these very sources. */
+/** Builds the web app into dist/web and the back office into dist/admin, unless they were made from these very sources. */
 export async function ensureWeb() {
   const hash = hashSources()
-  if (existsSync(PAGE) && existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return
+  if (PAGES.every((page) => existsSync(page)) && existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return
   await step('Building the web app', async () => {
     rmSync(MARK, { force: true })
-    const code = await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
-    if (code !== 0) throw new Stop(`The web app could not be built: vite build ended with ${code}.`)
+    for (const config of ['vite.config.ts', 'vite.admin.config.ts']) {
+      const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']
+      const code = await run(process.execPath, args)
+      if (code !== 0) throw new Stop(`The web app could not be built: vite build of ${config} ended with ${code}.`)
+    }
     mkdirSync(join(ROOT, 'dist'), { recursive: true })
     writeFileSync(MARK, hash)
   })

@@ -30,3 +30,7 @@ export type Announcement =
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }
+  /** Somebody of the staff has another role, is blocked, or a session of theirs has ended. */
+  | { readonly kind: 'staff-changed'; readonly staffId: string }
+  /** Somebody of the staff changed something that pages of that area show. */
+  | { readonly kind: 'back-office-changed'; readonly area: string }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
 import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
+import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
 import { authRoutes } from '#server/auth/auth.routes.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { createPasswords } from '#server/auth/passwords.ts'
@@ -20,6 +21,7 @@ import type { Feed } from '#server/feeds/feed.ts'
 import { buildApp } from '#server/http/build-app.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
+import type { WebFolders } from '#server/http/web-app.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
@@ -37,6 +39,7 @@ import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
+import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
 import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
 import { watchTasks } from '#server/tasks/watch-tasks.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
@@ -47,7 +50,10 @@ import { uploadsRoutes } from '#server/uploads/uploads.routes.ts'
 import { verificationRoutes } from '#server/verification/verification.routes.ts'
 import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
 
-const WEB_FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url))
+const WEB_FOLDERS: WebFolders = {
+  web: fileURLToPath(new URL('../../dist/web/', import.meta.url)),
+  admin: fileURLToPath(new URL('../../dist/admin/', import.meta.url)),
+}
 
 /** What a test or a simulation brings instead of the real thing. */
 export interface AppOverrides {
@@ -61,8 +67,8 @@ export interface AppOverrides {
   readonly perAccount?: RateLimit
   readonly checksReplies?: boolean
   readonly flushMs?: number
-  /** The folder of the built web app; `dist/web` unless told. */
-  readonly webFolder?: string
+  /** The folders of the built web apps; those in `dist` unless told. */
+  readonly webFolders?: WebFolders
 }
 
 /** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
@@ -143,12 +149,12 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     authenticate,
     settings,
     isReady: () => engine.takesOrders(),
-    webFolder: overrides.webFolder ?? WEB_FOLDER,
+    webFolders: overrides.webFolders ?? WEB_FOLDERS,
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
-    routes: (register, app) => {
+    routes: (register, app, takeByAddress) => {
       uploadsRoutes(app, uploads)
       const account = { ctx, passwords, messenger, settings }
       const markets = { ctx, catalogue, ticks }
@@ -165,6 +171,16 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       withdrawalsRoutes(register, { ctx, passwords, settings })
       contentRoutes(register, { ctx, mode: config.mode, settings, catalogue })
       tasksRoutes(register, { ctx })
+      backOfficeRoutes(app, {
+        ...markets,
+        ...account,
+        uploads,
+        mode: config.mode,
+        takeByAddress,
+        authenticate: createAuthenticateStaff(ctx),
+        site: { publicUrl: config.publicUrl ?? null, mode: config.mode },
+        checksReplies: overrides.checksReplies ?? false,
+      })
     },
   })
 

@@ -2,6 +2,7 @@ import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
+import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 import { systemClock } from '#server/system.ts'
 
@@ -52,6 +53,9 @@ function tell(mode: 'demo' | 'live', address: string): void {
   const lines = [`Fairwick is running at ${address}`]
   if (mode === 'demo') {
     lines.push(`  Demo with virtual funds. Sign in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
+    lines.push(
+      `  Back office: ${address}/admin, ${DEMO_STAFF.owner} / ${DEMO_STAFF.password}, from this computer only.`,
+    )
     lines.push(`  Messages that would go by mail or SMS: ${address}/outbox`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -7,6 +7,7 @@ import { type App, type AppOverrides, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { TestDatabase } from '#testing/database.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { signInStaff, type StaffSession } from '#testing/staff-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 
 export interface Sent<C extends Call> {
@@ -44,6 +45,8 @@ export interface TestApp extends App {
   verifiedUser(username?: string): Promise<TestUser>
   /** The newest code that was sent to an address. */
   sentCode(to: string): Promise<string>
+  /** One of the demo's staff, signed in: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
+  staff(name: string): Promise<StaffSession>
 }
 
 export const TEST_PASSWORD = 'hunter-22'
@@ -120,6 +123,7 @@ export async function createTestApp(
     sentCode,
     signUp,
     signIn,
+    staff: (name) => signInStaff((sent) => app.http.inject(sent), name),
     async verifiedUser(name) {
       const user = await signUp(name)
       const code = await sentCode(emailOf(user.username))

@@ -4,6 +4,7 @@ import { contentCommands } from '#server/admin/content.commands.ts'
 import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
 import { settingsCommands } from '#server/admin/settings.commands.ts'
+import { staffCommands } from '#server/admin/staff.commands.ts'
 import { usersCommands } from '#server/admin/users.commands.ts'
 import { withdrawalsCommands } from '#server/admin/withdrawals.commands.ts'
 
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
   ...depositsCommands,
   ...withdrawalsCommands,
   ...settingsCommands,
+  ...staffCommands,
   ...usersCommands,
   ...marketsCommands,
   ...contentCommands,

@@ -51,8 +51,9 @@ export const depositsCommands: readonly Command[] = [
     options: { remark: 'words' },
     input: z.object({ trx: Trx, remark: Words.optional() }),
     effect: 'changes',
-    run: async ({ ctx }, { trx, remark }, actor) => {
-      const done = await approveDeposit(ctx, { trx, remark, actor })
+    run: async ({ ctx, settings }, { trx, remark }, actor) => {
+      const { twoPeopleAbove } = settings.current
+      const done = await approveDeposit(ctx, { trx, remark, actor, twoPeopleAbove })
       if (!done.ok) return explain(done, trx)
       const { credited, username } = done.value
       return said(`${trx} is approved: ${moneyText(credited)} ${BASE_CURRENCY} credited to ${username}.`)
@@ -109,5 +110,9 @@ function describe(deposit: ReviewedDeposit, dataDir: string): string[] {
 
 function explain({ refusal, params }: Refusal<DecideRefusal>, trx: string): Said {
   if (refusal === 'deposit_unknown') return refused(`There is no deposit ${trx}.`)
+  if (refusal === 'second_person_needed')
+    return refused(
+      `${trx} is above the limit and takes two people: approve it in the back office. Nothing was changed.`,
+    )
   return refused(`${trx} is ${params?.['status'] === 1 ? 'credited' : 'rejected'} already. Nothing was changed.`)
 }

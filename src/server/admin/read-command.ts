@@ -14,10 +14,14 @@ export type ReadCommand =
   | { readonly kind: 'help'; readonly lines: readonly string[] }
   | { readonly kind: 'wrong'; readonly why: string }
 
+/** Commands that are known by one word too. */
+const SHORT: Readonly<Record<string, readonly string[]>> = { 'create-owner': ['staff', 'create-owner'] }
+
 /** Reads what was typed after `npm run admin --`. Nothing is done yet, and no database is needed. */
 export function readCommand(args: readonly string[]): ReadCommand {
   const wantsHelp = args.includes('--help') || args.includes('-h')
-  const [topic, verb, ...rest] = args.filter((arg) => arg !== '--help' && arg !== '-h')
+  const words = args.filter((arg) => arg !== '--help' && arg !== '-h')
+  const [topic, verb, ...rest] = words.flatMap((word, place) => (place === 0 ? (SHORT[word] ?? word) : word))
   if (topic === undefined || topic === 'help') return { kind: 'help', lines: overview(COMMANDS) }
   const ofTopic = COMMANDS.filter(({ name }) => name.startsWith(`${topic} `))
   if (ofTopic.length === 0) return wrong(`There is no command ${topic}. See: npm run admin -- --help`)

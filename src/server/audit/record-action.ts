@@ -6,6 +6,10 @@ export interface Actor {
   readonly who: string
   /** What they asked for, as they would name it: `deposits approve`. */
   readonly what: string
+  /** Of a member of staff: who exactly, by which request, from where. */
+  readonly staffId?: string
+  readonly requestId?: string
+  readonly address?: string
 }
 
 export interface AdminAction {
@@ -25,7 +29,7 @@ export interface AdminAction {
 export async function recordAction(
   handle: Db | Tx,
   ctx: Pick<Ctx, 'newId' | 'now'>,
-  { who, what }: Actor,
+  { who, what, staffId, requestId = '', address = '' }: Actor,
   { target, reason = '', outcome, before, after }: AdminAction,
 ): Promise<void> {
   await handle
@@ -40,6 +44,9 @@ export async function recordAction(
       outcome,
       before: before === undefined ? null : JSON.stringify(before),
       after: after === undefined ? null : JSON.stringify(after),
+      staff_id: staffId ?? null,
+      request_id: requestId,
+      address,
     })
     .execute()
 }

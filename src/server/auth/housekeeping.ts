@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
 import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
+import { deleteOverStaffSessions } from '#server/staff/staff-sessions.queries.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** How long messages of the outbox and counts of tries are kept. Locks are shorter than this. */
@@ -20,6 +21,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   const old = BigInt(later(now, -KEPT_MS))
   await deleteExpiredSessions(ctx.db, now)
+  await deleteOverStaffSessions(ctx.db, now)
   await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
   await ctx.db.deleteFrom('attempt').where('window_start_ms', '<=', old).execute()
   await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()

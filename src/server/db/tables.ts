@@ -161,14 +161,47 @@ export interface Tables {
     outcome: string
     before: JsonOrNull
     after: JsonOrNull
+    staff_id: string | null
+    request_id: Generated<string>
+    address: Generated<string>
   }
+  staff: {
+    id: string
+    name: string
+    role: string
+    password_hash: string | null
+    totp_secret: string | null
+    totp_last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_blocked: Generated<boolean>
+    is_demo: Generated<boolean>
+    version: Generated<number>
+    created_ms: Int8
+  }
+  staff_session: {
+    token_hash: Bytes
+    id: string
+    staff_id: string
+    created_ms: Int8
+    seen_ms: Int8
+    expires_ms: Int8
+    user_agent: Generated<string>
+    address: Generated<string>
+  }
+  staff_ticket: {
+    token_hash: Bytes
+    staff_id: string
+    kind: string
+    totp_secret: string | null
+    expires_ms: Int8
+  }
+  first_approval: { kind: string; subject: string; content_hash: string; staff_id: string; at_ms: Int8 }
   gateway: GatewayTable
   deposit: DepositTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable
 }
 
-interface AppUserTable {
+export interface AppUserTable {
   id: string
   username: string
   email: string | null
@@ -210,7 +243,7 @@ interface OrderColumns {
   expires_ms: Int8
 }
 
-interface GatewayTable {
+export interface GatewayTable {
   id: number
   kind: string
   name: string
@@ -229,7 +262,7 @@ interface GatewayTable {
   sort: number
 }
 
-interface DepositTable {
+export interface DepositTable {
   user_id: string
   id: string
   trx: string
@@ -250,7 +283,7 @@ interface DepositTable {
   decided_ms: Int8OrNull
 }
 
-interface WithdrawalTable {
+export interface WithdrawalTable {
   user_id: string
   id: string
   trx: string

@@ -66,7 +66,7 @@ export async function markDecided(
     .execute()
 }
 
-function reviewed(db: Db | Tx) {
+export function reviewed(db: Db | Tx) {
   return db
     .selectFrom('deposit as d')
     .innerJoin('gateway as g', 'g.id', 'd.gateway_id')
@@ -75,7 +75,7 @@ function reviewed(db: Db | Tx) {
     .select(['g.name as method', 'u.username'])
 }
 
-function toReviewed(row: Awaited<ReturnType<ReturnType<typeof reviewed>['execute']>>[number]): ReviewedDeposit {
+export function toReviewed(row: Awaited<ReturnType<ReturnType<typeof reviewed>['execute']>>[number]): ReviewedDeposit {
   return {
     userId: row.user_id,
     username: row.username,

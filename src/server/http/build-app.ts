@@ -1,4 +1,5 @@
 import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
@@ -9,10 +10,10 @@ import type { Ctx } from '#server/context.ts'
 import { SECURITY_HEADERS } from '#server/http/security-headers.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { registerApiDocs } from '#server/http/api-docs.ts'
-import { createRateLimiter, type RateLimit } from '#server/http/rate-limit.ts'
+import { createRateLimiter, type RateLimit, type TakeCall } from '#server/http/rate-limit.ts'
 import { callerOf, createRegister, type Register } from '#server/http/register-call.ts'
 import { type FailureReply, faultReply, refusalReply } from '#server/http/replies.ts'
-import { registerWebApp } from '#server/http/web-app.ts'
+import { registerWebApps, type WebFolders } from '#server/http/web-app.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 const LARGEST_BODY_BYTES = 65_536
@@ -26,15 +27,15 @@ export interface HttpOptions {
   readonly settings: Settings
   /** Whether this process takes orders: `/readyz`. */
   readonly isReady: () => boolean
-  /** The folder of the built web app; without one there, only calls are served. */
-  readonly webFolder: string
+  /** The folders of the built web apps; without one there, only calls are served. */
+  readonly webFolders: WebFolders
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly checksReplies?: boolean
   /** Puts the calls on the air, and what is no call by hand. */
-  readonly routes: (register: Register, app: FastifyInstance) => void
+  readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
 }
 
 export interface BuiltApp {
@@ -69,6 +70,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const isHttps = options.publicUrl?.startsWith('https:') ?? false
   await app.register(helmet, { ...SECURITY_HEADERS, hsts: isHttps ? { maxAge: 31_536_000 } : false })
   await app.register(compress, { threshold: 1_024 })
+  await app.register(cookie)
   await app.register(multipart, {
     // Too large a file is refused with a code of its own, once its call has seen it.
     throwFileSizeLimit: false,
@@ -86,18 +88,19 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
     return { status: isReady ? 'ready' : 'not ready' }
   })
+  const takeByAddress = createRateLimiter(options.perAddress)
   const register = createRegister(app, {
     ctx,
     authenticate: options.authenticate,
     site: options,
     language: (request) => callerLanguage(request.headers, settings.current.defaultLanguage),
-    takeByAddress: createRateLimiter(options.perAddress),
+    takeByAddress,
     takeByAccount: createRateLimiter(options.perAccount),
     checksReplies: options.checksReplies ?? false,
   })
-  options.routes(register, app)
+  options.routes(register, app, takeByAddress)
   await registerApiDocs(app)
-  await registerWebApp(app, options.webFolder)
+  await registerWebApps(app, options.webFolders)
   return { http: app, routes }
 }
 

@@ -1,12 +1,19 @@
 import type { z } from 'zod'
-import type { Call, Failure } from '#contract/call.ts'
+import type { Failure } from '#contract/call.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import { fieldName, type Language, message, refusalText } from '#server/messages.ts'
 
 type Read<C, K extends string> = C extends { readonly [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined
 
+/** What of a call, of the app or of the back office, says how its request is read. */
+export interface Readable {
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+}
+
 /** What a call's handler is given, decoded from the wire. */
-export interface CallInput<C extends Call> {
+export interface CallInput<C extends Readable> {
   readonly params: Read<C, 'params'>
   readonly query: Read<C, 'query'>
   readonly body: Read<C, 'body'>
@@ -27,7 +34,7 @@ export interface Unreadable {
 type Readout<T> = { ok: true; value: T } | { ok: false; unreadable: Unreadable }
 
 /** Decodes and checks what came in by the call's schemas. Nothing that no schema names gets through. */
-export function readInput<C extends Call>(call: C, raw: RawInput, language: Language): Readout<CallInput<C>> {
+export function readInput<C extends Readable>(call: C, raw: RawInput, language: Language): Readout<CallInput<C>> {
   const problems: Problem[] = []
   const read = <K extends 'params' | 'query' | 'body'>(part: K): Read<C, K> => {
     const schema: z.ZodType | undefined = call[part]

@@ -1,6 +1,6 @@
 import type { Failure } from '#contract/call.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
-import type { Refusal } from '#core/result.ts'
+import type { Refusal, RefusalParams } from '#core/result.ts'
 import { type Language, message, refusalText } from '#server/messages.ts'
 
 /** A reply that is not a success, ready to be sent. */
@@ -17,7 +17,7 @@ export function refusalReply(refusal: Refusal<RefusalCode>, language: Language):
   const field = refusal.field ?? told.field
   return {
     status: told.status,
-    headers: refusalHeaders(told.status, refusal),
+    headers: refusalHeaders(told.status, refusal.params),
     body: { message: text, code: refusal.refusal, ...(field !== undefined && { errors: { [field]: [text] } }) },
   }
 }
@@ -28,7 +28,8 @@ export function faultReply(requestId: string, language: Language): FailureReply 
   return { status: 500, headers: {}, body }
 }
 
-function refusalHeaders(status: number, { params }: Refusal<RefusalCode>): Record<string, string> {
+/** What a status says besides: how to sign in, when to come back. */
+export function refusalHeaders(status: number, params: RefusalParams | undefined): Record<string, string> {
   switch (status) {
     case 401:
       return { 'www-authenticate': 'Bearer' }

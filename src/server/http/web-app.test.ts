@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'web', '.env'), 'SECRET=1')
   writeFileSync(join(folder, 'outside.txt'), 'outside')
   database = await openTestDatabase()
-  app = await createTestApp(database, { webFolder: join(folder, 'web') })
+  app = await createTestApp(database, { webFolders: { web: join(folder, 'web'), admin: join(folder, 'admin') } })
 })
 afterAll(async () => {
   await app.stop()

@@ -11,6 +11,7 @@ import { DEMO_FUNDS_GATEWAY, seedDepositGateways } from '#server/seed/deposit-ga
 import { seedDemoUser } from '#server/seed/demo-user.ts'
 import { seedWithdrawMethods } from '#server/seed/withdraw-methods.ts'
 import type { SettingKey } from '#server/settings/site-settings.ts'
+import { seedDemoStaff } from '#server/staff/demo-staff.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
 export interface SeedOptions {
@@ -34,6 +35,7 @@ export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Prom
   await seedDepositGateways(ctx.db)
   await seedWithdrawMethods(ctx.db)
   await seedDemoUser(ctx, passwords, DEMO_FUNDS_GATEWAY)
+  await seedDemoStaff(ctx, passwords)
 }
 
 /** Rough rates per US dollar of November 2024, so that a demo can show every currency. A live site sets its own. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Money, money, parseMoney } from '#core/money/money.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import type { Db } from '#server/db/tables.ts'
 import { isLanguage, type Language } from '#server/messages.ts'
@@ -23,6 +24,8 @@ export interface SiteSettings {
   /** Units per US dollar by currency, for showing balances; and when they were set. */
   readonly displayRates: IndicativeRates
   readonly displayRatesAsOf: string
+  /** Deposits and withdrawals of more than this take two people. */
+  readonly twoPeopleAbove: Money
 }
 
 /** The settings in force; read once and again after a change. */
@@ -45,6 +48,9 @@ const Link = z
   .max(500)
   .nullable()
 
+/** An amount of the base currency as text: exact, as people write it. */
+const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
+
 /** What each setting may be, and what counts while it is not stored. */
 const Stored = z.object({
   site_name: z.string().trim().min(1).max(60).catch('Fairwick'),
@@ -62,6 +68,7 @@ const Stored = z.object({
   chat_link: Link.catch(null),
   display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
   display_rates_as_of: z.string().trim().max(40).catch(''),
+  two_people_above: Amount.catch('1500.00'),
 })
 export type SettingKey = keyof z.output<typeof Stored>
 
@@ -116,6 +123,7 @@ async function read(db: Db): Promise<SiteSettings> {
     chatLink: stored.chat_link,
     displayRates: stored.display_rates,
     displayRatesAsOf: stored.display_rates_as_of,
+    twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
   }
 }
 

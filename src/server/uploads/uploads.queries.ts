@@ -68,3 +68,10 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   const rows = await db.selectFrom('upload').select('name').where('name', 'in', names).execute()
   return new Set(rows.map(({ name }) => name))
 }
+
+/** What kind of file each of these uploads is, by name. */
+export async function mediaTypesOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await db.selectFrom('upload').select(['name', 'media_type']).where('name', 'in', names).execute()
+  return new Map(rows.map((row) => [row.name, row.media_type]))
+}

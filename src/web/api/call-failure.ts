@@ -1,3 +1,4 @@
+import { readFailureBody } from '#contract/failure-body.ts'
 import { t } from '#web/i18n/t.ts'
 
 /** `refused`: the user can do something about it. `fault`: the server failed. `network`: nobody answered. */
@@ -36,7 +37,7 @@ export function networkFailure(cause: unknown): CallFailure {
  */
 export async function failureOf(response: Response): Promise<CallFailure> {
   const { status } = response
-  const body = await readBody(response)
+  const body = await readFailureBody(response)
   const isRefusal = status >= 400 && status < 500 && body.message !== undefined
   return new CallFailure(isRefusal && body.message ? body.message : t('common.server_error'), {
     kind: isRefusal ? 'refused' : 'fault',
@@ -49,31 +50,4 @@ export async function failureOf(response: Response): Promise<CallFailure> {
 /** What to show for anything that was thrown: a failure's own words, 'Server Error' for the rest. */
 export function failureText(error: unknown): string {
   return error instanceof CallFailure ? error.message : t('common.server_error')
-}
-
-interface FailureBody {
-  message?: string
-  code?: string
-  errors?: Record<string, string[]>
-}
-
-async function readBody(response: Response): Promise<FailureBody> {
-  let value: unknown
-  try {
-    value = await response.json()
-  } catch {
-    return {} // Not JSON: not from our server.
-  }
-  if (typeof value !== 'object' || value === null) return {}
-  const body: FailureBody = {}
-  if ('message' in value && typeof value.message === 'string') body.message = value.message
-  if ('code' in value && typeof value.code === 'string') body.code = value.code
-  if ('errors' in value) body.errors = readErrors(value.errors)
-  return body
-}
-
-function readErrors(value: unknown): Record<string, string[]> {
-  if (typeof value !== 'object' || value === null) return {}
-  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-  return Object.fromEntries(lists.map(([name, list]) => [name, list.filter((text) => typeof text === 'string')]))
 }

@@ -68,7 +68,7 @@ async function add(part: LaterTexts): Promise<void> {
 
 /** Letters that the face of the app lacks, where a web font has better ones than most systems. Not waited for. */
 function loadLetters(code: LanguageCode): void {
-  if (LANGUAGES[code].dir === 'rtl') import('#web/styles/arabic.css').catch(() => undefined)
+  if (LANGUAGES[code].dir === 'rtl') import('#ui/styles/arabic.css').catch(() => undefined)
 }
 
 function loaderOf(loaders: Loaders, code: LanguageCode): Loaders[string] | undefined {

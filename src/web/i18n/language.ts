@@ -1,5 +1,5 @@
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language, type LanguageCode, readLanguage } from '#messages/languages.ts'
-import { readItem, writeItem } from '#web/state/browser-storage.ts'
+import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'lang'
 

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { MarketStatus } from '#contract/markets.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 /** `offline` once a connection was lost and has not come back yet; `connecting` before there ever was one. */
 export type Connection = 'connected' | 'connecting' | 'offline'

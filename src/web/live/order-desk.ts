@@ -1,7 +1,7 @@
 import type { NewTradeAccepted, NewTradeRefused } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { fromAccepted, fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
-import { createStore, type Store } from '#web/state/store.ts'
+import { createStore, type Store } from '#ui/state/store.ts'
 
 /** What the user asks for. Amounts as plain decimal text, so that nothing is lost on the way. */
 export interface OrderRequest {

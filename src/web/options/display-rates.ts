@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { DisplayCurrency } from '#core/wallet/display-rates.ts'
 import { call, type Reply } from '#web/api/call.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 export type DisplayRates = Reply<'GET /user/display-rates'>
 export type DisplayRate = DisplayRates['rates'][number]

@@ -1,6 +1,6 @@
 import { type DisplayCurrency, readDisplayCurrency } from '#core/wallet/display-rates.ts'
-import { readItem, writeItem } from '#web/state/browser-storage.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { readItem, writeItem } from '#ui/state/browser-storage.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 /** Where the change of a price counts from: 24 hours ago, or the last midnight in Hong Kong or UTC. */
 export const CHANGE_SINCE = ['hkt', 'utc', '24h'] as const

@@ -5,7 +5,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/shell/session.ts'
-import { chooseTheme, THEMES, useShownTheme, useTheme } from '#web/shell/theme.ts'
+import { chooseTheme, THEMES, useShownTheme, useTheme } from '#ui/theme.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -1,5 +1,5 @@
-import { readItem, writeItem } from '#web/state/browser-storage.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { readItem, writeItem } from '#ui/state/browser-storage.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 const KEY = 'amounts_hidden'
 const store = createStore(readItem('localStorage', KEY) === '1')

@@ -4,7 +4,7 @@ import { IconButton, IconLink } from '#ui/icon-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useSession } from '#web/shell/session.ts'
-import { toggleTheme, useShownTheme } from '#web/shell/theme.ts'
+import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

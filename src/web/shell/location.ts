@@ -1,4 +1,4 @@
-import { createStore, useStore } from '#web/state/store.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 /** Path and query of the address bar, followed. */
 const store = createStore(read())

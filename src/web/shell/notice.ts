@@ -1,4 +1,4 @@
-import { createStore, useStore } from '#web/state/store.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 /** Something one screen has the next one say, such as "verified, log in to go on". */
 export interface Notice {

@@ -1,6 +1,6 @@
 import type { UserOut } from '#contract/profile.ts'
-import { readJson, writeItem } from '#web/state/browser-storage.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 export type User = UserOut
 

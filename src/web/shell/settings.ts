@@ -4,8 +4,8 @@ import { call, type Reply } from '#web/api/call.ts'
 import { persistently } from '#web/api/persistently.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { languageWasChosen } from '#web/i18n/language.ts'
-import { readJson, writeItem } from '#web/state/browser-storage.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 export type Settings = Reply<'GET /user/general-setting'>
 

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
+import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '20261121-site-content': siteContent,
   '20261121-uploads': uploads,
   '20261121-withdrawals': withdrawals,
+  '20261122-staff': staff,
 }

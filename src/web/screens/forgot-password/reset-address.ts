@@ -1,4 +1,4 @@
-import { readItem, writeItem } from '#web/state/browser-storage.ts'
+import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'reset_address'
 

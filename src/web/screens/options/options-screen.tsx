@@ -19,7 +19,7 @@ import {
 import { CurrencyChoice } from '#web/screens/options/currency-choice.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { chooseTheme, THEMES, useTheme } from '#web/shell/theme.ts'
+import { chooseTheme, THEMES, useTheme } from '#ui/theme.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

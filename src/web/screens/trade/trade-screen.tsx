@@ -12,7 +12,7 @@ import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
 import { useGo } from '#web/shell/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
-import { readItem, writeItem } from '#web/state/browser-storage.ts'
+import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 /** The day's figures, hours and settings; prices come by themselves. */
 const REFRESH_MS = 30_000

@@ -4,7 +4,7 @@ import type { OwnTrade } from '#contract/trades.ts'
 import { callKey, useCallQuery } from '#web/api/query.tsx'
 import { getResult, onPlacement, onResult, onResync } from '#web/live/live-client.ts'
 import { fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
-import { createStore, useStore } from '#web/state/store.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
 
 const POLL_MS = 2_000
 const ROUTE = 'GET /user/trade-log/recent'

@@ -1,0 +1,53 @@
+import { expect, test } from '../fixtures.ts'
+import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
+import { openAsStaff } from '../staff.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('a deposit is looked at and approved, and the user has the money', async ({ page, browser, site }) => {
+  const user = await createUser(site)
+  await openAs(page, user, site, '/deposit')
+  const deposit = new DepositPage(page)
+  await deposit.fillInTransfer('100', PICTURE)
+  await deposit.submit()
+  await expect(page).toHaveURL(`${site}/market`)
+
+  const finance = await openAsStaff(browser, site, 'finance', '/deposits')
+  const office = finance.page
+  await office.getByRole('searchbox').fill(user.username)
+  await office.getByRole('row', { name: user.username }).click()
+  const detail = office.getByRole('region', { name: /^FW-/ })
+  await expect(detail.getByRole('img', { name: 'Receipt' })).toBeVisible()
+  await detail.getByRole('button', { name: /^Approve/ }).click()
+  await expect(office.getByText('Approved and credited.')).toBeVisible()
+  await office.getByRole('tab', { name: 'Credited' }).click()
+  await expect(office.getByRole('row', { name: user.username })).toBeVisible()
+
+  await page.goto(`${site}/wallet`)
+  await expect(page.getByText('$108.00').first()).toBeVisible()
+  expect(finance.problems).toEqual([])
+  await finance.close()
+})
+
+test('a large one takes two people, and the first cannot be the second', async ({ page, browser, site }) => {
+  const user = await createUser(site)
+  await openAs(page, user, site, '/deposit')
+  const deposit = new DepositPage(page)
+  await deposit.fillInTransfer('2000', PICTURE)
+  await deposit.submit()
+  await expect(page).toHaveURL(`${site}/market`)
+
+  const first = await openAsStaff(browser, site, 'finance', `/deposits?search=${user.username}`)
+  await first.page.getByRole('row', { name: user.username }).click()
+  await first.page.getByRole('button', { name: 'Approve, send to second person' }).click()
+  await expect(first.page.getByText('You approved this. A second, different person')).toBeVisible()
+  await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+
+  const second = await openAsStaff(browser, site, 'finance2', `/deposits?search=${user.username}`)
+  await expect(second.page.getByText('Second person, after finance')).toBeVisible()
+  await second.page.getByRole('row', { name: user.username }).click()
+  await second.page.getByRole('button', { name: /^Approve \$/ }).click()
+  await expect(second.page.getByText('Approved and credited.')).toBeVisible()
+  expect([...first.problems, ...second.problems]).toEqual([])
+  await first.close()
+  await second.close()
+})

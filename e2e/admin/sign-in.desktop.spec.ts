@@ -1,0 +1,29 @@
+import { codeAt } from '#server/staff/authenticator-code.ts'
+import { instant } from '#core/time/instant.ts'
+import { expect, test } from '../fixtures.ts'
+import { freshName } from '../users.ts'
+
+test('an owner named on the command line joins, sets up a second step, and is in', async ({ page, startServer }) => {
+  const server = await startServer()
+  const name = freshName()
+  const printed = await server.admin('create-owner', name)
+  const joinPath = printed.split('\n').at(-1) ?? ''
+  await page.goto(server.address + joinPath)
+  await page.getByLabel('Password', { exact: true }).fill('a few plain words')
+  await page.getByLabel('The same again').fill('a few plain words')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'To the sign-in' }).click()
+
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill('a few plain words')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('img', { name: 'A square code for your authenticator app' })).toBeVisible()
+  const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+  await page.getByLabel('Six digits').fill(codeAt(secret, instant(Date.now())))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})

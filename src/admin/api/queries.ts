@@ -1,0 +1,102 @@
+import {
+  QueryClient,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { StaffCall, StaffListCall } from '#contract/admin/staff-call.ts'
+import { callStaff, type StaffArgs, StaffFailure, type StaffReply } from '#admin/api/call-staff.ts'
+
+/** One cache for all pages. What the server refused once it refuses again; a network that failed may be back. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => error instanceof StaffFailure && error.status === 0 && count < 2,
+    },
+  },
+})
+
+/** `deposits` of `/admin/deposits/:trx`: what a call's answers are filed under, and what news name. */
+export function areaOf(call: Pick<StaffCall, 'path'>): string {
+  return call.path.split('/')[2] ?? ''
+}
+
+type AnyCall = (call: StaffCall, args: object) => Promise<unknown>
+
+/** The answer of a GET, from the cache and kept fresh. */
+export function useStaffQuery<C extends StaffCall & { method: 'GET' }>(
+  call: C,
+  args: Omit<StaffArgs<C>, 'signal'>,
+  options: { enabled?: boolean; everyMs?: number } = {},
+) {
+  return useQuery({
+    queryKey: [areaOf(call), call.path, args],
+    queryFn: ({ signal }) => (callStaff as AnyCall)(call, { ...args, signal }) as Promise<StaffReply<C>>,
+    enabled: options.enabled ?? true,
+    ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+  })
+}
+
+/** A list as far as it has been read. */
+export interface StaffList<Row> {
+  /** Undefined before the first answer. */
+  readonly rows: readonly Row[] | undefined
+  readonly isPending: boolean
+  readonly isFetching: boolean
+  readonly error: unknown
+  readonly retry: () => void
+  readonly hasMore: boolean
+  readonly isFetchingMore: boolean
+  readonly fetchMore: () => void
+}
+
+/** The rows of a list, a page at a time; the rows of the filters before stay until those of the new ones are there. */
+export function useStaffList<C extends StaffListCall>(
+  call: C,
+  filters: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>> = {},
+): StaffList<z.output<C['row']>> {
+  type Page = { rows: z.output<C['row']>[]; next: string | null }
+  const query = useInfiniteQuery({
+    queryKey: [areaOf(call), call.path, params, filters],
+    queryFn: ({ signal, pageParam }) => {
+      const after = pageParam === null ? {} : { after: pageParam }
+      return (callStaff as AnyCall)(call, { params, query: { ...filters, ...after }, signal }) as Promise<Page>
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: Page) => next,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    rows: query.data?.pages.flatMap(({ rows }) => rows),
+    isPending: query.isPending,
+    isFetching: query.isFetching,
+    error: query.error,
+    retry: () => void query.refetch(),
+    hasMore: query.hasNextPage,
+    isFetchingMore: query.isFetchingNextPage,
+    fetchMore: () => void query.fetchNextPage(),
+  }
+}
+
+/** Makes a change; afterwards everything of its area, and of others that are named, is asked for anew. */
+export function useStaffChange<C extends StaffCall>(
+  call: C,
+  options: { onDone?: (reply: StaffReply<C>) => void; alsoAreas?: readonly string[] } = {},
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (args: Omit<StaffArgs<C>, 'signal'>) => (callStaff as AnyCall)(call, args) as Promise<StaffReply<C>>,
+    onSuccess: (reply) => options.onDone?.(reply),
+    // After a refusal too: it may be refused because somebody else was faster.
+    onSettled: () => {
+      for (const area of [areaOf(call), ...(options.alsoAreas ?? [])]) {
+        void client.invalidateQueries({ queryKey: [area] })
+      }
+    },
+  })
+}

@@ -1,0 +1,67 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import type { StaffListCall } from '#contract/admin/staff-call.ts'
+import { addressOf } from '#admin/api/call-staff.ts'
+import { useStaffList } from '#admin/api/queries.ts'
+import type { Column } from '#admin/list/data-table.tsx'
+import { ListRows } from '#admin/list/list-rows.tsx'
+import { SearchBox } from '#admin/list/search-box.tsx'
+import { t } from '#admin/t.ts'
+
+interface ListPageProps<C extends StaffListCall> {
+  title: string
+  call: C
+  /** What the list is narrowed by, as the call names it. Empty text counts as nothing. */
+  filters: Readonly<Record<string, string>>
+  columns: readonly Column<z.output<C['row']>>[]
+  keyOf: (row: z.output<C['row']>) => string
+  onOpen?: ((row: z.output<C['row']>) => void) | undefined
+  openKey?: string | undefined
+  /** Shows the search and says what can be searched for. */
+  search?: { placeholder: string; value: string; onChange: (text: string) => void } | undefined
+  /** Between title and rows: figures, tabs, filters. */
+  children?: ReactNode
+  /** At the end of the title's row, before the export. */
+  actions?: ReactNode
+  /** When there are no rows. */
+  empty: string
+  /** The open row's detail; on narrow windows it covers the list. */
+  detail?: ReactNode
+}
+
+/** A page that is a list, with room for the detail of one row beside it. */
+export function ListPage<C extends StaffListCall>(props: ListPageProps<C>) {
+  const { title, call, filters, columns, keyOf, onOpen, openKey, search, children, actions, empty, detail } = props
+  const list = useStaffList(call, filters)
+  return (
+    <div className="flex min-w-0 lg:h-dvh">
+      <main id="content" className="flex min-w-0 flex-1 flex-col lg:h-dvh lg:overflow-y-auto">
+        <div className="flex flex-wrap items-center gap-3 px-4 pt-4 pb-4 md:px-6">
+          <h1 className="min-w-0 flex-1 text-title">{title}</h1>
+          {search && <SearchBox {...search} />}
+          {actions}
+          <a
+            href={addressOf(call, { query: filters }, '.csv')}
+            download
+            className="inline-flex min-h-11 items-center gap-2 rounded-chip px-3.5 font-semibold shadow-[inset_0_0_0_1px_var(--line-strong)] hover:bg-surface-2 lg:min-h-9"
+          >
+            <Download size={16} aria-hidden="true" />
+            {t('common.export')}
+          </a>
+        </div>
+        {children}
+        <ListRows
+          label={title}
+          list={list}
+          columns={columns}
+          keyOf={keyOf}
+          onOpen={onOpen}
+          openKey={openKey}
+          empty={empty}
+        />
+      </main>
+      {detail}
+    </div>
+  )
+}

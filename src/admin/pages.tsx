@@ -1,0 +1,29 @@
+import { ArrowDownToLine, type LucideIcon } from 'lucide-react'
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { Permission } from '#core/staff/permissions.ts'
+import type { AdminKey } from '#admin/t.ts'
+
+/** A page of the back office with its place in the navigation. */
+export interface AdminPage {
+  /** Relative to `/admin`; an optional parameter is the row whose detail is open. */
+  readonly path: string
+  readonly href: string
+  readonly name: AdminKey
+  readonly section: 'top' | 'money' | 'markets' | 'content' | 'system'
+  readonly may: Permission
+  readonly Icon: LucideIcon
+  readonly Page: LazyExoticComponent<ComponentType>
+}
+
+/** All pages, in the order of the navigation. Each comes in a chunk of its own. */
+export const PAGES: readonly AdminPage[] = [
+  {
+    path: 'deposits/:trx?',
+    href: '/deposits',
+    name: 'nav.deposits',
+    section: 'money',
+    may: 'deposits.see',
+    Icon: ArrowDownToLine,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/deposits/deposits-page.tsx')).DepositsPage })),
+  },
+]

@@ -1,0 +1,115 @@
+import { LogOut, Moon, Sun } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { DemoMark } from '#ui/demo-mark.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { LogoMark } from '#ui/logo.tsx'
+import { Avatar } from '#ui/symbol-mark.tsx'
+import { toggleTheme, useShownTheme } from '#ui/theme.ts'
+import { cx } from '#ui/cx.ts'
+import { callStaff } from '#admin/api/call-staff.ts'
+import type { AdminPage } from '#admin/pages.tsx'
+import { useStaff } from '#admin/shell/staff.ts'
+import { t } from '#admin/t.ts'
+
+const SECTIONS = ['top', 'money', 'markets', 'content', 'system'] as const
+const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface NavProps {
+  /** Those this person may see. */
+  pages: readonly AdminPage[]
+  onSignedOut: () => void
+  /** Called when somebody goes somewhere. */
+  onGone?: (() => void) | undefined
+}
+
+export function Nav({ pages, onSignedOut, onGone }: NavProps) {
+  const staff = useStaff()
+  return (
+    <div className="flex min-h-full flex-col px-2.5 py-4">
+      <div className="flex items-center gap-2.5 px-2 pb-4">
+        <LogoMark size={28} />
+        <span className="min-w-0">
+          <b className="block truncate font-semibold">{staff.site_name}</b>
+          <span className="block text-caption text-fg-3">{t('nav.back_office')}</span>
+        </span>
+      </div>
+      <nav aria-label={t('nav.label')} className="flex-1">
+        {SECTIONS.map((section) => (
+          <NavSection key={section} section={section} pages={pages} onGone={onGone} />
+        ))}
+      </nav>
+      <Person onSignedOut={onSignedOut} />
+    </div>
+  )
+}
+
+function NavSection({
+  section,
+  pages,
+  onGone,
+}: {
+  section: (typeof SECTIONS)[number]
+  pages: readonly AdminPage[]
+  onGone: (() => void) | undefined
+}) {
+  const own = pages.filter((page) => page.section === section)
+  if (own.length === 0) return null
+  return (
+    <div className="pb-4">
+      {section !== 'top' && (
+        <p className="px-2.5 pb-1 text-caption font-medium text-fg-3">{t(`nav.section_${section}`)}</p>
+      )}
+      <ul>
+        {own.map(({ href, name, Icon }) => (
+          <li key={href}>
+            <NavLink
+              to={href}
+              onClick={onGone}
+              className={({ isActive }) =>
+                cx(
+                  'flex min-h-11 items-center gap-2.5 rounded-small px-2.5 lg:min-h-9',
+                  isActive ? 'bg-surface-3 font-semibold text-fg' : 'text-fg-2 hover:bg-surface-2 hover:text-fg',
+                )
+              }
+            >
+              <Icon {...ICON} />
+              <span className="flex-1">{t(name)}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Who is signed in, the theme, and the way out. */
+function Person({ onSignedOut }: { onSignedOut: () => void }) {
+  const staff = useStaff()
+  const isDark = useShownTheme() === 'dark'
+  const signOut = async () => {
+    // Signed out here whatever the server says: it forgets the session by itself.
+    await callStaff(staffCalls.staffSignOut).catch(() => undefined)
+    onSignedOut()
+  }
+  return (
+    <div className="border-t border-line pt-3">
+      <div className="flex items-center gap-2.5 px-2">
+        <Avatar name={staff.name} size={28} />
+        <span className="min-w-0 flex-1">
+          <b className="block truncate font-semibold">{staff.name}</b>
+          <span className="block text-caption text-fg-3">{t(`role.${staff.role}`)}</span>
+        </span>
+        {staff.is_demo && <DemoMark form="pill">{t('nav.demo')}</DemoMark>}
+      </div>
+      <div className="flex justify-between pt-1">
+        <IconButton
+          label={t(isDark ? 'nav.light' : 'nav.dark')}
+          onClick={toggleTheme}
+          icon={isDark ? <Sun {...ICON} /> : <Moon {...ICON} />}
+        />
+        <IconButton label={t('nav.sign_out')} onClick={() => void signOut()} icon={<LogOut {...ICON} />} />
+      </div>
+    </div>
+  )
+}

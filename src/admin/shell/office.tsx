@@ -1,0 +1,59 @@
+import { Menu } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { Route, Routes } from 'react-router'
+import { IconButton } from '#ui/icon-button.tsx'
+import { LogoMark } from '#ui/logo.tsx'
+import { PAGES } from '#admin/pages.tsx'
+import { Nav } from '#admin/shell/nav.tsx'
+import { NavDrawer } from '#admin/shell/nav-drawer.tsx'
+import { NoPage } from '#admin/shell/no-page.tsx'
+import { PageLoading } from '#admin/shell/page-loading.tsx'
+import { useStaff } from '#admin/shell/staff.ts'
+import { FirstPage } from '#admin/shell/first-page.tsx'
+import { PageBoundary } from '#admin/shell/page-boundary.tsx'
+import { t } from '#admin/t.ts'
+
+/** The frame of every page: navigation at the side, on phones behind a button. */
+export function Office({ onSignedOut }: { onSignedOut: () => void }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const staff = useStaff()
+  const pages = PAGES.filter(({ may }) => staff.permissions.includes(may))
+  return (
+    <div className="min-h-dvh lg:grid lg:h-dvh lg:grid-cols-[220px_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="fixed start-4 top-2 z-50 -translate-y-20 rounded-small bg-brand-solid px-4 py-2 font-semibold text-on-brand focus:translate-y-0"
+      >
+        {t('common.skip')}
+      </a>
+      <aside className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto">
+        <Nav pages={pages} onSignedOut={onSignedOut} />
+      </aside>
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 lg:hidden">
+        <IconButton
+          label={t('nav.open')}
+          icon={<Menu size={20} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setMenuOpen(true)}
+        />
+        <LogoMark size={26} />
+        <b className="truncate font-semibold">{staff.site_name}</b>
+      </header>
+      <NavDrawer open={isMenuOpen} onClose={() => setMenuOpen(false)}>
+        <Nav pages={pages} onSignedOut={onSignedOut} onGone={() => setMenuOpen(false)} />
+      </NavDrawer>
+      <div className="min-w-0 bg-surface lg:h-dvh lg:overflow-hidden">
+        <PageBoundary>
+          <Suspense fallback={<PageLoading />}>
+            <Routes>
+              <Route index element={<FirstPage pages={pages} />} />
+              {pages.map(({ path, Page }) => (
+                <Route key={path} path={path} element={<Page />} />
+              ))}
+              <Route path="*" element={<NoPage />} />
+            </Routes>
+          </Suspense>
+        </PageBoundary>
+      </div>
+    </div>
+  )
+}

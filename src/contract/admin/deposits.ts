@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
+import { IsoTime, MoneyOut } from '#contract/wire.ts'
+
+/** 1 credited, 2 waiting, 3 rejected. */
+const DepositState = z.enum(['waiting', 'credited', 'rejected'])
+
+/** A line of the queue. Amounts are in `currency`, except `credited`, which is in the base currency. */
+const DepositRow = z.object({
+  trx: z.string(),
+  state: DepositState,
+  user_id: z.string(),
+  username: z.string(),
+  gateway: z.string(),
+  currency: z.string(),
+  total: MoneyOut,
+  credited: MoneyOut,
+  created_at: IsoTime,
+  decided_at: IsoTime.nullable(),
+  /** The name of the first of two people; null when nobody has approved it yet, or one is enough. */
+  approved_by: z.string().nullable(),
+  needs_two: z.boolean(),
+})
+export type DepositRow = z.output<typeof DepositRow>
+
+export const adminDeposits = defineStaffList({
+  path: '/admin/deposits',
+  may: 'deposits.see',
+  summary: 'Deposits: those that wait the longest first, all others newest first.',
+  filters: { state: optionalFilter(DepositState), search: SearchFilter },
+  row: DepositRow,
+})
+
+export const adminDeposit = defineStaffCall({
+  method: 'GET',
+  path: '/admin/deposits/:trx',
+  may: 'deposits.see',
+  summary: 'One deposit with everything its user filled in.',
+  params: z.object({ trx: z.string().max(40) }),
+  reply: DepositRow.extend({
+    amount: MoneyOut,
+    charge: MoneyOut,
+    rate: z.number(),
+    /** Binds a decision to what was looked at: any change makes another one. */
+    content_hash: z.string(),
+    fields: z.array(z.object({ label: z.string(), value: z.string() })),
+    /** Uploaded files: `name` opens `GET /admin/uploads/:name`. */
+    files: z.array(z.object({ label: z.string(), name: z.string(), media_type: z.string() })),
+    feedback: z.string(),
+  }),
+  refusals: ['not_found'],
+})
+
+const Decision = {
+  params: z.object({ trx: z.string().max(40) }),
+  reply: z.object({ outcome: z.enum(['credited', 'rejected', 'first-approval']) }),
+}
+
+export const adminApproveDeposit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/approve',
+  may: 'deposits.decide',
+  summary: 'Credits what was quoted, once; above the limit it is the first of two approvals by different people.',
+  ...Decision,
+  body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500).default('') }),
+  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
+})
+
+export const adminRejectDeposit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/reject',
+  may: 'deposits.decide',
+  summary: 'Turns it down. The user reads the words.',
+  ...Decision,
+  body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500) }),
+  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
+})

@@ -1,0 +1,22 @@
+import * as deposits from '#contract/admin/deposits.ts'
+import * as session from '#contract/admin/session.ts'
+import * as staff from '#contract/admin/staff.ts'
+
+/** Every call of the back office by the name its routes and clients use. */
+export const staffCalls = {
+  staffSignIn: session.staffSignIn,
+  staffSignInCode: session.staffSignInCode,
+  staffJoin: session.staffJoin,
+  staffSignOut: session.staffSignOut,
+  staffMe: session.staffMe,
+  adminStaff: staff.adminStaff,
+  adminInviteStaff: staff.adminInviteStaff,
+  adminReinviteStaff: staff.adminReinviteStaff,
+  adminChangeStaff: staff.adminChangeStaff,
+  adminSessions: staff.adminSessions,
+  adminEndSession: staff.adminEndSession,
+  adminDeposits: deposits.adminDeposits,
+  adminDeposit: deposits.adminDeposit,
+  adminApproveDeposit: deposits.adminApproveDeposit,
+  adminRejectDeposit: deposits.adminRejectDeposit,
+}

@@ -1,0 +1,35 @@
+import age from '#messages/back-office/en/age.json' with { type: 'json' }
+import common from '#messages/back-office/en/common.json' with { type: 'json' }
+import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
+import join from '#messages/back-office/en/join.json' with { type: 'json' }
+import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
+import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
+import role from '#messages/back-office/en/role.json' with { type: 'json' }
+import signIn from '#messages/back-office/en/sign-in.json' with { type: 'json' }
+import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'json' }
+
+/** The texts of the back office, a file for each section. English is its one language. */
+export const backOfficeTexts: BackOfficeTexts = {
+  age,
+  common,
+  deposits,
+  join,
+  nav,
+  refusal,
+  role,
+  sign_in: signIn,
+  two_people: twoPeople,
+}
+
+/** Written out: the compiler does not look into texts that have changed when it has to infer them. */
+type BackOfficeTexts = {
+  readonly age: typeof age
+  readonly common: typeof common
+  readonly deposits: typeof deposits
+  readonly join: typeof join
+  readonly nav: typeof nav
+  readonly refusal: typeof refusal
+  readonly role: typeof role
+  readonly sign_in: typeof signIn
+  readonly two_people: typeof twoPeople
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Passwords } from '#server/auth/passwords.ts'
+import { createRegisterStaff, type StaffCallParts } from '#server/back-office/register-staff-call.ts'
+import { createRegisterStaffList } from '#server/back-office/register-staff-list.ts'
+import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { staffRoutes } from '#server/staff/staff.routes.ts'
+import { staffSessionRoutes } from '#server/staff/session.routes.ts'
+import type { TickService } from '#server/ticks/create-ticks.ts'
+import type { Uploads } from '#server/uploads/uploads.ts'
+import { staffUploadsRoutes } from '#server/uploads/staff-uploads.routes.ts'
+
+export interface BackOfficeParts extends StaffCallParts {
+  readonly mode: 'demo' | 'live'
+  readonly passwords: Passwords
+  readonly settings: Settings
+  readonly catalogue: MarketCatalogue
+  readonly ticks: TickService
+  readonly uploads: Uploads
+}
+
+/** Every call of the back office. Each topic's are in the topic's own folder, beside the use cases they lead to. */
+export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): void {
+  const register = createRegisterStaff(app, parts)
+  const registerList = createRegisterStaffList(app, register, parts)
+  staffSessionRoutes(register, parts)
+  staffRoutes(register, registerList, parts)
+  staffDepositsRoutes(register, registerList, parts)
+  staffUploadsRoutes(app, parts.uploads, parts)
+}

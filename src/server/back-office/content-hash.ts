@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * What a decision is bound to: the same facts give the same hash, any other fact another one. Keys are sorted, bigints
+ * written as text.
+ */
+export function contentHash(facts: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256').update(canonical(facts)).digest('hex').slice(0, 32)
+}
+
+function canonical(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`
+}

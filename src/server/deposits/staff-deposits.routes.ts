@@ -1,0 +1,116 @@
+import type { DepositRow } from '#contract/admin/deposits.ts'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { moneyNumber } from '#core/money/money.ts'
+import { type Refusal, ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
+import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
+import { firstApprovers } from '#server/back-office/two-people.ts'
+import type { Ctx } from '#server/context.ts'
+import { approveDeposit } from '#server/deposits/approve-deposit.ts'
+import type { DecideRefusal } from '#server/deposits/decide-deposit.ts'
+import { depositHash } from '#server/deposits/deposit-hash.ts'
+import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/deposits/deposits.queries.ts'
+import { findForReview, type ReviewedDeposit } from '#server/deposits/operator.queries.ts'
+import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
+import { depositCursor, listStaffDeposits } from '#server/deposits/staff-deposits.queries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { mediaTypesOf } from '#server/uploads/uploads.queries.ts'
+
+type State = DepositRow['state']
+const STATUS: Readonly<Record<State, DepositStatus>> = { waiting: PENDING, credited: CREDITED, rejected: REJECTED }
+const STATE: Readonly<Record<DepositStatus, State>> = { 1: 'credited', 2: 'waiting', 3: 'rejected' }
+
+interface StaffDepositsParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+}
+
+/** The queue of deposits: look, approve, reject. */
+export function staffDepositsRoutes(
+  register: RegisterStaff,
+  registerList: RegisterStaffList,
+  { ctx, settings }: StaffDepositsParts,
+): void {
+  registerList(staffCalls.adminDeposits, async ({ filters: { state, search }, after, limit }) => {
+    const wanted = { status: state === undefined ? null : STATUS[state], search: search ?? null }
+    const deposits = await listStaffDeposits(ctx.db, wanted, { after, limit })
+    const approvers = await approversOf(deposits)
+    return deposits.map((deposit) => ({ row: toRow(deposit, approvers), cursor: depositCursor(deposit) }))
+  })
+
+  register(staffCalls.adminDeposit, async ({ params: { trx } }) => {
+    const deposit = await findForReview(ctx.db, trx)
+    if (!deposit) return refuse('not_found')
+    const mediaTypes = await mediaTypesOf(ctx.db, Object.values(deposit.files))
+    return ok({
+      ...toRow(deposit, await approversOf([deposit])),
+      amount: moneyNumber(deposit.amount),
+      charge: moneyNumber(deposit.charge),
+      rate: rateNumber(deposit.rate),
+      content_hash: depositHash(deposit),
+      fields: Object.entries(deposit.fields).map(([label, value]) => ({ label, value })),
+      files: Object.entries(deposit.files).map(([label, name]) => ({
+        label,
+        name,
+        media_type: mediaTypes.get(name) ?? '',
+      })),
+      feedback: deposit.feedback,
+    })
+  })
+
+  register(staffCalls.adminApproveDeposit, async ({ params: { trx }, body, actor }) => {
+    const { twoPeopleAbove } = settings.current
+    const seen = { trx, actor, seenHash: body.content_hash }
+    const done = await approveDeposit(ctx, { ...seen, remark: body.words, twoPeopleAbove })
+    if (!done.ok) return told(done)
+    return ok({ outcome: done.value.isDecided ? 'credited' : 'first-approval' } as const)
+  })
+
+  register(
+    staffCalls.adminRejectDeposit,
+    async ({ params: { trx }, body: { words, content_hash: seenHash }, actor }) => {
+      if (words === '') return refuse('words_needed')
+      const done = await rejectDeposit(ctx, { trx, words, actor, seenHash })
+      return done.ok ? ok({ outcome: 'rejected' } as const) : told(done)
+    },
+  )
+
+  function approversOf(deposits: readonly ReviewedDeposit[]) {
+    const waiting = deposits.filter(({ status }) => status === PENDING)
+    return firstApprovers(ctx.db, 'deposit', new Map(waiting.map((deposit) => [deposit.trx, depositHash(deposit)])))
+  }
+
+  function toRow(deposit: ReviewedDeposit, approvers: Awaited<ReturnType<typeof approversOf>>): DepositRow {
+    return {
+      trx: deposit.trx,
+      state: STATE[deposit.status],
+      user_id: deposit.userId,
+      username: deposit.username,
+      gateway: deposit.method,
+      currency: deposit.currency,
+      total: moneyNumber(deposit.total),
+      credited: moneyNumber(deposit.credited),
+      created_at: toIso(deposit.createdAt),
+      decided_at: deposit.decidedAt === null ? null : toIso(deposit.decidedAt),
+      approved_by: approvers.get(deposit.trx)?.name ?? null,
+      needs_two: deposit.credited > settings.current.twoPeopleAbove,
+    }
+  }
+}
+
+/** The use case's refusals as the calls name them. */
+function told({
+  refusal,
+}: Refusal<DecideRefusal>): Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'> {
+  switch (refusal) {
+    case 'deposit_unknown':
+      return refuse('not_found')
+    case 'deposit_decided':
+      return refuse('already_decided')
+    case 'content_changed':
+    case 'second_person_needed':
+      return refuse(refusal)
+  }
+}

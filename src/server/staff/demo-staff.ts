@@ -1,0 +1,33 @@
+import { ROLES } from '#core/staff/permissions.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Ctx } from '#server/context.ts'
+import { makeSecret } from '#server/staff/authenticator-code.ts'
+import { countStaff, insertStaff } from '#server/staff/staff.queries.ts'
+
+/**
+ * The people of a demo's back office, one for each role and a second one for what takes two. The password is printed at
+ * every start, so these accounts open nothing except to this machine itself.
+ */
+export const DEMO_STAFF = { owner: 'owner', password: 'demo-back-office', secondPerson: 'finance2' }
+
+/** Seeds them into an installation that has no staff yet. */
+export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<void> {
+  if ((await countStaff(ctx.db)) > 0) return
+  const passwordHash = await passwords.hash(DEMO_STAFF.password)
+  const people = [
+    ...ROLES.map((role) => ({ name: role, role })),
+    { name: DEMO_STAFF.secondPerson, role: 'finance' },
+  ] as const
+  for (const { name, role } of people) {
+    const totpSecret = makeSecret((count) => ctx.randomBytes(count))
+    await insertStaff(ctx.db, {
+      id: ctx.newId(),
+      name,
+      role,
+      passwordHash,
+      totpSecret,
+      isDemo: true,
+      createdAt: ctx.now(),
+    })
+  }
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { STAFF_SESSION_MS } from '#server/staff/staff-sessions.queries.ts'
+
+/** Scripts cannot read it, other sites cannot send it, and only the back office's calls and its socket are sent it. */
+const NAME = 'fairwick_staff'
+const PATH = '/api/admin'
+
+interface Site {
+  readonly publicUrl: string | null
+}
+
+export function setSessionCookie(reply: FastifyReply, site: Site, token: string): void {
+  void reply.setCookie(NAME, token, { ...shape(site), maxAge: STAFF_SESSION_MS / 1_000 })
+}
+
+export function clearSessionCookie(reply: FastifyReply, site: Site): void {
+  void reply.clearCookie(NAME, shape(site))
+}
+
+export function sessionCookie(request: FastifyRequest): string | null {
+  return request.cookies[NAME] ?? null
+}
+
+function shape({ publicUrl }: Site) {
+  return { path: PATH, httpOnly: true, sameSite: 'strict', secure: publicUrl?.startsWith('https:') ?? false } as const
+}

@@ -1,0 +1,56 @@
+import type { StaffOut } from '#contract/admin/session.ts'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { assert, ok } from '#core/result.ts'
+import { permissionsOf } from '#core/staff/permissions.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { joinStaff } from '#server/staff/join-staff.ts'
+import { checkCode, checkPassword } from '#server/staff/sign-in.ts'
+import { findStaff } from '#server/staff/staff.queries.ts'
+import { endStaffSession } from '#server/staff/staff-sessions.queries.ts'
+
+interface SessionParts {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly passwords: Passwords
+  readonly settings: Settings
+}
+
+/** In and out of the back office. */
+export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwords, settings }: SessionParts): void {
+  const parts = { ctx, passwords, siteName: () => settings.current.siteName }
+
+  register(staffCalls.staffSignIn, async ({ body, from }) => {
+    const checked = await checkPassword(parts, body, from)
+    if (!checked.ok) return checked
+    const { ticket, enrol, demoCode } = checked.value
+    return ok({ ticket, enrol, demo_code: demoCode })
+  })
+  register(staffCalls.staffSignInCode, async ({ body, from }) => {
+    const checked = await checkCode(parts, body, from)
+    if (!checked.ok) return checked
+    return { ok: true, value: await describe(checked.value.staffId), session: checked.value.token }
+  })
+  register(staffCalls.staffJoin, async ({ body, from }) => joinStaff(parts, { ...body, address: from.address }))
+  register(staffCalls.staffSignOut, async ({ staff }) => {
+    await endStaffSession(ctx.db, { sessionId: staff.sessionId })
+    ctx.announce({ kind: 'staff-changed', staffId: staff.staffId })
+    return { ok: true, value: null, session: null }
+  })
+  register(staffCalls.staffMe, async ({ staff }) => ok(staff && (await describe(staff.staffId))))
+
+  async function describe(staffId: string): Promise<StaffOut> {
+    const staff = await findStaff(ctx.db, staffId)
+    assert(staff, 'whoever is signed in is there')
+    return {
+      id: staff.id,
+      name: staff.name,
+      role: staff.role,
+      permissions: permissionsOf(staff.role),
+      is_demo: mode === 'demo',
+      site_name: settings.current.siteName,
+    }
+  }
+}

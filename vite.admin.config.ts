@@ -1,0 +1,30 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const API = 'http://127.0.0.1:3000'
+
+/** The back office, served at `/admin/`. In development it has its own port and passes calls on to the server. */
+export default defineConfig({
+  root: 'src/admin',
+  base: '/admin/',
+  // The pictures and the theme script are the trading app's, from the same server.
+  publicDir: false,
+  plugins: [react(), tailwindcss()],
+  server: {
+    port: 5174,
+    proxy: { '/api': { target: API, ws: true }, '/theme.js': API, '/favicon.svg': API, '/images': API },
+  },
+  build: {
+    outDir: '../../dist/admin',
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+      },
+    },
+  },
+})
