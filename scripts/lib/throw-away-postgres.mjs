@@ -7,11 +7,15 @@ import { join } from 'node:path'
 import { findPostgres } from './ensure-system.mjs'
 import { Stop } from './say.mjs'
 
-/** How this PostgreSQL differs from a real one: it need not survive a power cut, and it can be reached from here only. */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', listen_addresses: '127.0.0.1' }
+/** It can be reached from here only. */
+const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }
+/** A test's need not survive a power cut; what is measured must be as a real one. */
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
+/** What anyone would give a database of millions of rows. */
+const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
 
-/** A PostgreSQL for one test run, in a folder and on a port of its own: `{ url, stop() }`. */
-export async function startThrowAwayPostgres() {
+/** A PostgreSQL for one run, in a folder and on a port of its own: `{ url, stop() }`. */
+export async function startThrowAwayPostgres({ isDurable = false } = {}) {
   const programs = findPostgres()
   // PostgreSQL refuses to run as root, and Debian's package brings a user for it.
   const owner = process.getuid() === 0 ? userIds('postgres') : {}
@@ -38,7 +42,12 @@ export async function startThrowAwayPostgres() {
 
   const made = call('initdb', ['-D', data, '-U', 'fairwick', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
   if (made.status !== 0) throw new Stop(`initdb failed: ${made.stderr}`)
-  const options = Object.entries({ ...SETTINGS, port, unix_socket_directories: folder }).map(([k, v]) => `-c ${k}=${v}`)
+  const options = Object.entries({
+    ...SETTINGS,
+    ...(isDurable ? MEASURED : NOT_DURABLE),
+    port,
+    unix_socket_directories: folder,
+  }).map(([k, v]) => `-c ${k}=${v}`)
   const log = join(folder, 'log')
   const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
   if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { StaffCall, StaffListCall } from '#contract/admin/staff-call.ts'
+
+/** An address to ask, and what it is. */
+export interface Asked {
+  readonly what: string
+  readonly path: string
+}
+
+type Get = (path: string) => Promise<unknown>
+type Row = Readonly<Record<string, unknown>>
+
+const Page = z.object({ rows: z.array(z.record(z.string(), z.unknown())), next: z.string().nullable() })
+const PAGING = new Set(['after', 'limit'])
+/** How far the deep page of a list is: keyset paging makes no difference there, offsets would. */
+const PAGES_DEEP = 20
+
+/**
+ * Every question the back office can ask: each list plain, deep inside, and by each value of each of its filters; each
+ * detail of the first row of its list; each figure. Values of free filters are taken from the list's own rows.
+ */
+export async function questions(calls: readonly (StaffCall | StaffListCall)[], get: Get): Promise<Asked[]> {
+  const asked: Asked[] = []
+  const known = new Map<string, Row>()
+  const [lists, others] = [calls.filter(isList), calls.filter((call) => !isList(call))]
+  for (const call of lists.filter(({ path }) => !path.includes(':'))) {
+    const { rows } = Page.parse(await get(call.path))
+    if (rows[0]) known.set(call.path, rows[0])
+    asked.push({ what: call.path, path: call.path }, ...(await deepPage(call.path, get)), ...filtersOf(call, rows))
+  }
+  for (const call of [...lists.filter(({ path }) => path.includes(':')), ...others]) {
+    const path = fillIn(call.path, known)
+    if (path === null) console.log(`         not measured: ${call.path} (no row to open)`)
+    else asked.push({ what: call.path, path })
+  }
+  return asked
+}
+
+function isList(call: StaffCall | StaffListCall): call is StaffListCall {
+  return 'row' in call
+}
+
+async function deepPage(path: string, get: Get): Promise<Asked[]> {
+  let address = path
+  for (let page = 0; page < PAGES_DEEP; page += 1) {
+    const { next } = Page.parse(await get(address))
+    if (next === null) return []
+    address = `${path}?limit=100&after=${encodeURIComponent(next)}`
+  }
+  return [{ what: `${path}, ${PAGES_DEEP} pages on`, path: address }]
+}
+
+function filtersOf(call: StaffListCall, rows: readonly Row[]): Asked[] {
+  const query = call.query instanceof z.ZodObject ? call.query : z.object({})
+  return Object.entries(query.shape)
+    .filter(([name]) => !PAGING.has(name))
+    .flatMap(([name, schema]) => {
+      const values = valuesOf(name, schema as z.ZodType, rows)
+      if (values.length === 0) console.log(`         not measured: ${call.path}?${name} (no value to try)`)
+      return values.map((value) => ({
+        what: `${call.path}?${name}=${value}`,
+        path: `${call.path}?${name}=${encodeURIComponent(value)}`,
+      }))
+    })
+}
+
+/** Enough values of a filter: all of a choice, for times the last month, else what a row has and what none has. */
+function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string[] {
+  const choices = choicesOf(schema)
+  if (choices !== null) return choices
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+  if (/^(from|since|after_time)$/.test(name)) return [day(30)]
+  if (/^(to|until)$/.test(name)) return [day(30)]
+  if (name === 'search') {
+    const [row] = rows
+    const own = ['trx', 'username', 'name', 'code'].flatMap((field) =>
+      typeof row?.[field] === 'string' ? [row[field]] : [],
+    )
+    return [...own, 'nobody-has-this']
+  }
+  const value = rows
+    .map((row) => row[name] ?? row[name.replace(/_id$/, '')])
+    .find((one) => one !== null && one !== undefined)
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+}
+
+/** The values of an enum, through whatever wraps it; null when it is none. */
+function choicesOf(schema: unknown): string[] | null {
+  if (schema instanceof z.ZodEnum) return Object.values(schema.enum).map(String)
+  if (schema instanceof z.ZodBoolean) return ['true', 'false']
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return choicesOf(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return choicesOf(schema.out) ?? choicesOf(schema.in)
+  return null
+}
+
+/** `/admin/users/:id/orders` with what the first row of the list before it has there. */
+function fillIn(path: string, known: ReadonlyMap<string, Row>): string | null {
+  const at = path.indexOf('/:')
+  if (at < 0) return path
+  const row = known.get(path.slice(0, at))
+  const filled = path.replace(/:(\w+)/g, (place, name: string) => {
+    const value = row?.[name]
+    return typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(String(value)) : place
+  })
+  return filled.includes('/:') ? null : filled
+}

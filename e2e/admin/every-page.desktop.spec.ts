@@ -1,0 +1,69 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { createBusyUser } from '../every-route.ts'
+import { expect, test } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+
+const LOOKS = [
+  { name: 'desktop', viewport: { width: 1440, height: 900 } },
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+] as const
+
+for (const { name: look, viewport } of LOOKS) {
+  test(`every page of the back office is sound on a ${look}`, async ({ browser, site }) => {
+    test.setTimeout(240_000)
+    await createBusyUser(site)
+    const owner = await openAsStaff(browser, site, 'owner', '/', viewport)
+    const { page } = owner
+    for (const path of await pathsOf(page, look)) {
+      await page.goto(site + path)
+      await expect(page.locator('h1').first()).toBeVisible()
+      await expectSound(page, `${path} (${look})`)
+      await shoot(page, look, path)
+      const row = page.locator('tr[data-row][tabindex="0"]').first()
+      if ((await row.count()) === 0) continue
+      await row.press('Enter')
+      await expect(page).not.toHaveURL(site + path)
+      await expectSound(page, `${path}, a row open (${look})`)
+      await shoot(page, look, `${path}-open`)
+    }
+    expect(owner.problems).toEqual([])
+    await owner.close()
+  })
+}
+
+/** The pages that the navigation leads an owner to. */
+async function pathsOf(page: Page, look: string): Promise<string[]> {
+  if (look === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click()
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+  await expect(links.first()).toBeVisible()
+  return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+}
+
+/** Loaded, not wider than the window, and without a fault that an accessibility checker finds, in both themes. */
+async function expectSound(page: Page, what: string): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(tooWide, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => {
+      localStorage.setItem('theme', name)
+      // As another tab would tell this one.
+      dispatchEvent(new StorageEvent('storage', { key: 'theme' }))
+    }, theme)
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+    )
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      `${what}, ${theme}`,
+    ).toEqual([])
+  }
+}
+
+async function shoot(page: Page, look: string, path: string): Promise<void> {
+  const file = path.replace(/^\/admin\/?/, '').replaceAll('/', '-')
+  await page.screenshot({ path: `test-results/admin/${look}-${file}.png` })
+}

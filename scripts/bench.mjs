@@ -1,0 +1,38 @@
+// `npm run bench`: measures. `npm run bench -- back-office` runs only what is named. Each file of `bench/` prints what it
+// measured and exits with 1 when a gate is missed.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkNode } from './lib/check-node.mjs'
+import { ensurePackages } from './lib/ensure-packages.mjs'
+import { ensureSystem } from './lib/ensure-system.mjs'
+import { ROOT } from './lib/root.mjs'
+import { run } from './lib/run.mjs'
+import { main, Stop, say } from './lib/say.mjs'
+import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
+
+const ENDING = '.bench.ts'
+
+await main(async () => {
+  checkNode()
+  const known = readdirSync(join(ROOT, 'bench'))
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => file.slice(0, -ENDING.length))
+  const names = process.argv.length > 2 ? process.argv.slice(2) : known
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Stop(`There is no measurement ${unknown}; there are ${known.join(', ')}.`)
+  await ensurePackages()
+  await ensureSystem(['postgres'])
+
+  let failed = 0
+  for (const name of names) {
+    say(`\n== ${name}`)
+    const postgres = await startThrowAwayPostgres({ isDurable: true })
+    try {
+      const env = { ...process.env, BENCH_DATABASE_URL: postgres.url }
+      failed += (await run(process.execPath, ['--import', 'tsx', `bench/${name}${ENDING}`], { env })) === 0 ? 0 : 1
+    } finally {
+      postgres.stop()
+    }
+  }
+  return failed === 0 ? 0 : 1
+})

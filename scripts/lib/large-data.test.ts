@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { readDirection } from '#core/orders/order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { instant } from '#core/time/instant.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestApp } from '#testing/test-app.ts'
+import { TEST_START } from '#testing/test-context.ts'
+import { largeData } from './large-data.ts'
+
+const SIZE = { users: 300, orders: 2_000, now: TEST_START }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const app = await createTestApp(database)
+  await app.stop()
+  await database.db.connection().execute(async (db) => {
+    for (const text of largeData(SIZE).flatMap((step) => step.sql)) await sql.raw(text).execute(db)
+  })
+})
+afterAll(() => database.close())
+
+it('adds up to the cent', async () => {
+  const report = await checkLedger(database.db)
+  expect(report).toMatchObject({ clean: true, mismatches: [], sumOfAll: 0n, openOrders: SIZE.orders / 500 })
+  expect(report.transfers).toBeGreaterThan(2.8 * SIZE.orders)
+})
+
+it('has the results that its prices give', async () => {
+  const rows = await database.db
+    .selectFrom('order_history as o')
+    .innerJoin('settlement_price as p', (join) =>
+      join.onRef('p.symbol_id', '=', 'o.symbol_id').onRef('p.expires_ms', '=', 'o.expires_ms'),
+    )
+    .selectAll('o')
+    .select('p.exit_price as decided')
+    .execute()
+  expect(rows).toHaveLength(SIZE.orders)
+  for (const row of rows) {
+    const facts = {
+      direction: readDirection(row.direction),
+      stake: money(row.stake),
+      payout: basisPoints(row.profit_basis_points),
+      entryPrice: price(row.entry_price),
+      expiresAt: instant(row.expires_ms),
+    }
+    const settled = settleOrder(facts, { kind: 'price', exitPrice: price(row.decided ?? 0n) })
+    expect([row.result, row.result_amount]).toEqual([settled.result, settled.netChange])
+  }
+})
