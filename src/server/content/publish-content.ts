@@ -1,6 +1,7 @@
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { ok, type Result, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { cleanText } from '#server/content/clean-text.ts'
 import { type ContentKind, isContentKey, lockContent, nextPlace, putContent } from '#server/content/content.queries.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
@@ -39,7 +40,8 @@ export async function publishContent(
       sort: sort ?? known?.sort ?? (await nextPlace(tx, kind)),
       isPublished: true,
       publishedAt: known?.publishedAt ?? now,
-      texts: { ...known?.texts, [language]: { title, text } },
+      // HTML that was pasted in becomes our markup.
+      texts: { ...known?.texts, [language]: { title: cleanText(title), text: cleanText(text) } },
     }
     await putContent(tx, entry, now)
     await recordAction(tx, ctx, actor, { target: key, outcome: 'done', before: known, after: entry })

@@ -8,6 +8,7 @@ import type { Ctx } from '#server/context.ts'
 import { CREDITED, listDeposits, type ListedDeposit } from '#server/deposits/deposits.queries.ts'
 import { createRateOf, hasLiveRate, type RateOf } from '#server/deposits/gateway-rate.ts'
 import { saveDeposit } from '#server/deposits/save-deposit.ts'
+import { descriptionHtml } from '#server/gateways/description-html.ts'
 import { type Gateway, listGateways } from '#server/gateways/list-gateways.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
@@ -80,7 +81,7 @@ function toGatewayOut(gateway: Gateway, rateOf: RateOf): GatewayOut {
       wallet_address: gateway.walletAddress,
     },
     form: { form_data: [...gateway.form] },
-    description: gateway.description,
+    description: descriptionHtml(gateway.description),
   }
 }
 

@@ -5,6 +5,7 @@ import { toIso } from '#core/time/instant.ts'
 import { isComplete, type MethodDetails } from '#core/wallet/method-details.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { type Language, message } from '#server/messages.ts'
+import { descriptionHtml } from '#server/gateways/description-html.ts'
 import type { Gateway } from '#server/gateways/list-gateways.ts'
 import type { Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
@@ -24,7 +25,7 @@ export function toMethodOut(method: Gateway, details: MethodDetails | null): Wit
       wallet_address: '',
     },
     form: { form_data: informationOf(method, details ?? {}) },
-    description: method.description,
+    description: descriptionHtml(method.description),
     hasMethod: isComplete(method.form, details),
     user_withdrawal_details:
       details === null ? null : { withdrawal_information: JSON.stringify(informationOf(method, details)) },

@@ -1,9 +1,8 @@
-/** The operator's words, written as HTML. Only their text is shown, so nothing can come with it. */
+import { RichText } from '#ui/rich-text.tsx'
+import { htmlBlocks } from '#web/forms/html-blocks.ts'
+
+/** The operator's words about a gateway or method. */
 export function OperatorText({ html }: { html: string }) {
-  const text = new DOMParser().parseFromString(html, 'text/html').body.textContent.trim()
-  return text === '' ? null : (
-    <p dir="auto" className="px-0.5 text-small text-fg-2">
-      {text}
-    </p>
-  )
+  const blocks = htmlBlocks(html)
+  return blocks.length === 0 ? null : <RichText blocks={blocks} className="px-0.5 text-small text-fg-2" />
 }

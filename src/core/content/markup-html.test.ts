@@ -1,0 +1,28 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseMarkup } from '#core/content/markup.ts'
+import { htmlOf } from '#core/content/markup-html.ts'
+
+test('all that markup has', () => {
+  const source = '## Fees & more\nSee **our** [rules](/page/rules?a=1&b=2).\n\n- one\n- <b>two</b>'
+  expect(htmlOf(parseMarkup(source))).toBe(
+    '<h2>Fees &amp; more</h2>' +
+      '<p>See <strong>our</strong> <a href="/page/rules?a=1&amp;b=2" rel="noopener noreferrer">rules</a>.</p>' +
+      '<ul><li>one</li><li>&lt;b&gt;two&lt;/b&gt;</li></ul>',
+  )
+})
+
+test('there are no other tags in it, and no attribute but a link’s, whatever was written', () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom('**', '[a](', 'https://x.y/"onclick="', ')', '\n', '- ', '## ', '<script>', "'"),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
+      const rest = htmlOf(parseMarkup(parts.join('')))
+        .replace(/<\/?(?:h2|p|ul|li|strong)>|<\/a>/g, '')
+        .replace(/<a href="[^"<>']*" rel="noopener noreferrer">/g, '')
+      expect(rest).not.toMatch(/[<>"]/)
+    }),
+  )
+})

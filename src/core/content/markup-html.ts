@@ -1,0 +1,39 @@
+import type { Block, Inline } from '#core/content/markup.ts'
+
+/** What an operator wrote, as HTML that can do nothing: headings, paragraphs, lists, bold words, safe links. */
+export function htmlOf(blocks: readonly Block[]): string {
+  return blocks.map(htmlOfBlock).join('')
+}
+
+function htmlOfBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2>${htmlOfInlines(block.inlines)}</h2>`
+    case 'paragraph':
+      return `<p>${htmlOfInlines(block.inlines)}</p>`
+    case 'list':
+      return `<ul>${block.items.map((inlines) => `<li>${htmlOfInlines(inlines)}</li>`).join('')}</ul>`
+  }
+}
+
+function htmlOfInlines(inlines: readonly Inline[]): string {
+  return inlines
+    .map((inline) => {
+      const text = escape(inline.text)
+      if (inline.kind === 'bold') return `<strong>${text}</strong>`
+      return inline.kind === 'link' ? `<a href="${escape(inline.to)}" rel="noopener noreferrer">${text}</a>` : text
+    })
+    .join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter)
+}
