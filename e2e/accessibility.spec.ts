@@ -4,13 +4,13 @@ import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS } from './ever
 import { expect, test } from './fixtures.ts'
 import { TradePage } from './pages/trade-page.ts'
 import { useTheme } from './theme.ts'
-import { createUser, openAs, openAsVisitor } from './users.ts'
+import { createUser, goWithin, openAs, openAsVisitor } from './users.ts'
 
 test('the screens of visitors have no fault that an accessibility checker can find', async ({ page, site }) => {
   test.setTimeout(240_000)
   await openAsVisitor(page, site, '/')
   for (const { name, path } of EVERY_ROUTE.filter((route) => FOR_VISITORS.has(route.name))) {
-    await page.goto(site + path)
+    await goWithin(page, path)
     await expectAccessible(page, name)
   }
 })
@@ -19,7 +19,7 @@ test('the screens of users have no fault that an accessibility checker can find'
   test.setTimeout(240_000)
   await openAs(page, await createBusyUser(site), site)
   for (const { name, path } of EVERY_ROUTE.filter((route) => !NOT_FOR_USERS.has(route.name))) {
-    await page.goto(site + path)
+    await goWithin(page, path)
     await expectAccessible(page, name)
   }
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
@@ -15,25 +15,30 @@ export interface StartedServer extends ServerProcess {
 type StartServer = (environment?: Record<string, string>) => Promise<StartedServer>
 
 interface TestFixtures {
-  /** Starts a server of the test's own; it is stopped and its data removed afterwards. */
+  /** Starts a server of the test's own, as new; it is stopped and its data removed afterwards. */
   startServer: StartServer
   /** What the browser may complain of in this test, because the test makes it happen. */
   allowedProblems: readonly RegExp[]
 }
 
 interface WorkerFixtures {
+  sharedServer: StartedServer
   /** The address of a server that tests of a worker share. Each test brings users of its own and leaves the rest alone. */
   site: string
+  /** The command line of that server, for what touches nobody but the test's own users. */
+  operator: StartedServer['admin']
 }
 
 /** Every test fails on an error in the browser's console, on a failed script and on a request to anyone but us. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  site: [
+  sharedServer: [
     async ({}, use) => {
-      await withServers(async (startServer) => use((await startServer()).address))
+      await withServers(async (startServer) => use(await startServer()))
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  site: [async ({ sharedServer }, use) => use(sharedServer.address), { scope: 'worker' }],
+  operator: [async ({ sharedServer }, use) => use(sharedServer.admin), { scope: 'worker' }],
   // Made first and so cleared up last: a page that lost its server complains.
   startServer: [async ({}, use) => withServers(use), { auto: true }],
   allowedProblems: [[], { option: true }],
@@ -46,6 +51,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 export { expect }
 
+/** The environment of a server that nobody but a test talks to. */
+export function serverVariables(folder: string) {
+  return { FAIRWICK_DATA_DIR: folder, FAIRWICK_BOTS: 'off', LOG_LEVEL: 'warn' }
+}
+
 /** Lends out a way to start servers, each with a data folder of its own, and clears up when its user is done. */
 async function withServers(use: (startServer: StartServer) => Promise<void>): Promise<void> {
   const folders: string[] = []
@@ -54,7 +64,11 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
     await use(async (environment = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
-      const variables = { FAIRWICK_DATA_DIR: folder, FAIRWICK_BOTS: 'off', LOG_LEVEL: 'warn', ...environment }
+      const started = process.env['E2E_STARTED_FOLDER']
+      // Other prices need another past, and a folder that a test brings may have one.
+      const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
+      if (started !== undefined && isPlain) cpSync(started, folder, { recursive: true })
+      const variables = { ...serverVariables(folder), ...environment }
       const server = await startServerProcess(variables)
       servers.push(server)
       return { ...server, admin: (...args) => runAdmin(variables.FAIRWICK_DATA_DIR, args) }

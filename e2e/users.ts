@@ -80,6 +80,14 @@ export async function openAsVisitor(page: Page, address: string, path: string): 
   await page.goto(`${address}${path}`)
 }
 
+/** Goes to another path of the open app as a link in it does, which takes a tenth of what loading the page takes. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
 /** The token of whoever is signed in on the page. */
 export function storedToken(page: Page): Promise<string> {
   return page.evaluate(() => (JSON.parse(localStorage.getItem('session') ?? '{}') as { token: string }).token)

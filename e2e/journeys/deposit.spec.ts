@@ -39,9 +39,8 @@ test('a deposit with a receipt is approved, and its page follows', async ({ page
   }
 })
 
-test('a rejected deposit credits nothing and shows why', async ({ page, startServer }) => {
-  const server = await startServer()
-  await openAs(page, await createUser(server.address), server.address, '/deposit')
+test('a rejected deposit credits nothing and shows why', async ({ page, site, operator }) => {
+  await openAs(page, await createUser(site), site, '/deposit')
   const deposit = new DepositPage(page)
   await deposit.fillInTransfer('50', {
     name: 'paper.pdf',
@@ -51,7 +50,7 @@ test('a rejected deposit credits nothing and shows why', async ({ page, startSer
   await deposit.submit()
   await expect(page).toHaveURL(/\/market$/)
   await openHistory(page)
-  await server.admin('deposits', 'reject', await deposit.reference(), '--words', 'No payment with this name arrived.')
+  await operator('deposits', 'reject', await deposit.reference(), '--words', 'No payment with this name arrived.')
   await expect(deposit.newest.getByText('Rejected')).toBeVisible()
   await expect(deposit.newest.getByText('No payment with this name arrived.')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()

@@ -31,19 +31,18 @@ test.describe('a wrong code', () => {
   })
 })
 
-test('a user who may not trade reads why, and trades again when they may', async ({ page, startServer }) => {
-  const server = await startServer()
-  const user = await createUser(server.address, { funds: 100 })
-  await openAs(page, user, server.address, '/trade/BTC')
+test('a user who may not trade reads why, and trades again when they may', async ({ page, site, operator }) => {
+  const user = await createUser(site, { funds: 100 })
+  await openAs(page, user, site, '/trade/BTC')
   const trade = new TradePage(page)
   await trade.fillIn('Buy', '20')
   await expect(trade.submit).toBeEnabled()
 
-  await server.admin('users', 'trade-status', user.username, 'off', '--reason', 'Please send the missing papers.')
+  await operator('users', 'trade-status', user.username, 'off', '--reason', 'Please send the missing papers.')
   // The next pong brings it; they come every ten seconds.
   await expect(page.getByText('Please send the missing papers.')).toBeVisible({ timeout: 20_000 })
   await expect(trade.submit).toBeDisabled()
-  await server.admin('users', 'trade-status', user.username, 'on')
+  await operator('users', 'trade-status', user.username, 'on')
   await expect(page.getByText('Please send the missing papers.')).toBeHidden({ timeout: 20_000 })
   await expect(trade.submit).toBeEnabled()
 })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import ar from '#messages/ar.json' with { type: 'json' }
 import de from '#messages/de.json' with { type: 'json' }
 import { expect, test } from '../fixtures.ts'
+import { createUser } from '../users.ts'
 
 async function choose(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address)
@@ -45,16 +46,16 @@ test.describe('Arabic', () => {
   })
 })
 
-test('German writes dates and countries its own way, money as on every receipt', async ({ page, startServer }) => {
-  const { address } = await startServer()
+test('German writes dates and countries its own way, money as on every receipt', async ({ page, site: address }) => {
+  const { username, password } = await createUser(address)
   await choose(page, address, 'Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await page.goto(`${address}/signup`)
   await expect(page.getByLabel(de.signup.country).getByRole('option', { name: 'Österreich (+43)' })).toBeAttached()
 
   await page.goto(`${address}/login`)
-  await page.getByLabel(de.login.username).fill('demo')
-  await page.getByLabel(de.login.password, { exact: true }).fill('demo1234')
+  await page.getByLabel(de.login.username).fill(username)
+  await page.getByLabel(de.login.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: de.login.submit }).click()
   await expect(page).toHaveURL(/\/market$/)
   await page.goto(`${address}/deposit`)

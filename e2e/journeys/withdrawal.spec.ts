@@ -20,9 +20,8 @@ async function withPending(address: string, amount: number): Promise<{ user: Tes
   return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }
 }
 
-test('from no PIN and no details to a withdrawal that is paid', async ({ page, startServer }) => {
-  const server = await startServer()
-  await openAs(page, await createUser(server.address, { funds: 500 }), server.address, '/wallet')
+test('from no PIN and no details to a withdrawal that is paid', async ({ page, site, operator }) => {
+  await openAs(page, await createUser(site, { funds: 500 }), site, '/wallet')
   const withdraw = new WithdrawPage(page)
 
   await page.getByRole('main').getByRole('link', { name: 'Withdraw', exact: true }).click()
@@ -55,8 +54,8 @@ test('from no PIN and no details to a withdrawal that is paid', async ({ page, s
   await expect(card.getByText('Pending')).toBeVisible()
   await expect(card.getByText('To be paid 94.50 USD')).toBeVisible()
 
-  expect(await server.admin('withdrawals', 'list', '--pending')).toContain(trx)
-  await server.admin('withdrawals', 'approve', trx)
+  expect(await operator('withdrawals', 'list', '--pending')).toContain(trx)
+  await operator('withdrawals', 'approve', trx)
   await expect(card.getByText('Success')).toBeVisible()
   await expect(card.getByText('Paid 94.50 USD')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
@@ -64,18 +63,17 @@ test('from no PIN and no details to a withdrawal that is paid', async ({ page, s
   await expect(page.getByText(/pending/)).toHaveCount(0)
 })
 
-test('a rejected one is back in the balance, with the words of the operator', async ({ page, startServer }) => {
-  const server = await startServer()
-  const { user, trx } = await withPending(server.address, 200)
-  await openAs(page, user, server.address, '/history/withdrawal')
+test('a rejected one is back in the balance, with the words of the operator', async ({ page, site, operator }) => {
+  const { user, trx } = await withPending(site, 200)
+  await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
   await expect(card.getByText('Pending')).toBeVisible()
 
-  await server.admin('withdrawals', 'reject', trx, '--words', 'This address is on another network.')
+  await operator('withdrawals', 'reject', trx, '--words', 'This address is on another network.')
   await expect(card.getByText('Rejected')).toBeVisible()
   await expect(card.getByText('This address is on another network.')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
-  await page.goto(`${server.address}/wallet`)
+  await page.goto(`${site}/wallet`)
   await expect(page.getByText('$500.00').first()).toBeVisible()
 })
 
