@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { startTexts } from './scripts/lib/start-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
 
@@ -8,12 +9,18 @@ const API = 'http://127.0.0.1:3000'
 export default defineConfig({
   root: 'src/admin',
   base: '/admin/',
-  // The pictures and the theme script are the trading app's, from the same server.
+  // The pictures and the scripts before the start are the trading app's, from the same server.
   publicDir: false,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), startTexts()],
   server: {
     port: 5174,
-    proxy: { '/api': { target: API, ws: true }, '/theme.js': API, '/favicon.svg': API, '/images': API },
+    proxy: {
+      '/api': { target: API, ws: true },
+      '/theme.js': API,
+      '/start.js': API,
+      '/favicon.svg': API,
+      '/images': API,
+    },
   },
   build: {
     outDir: '../../dist/admin',

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { within } from '#web/api/persistently.ts'
+import { within } from '#ui/persistently.ts'
 import { App } from '#web/app.tsx'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'

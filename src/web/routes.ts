@@ -1,7 +1,7 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
 import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
 import { type LaterTexts, loadTexts } from '#web/i18n/catalogue.ts'
-import { later } from '#web/shell/later.ts'
+import { later } from '#ui/later.ts'
 
 export interface ScreenProps {
   params: ScreenParams

@@ -1,6 +1,6 @@
 import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
-import { persistently, within } from '#web/api/persistently.ts'
+import { persistently, within } from '#ui/persistently.ts'
 import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>

@@ -3,7 +3,7 @@ import { Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
-import { later } from '#web/shell/later.ts'
+import { later } from '#ui/later.ts'
 import type { User } from '#web/shell/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { type LanguageCode, readLanguage } from '#messages/languages.ts'
 import { call, type Reply } from '#web/api/call.ts'
-import { persistently } from '#web/api/persistently.ts'
+import { persistently } from '#ui/persistently.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { languageWasChosen } from '#web/i18n/language.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'

@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useState } from 'react'
 import { t } from '#web/i18n/t.ts'
-import { later } from '#web/shell/later.ts'
+import { later } from '#ui/later.ts'
 
 /** Fetched when it is first opened: most people agree unread. */
 const TermsSheet = later(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)

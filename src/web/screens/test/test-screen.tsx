@@ -6,7 +6,7 @@ import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import '#web/live/live-client.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
-import { later } from '#web/shell/later.ts'
+import { later } from '#ui/later.ts'
 import { Page } from '#web/shell/page.tsx'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 

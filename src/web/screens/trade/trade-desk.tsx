@@ -30,7 +30,7 @@ import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
-import { later } from '#web/shell/later.ts'
+import { later } from '#ui/later.ts'
 import { Page } from '#web/shell/page.tsx'
 
 const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { playwrightTests, readPlaywrightResults } from './read-results.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'fairwick-results-'))
+const report = join(folder, 'e2e.json')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+beforeAll(() => {
+  const ran = (title: string, status: string) => ({ title, tests: [{ status }] })
+  const inner = { title: 'at night', file: 'a.spec.ts', specs: [ran('now and then', 'flaky')] }
+  const suite = {
+    title: 'a.spec.ts',
+    file: 'a.spec.ts',
+    specs: [ran('always', 'expected'), ran('never', 'unexpected')],
+  }
+  const stats = { expected: 1, unexpected: 1, flaky: 1 }
+  writeFileSync(report, JSON.stringify({ errors: [], stats, suites: [{ ...suite, suites: [inner] }] }))
+})
+
+test('what passed only when tried again has passed, and is named', () => {
+  expect(readPlaywrightResults(report)).toEqual({
+    passed: 2,
+    failed: 1,
+    flaky: ['e2e/a.spec.ts › at night > now and then'],
+  })
+})
+
+test('every test is listed with its groups', () => {
+  expect(playwrightTests(report)).toEqual([
+    { file: 'e2e/a.spec.ts', title: 'always', passed: true },
+    { file: 'e2e/a.spec.ts', title: 'never', passed: false },
+    { file: 'e2e/a.spec.ts', title: 'at night > now and then', passed: true },
+  ])
+})
+
+test('without a report there is no result', () => {
+  expect(readPlaywrightResults(join(folder, 'none.json'))).toBeUndefined()
+})
