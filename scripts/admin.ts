@@ -47,6 +47,7 @@ async function runHere(
   const database = await connectDatabase({ url: databaseUrl, dataDir, poolSize: 1, log: troubleLog })
   try {
     await requireMigrated(database.db)
+    await database.enterServerRole()
     const ctx = createContext({ db: database.db, log: troubleLog })
     const settings = await loadSettings(database.db)
     const catalogue = await loadCatalogue(database.db)

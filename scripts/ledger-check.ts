@@ -27,6 +27,7 @@ try {
   })
   try {
     await requireMigrated(database.db)
+    await database.enterServerRole()
     const report = await checkLedger(database.db)
     for (const line of describe(report)) console.log(line)
     process.exitCode = report.clean ? CLEAN : MISMATCH

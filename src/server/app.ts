@@ -10,8 +10,8 @@ import { createPasswords } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { contentRoutes } from '#server/content/content.routes.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
-import { connectDatabase, type Database } from '#server/db/connect.ts'
-import { migrateToLatest } from '#server/db/migrate.ts'
+import type { Database } from '#server/db/connect.ts'
+import { openDatabase } from '#server/db/open-database.ts'
 import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
 import { runBots } from '#server/demo/run-bots.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
@@ -100,23 +100,6 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
     return await wire(config, log, overrides, database)
   } catch (error) {
     await database?.close()
-    throw error
-  }
-}
-
-async function openDatabase(config: Config, log: Log): Promise<Database> {
-  const database = await connectDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    poolSize: config.databasePoolSize,
-    log,
-  })
-  try {
-    const ran = await migrateToLatest(database.db)
-    if (ran.length > 0) log.info({ migrations: ran }, 'the database is up to date')
-    return database
-  } catch (error) {
-    await database.close()
     throw error
   }
 }

@@ -11,6 +11,7 @@ it('needs nothing at all', () => {
     publicUrl: undefined,
     dataDir: resolve('.data'),
     databaseUrl: undefined,
+    databaseMigrationUrl: undefined,
     databasePoolSize: 10,
     feeds: { kind: 'synthetic', seed: 'fairwick' },
     roles: new Set(['api', 'feed', 'settle']),
@@ -69,4 +70,11 @@ it('lists everything that is wrong at once, and repeats no value', () => {
 it('lists everything that live mode lacks', () => {
   const read = () => readConfig({ FAIRWICK_MODE: 'live', PUBLIC_URL: 'http://trade.example.com' })
   for (const name of ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL']) expect(read).toThrow(name)
+})
+
+it('has a login for migrations only beside one for the server', () => {
+  const owner = { DATABASE_MIGRATION_URL: 'postgres://owner@localhost/fairwick' }
+  expect(() => readConfig(owner)).toThrow('DATABASE_MIGRATION_URL needs DATABASE_URL')
+  const both = readConfig({ ...owner, DATABASE_URL: 'postgres://app@localhost/fairwick' })
+  expect(both.databaseMigrationUrl).toBe('postgres://owner@localhost/fairwick')
 })

@@ -20,6 +20,8 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** Another login on the same database, which brings the schema up to date; undefined: that of `databaseUrl` does. */
+  readonly databaseMigrationUrl: string | undefined
   readonly databasePoolSize: number
   readonly feeds: FeedsConfig
   /** Resident bots trade beside the users; never in live mode. */
@@ -54,6 +56,7 @@ const VARIABLES = z.object({
   PUBLIC_URL: address(['http:', 'https:'], 'https://trade.example.com').optional(),
   FAIRWICK_DATA_DIR: z.string().default('.data'),
   DATABASE_URL: address(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
+  DATABASE_MIGRATION_URL: address(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
   DATABASE_POOL_SIZE: wholeNumber({ from: 1, to: 200 }).default(10),
   FAIRWICK_FEEDS: z.string().default('synthetic'),
   FAIRWICK_SEED: z.string().default('fairwick'),
@@ -114,6 +117,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push(...read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
   }
   const config = read.success ? toConfig(read.data) : undefined
+  if (config?.databaseMigrationUrl && !config.databaseUrl)
+    problems.push('DATABASE_MIGRATION_URL needs DATABASE_URL, the login that the server works with')
   if (config) problems.push(...missingForLive(config))
   if (!config || problems.length > 0)
     throw new StartUpError(['Fairwick cannot start like this:', ...problems].join('\n  - '))
@@ -129,6 +134,7 @@ function toConfig(variables: Variables): Config {
     publicUrl: variables.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(variables.FAIRWICK_DATA_DIR),
     databaseUrl: variables.DATABASE_URL,
+    databaseMigrationUrl: variables.DATABASE_MIGRATION_URL,
     databasePoolSize: variables.DATABASE_POOL_SIZE,
     feeds: toFeeds(variables),
     bots: mode === 'demo' && variables.FAIRWICK_BOTS === 'on',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Db } from '#server/db/tables.ts'
 import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
 import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
@@ -9,12 +10,15 @@ export interface TestDatabase {
   readonly connections: number
   /** Empties every table, for a fresh start between tests. */
   truncateAll(): Promise<void>
+  /** Does what the server must not and somebody with the owner's rights could: changes a book by hand. */
+  asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
  * A migrated database for one test file: in memory by default; on the PostgreSQL that `TEST_DATABASE_URL` names (a user
- * who may create databases) when that is set. Row locks and serialization only show on the latter.
+ * who may create databases and roles) when that is set. Row locks and serialization only show on the latter. Either
+ * works with the rights of the server, and no more.
  *
  *     let database: TestDatabase
  *     beforeAll(async () => { database = await openTestDatabase() })
@@ -24,7 +28,20 @@ export interface TestDatabase {
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL']
   const opened = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
-  return { ...opened, truncateAll: () => truncateAll(opened.db) }
+  await opened.enterServerRole()
+  const asOwner: TestDatabase['asOwner'] = (work) => workAsOwner(opened.db, work)
+  return { ...opened, asOwner, truncateAll: () => asOwner(truncateAll) }
+}
+
+function workAsOwner<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (owner) => {
+    await sql`reset role`.execute(owner)
+    try {
+      return await work(owner)
+    } finally {
+      await sql.raw(ENTER_ROLE).execute(owner)
+    }
+  })
 }
 
 async function truncateAll(db: Db): Promise<void> {

@@ -1,20 +1,27 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { pgliteDialect } from '#server/db/pglite-dialect.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
+import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { TestDatabase } from '#testing/database.ts'
+import type { Database } from '#server/db/connect.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
 /** An embedded database in memory. Migrating one takes seconds, so the first run keeps a dump that the others load. */
-export async function openEmbeddedTestDatabase(): Promise<Omit<TestDatabase, 'truncateAll'>> {
+export async function openEmbeddedTestDatabase(): Promise<Database> {
   const dump = await migratedDump()
   const thread = await startPglite({ folder: null, dump })
   const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
-  return { db, kind: 'pglite', connections: 1, close: () => thread.close() }
+  return {
+    db,
+    kind: 'pglite',
+    connections: 1,
+    enterServerRole: async () => void (await sql.raw(ENTER_ROLE).execute(db)),
+    close: () => thread.close(),
+  }
 }
 
 async function migratedDump(): Promise<Uint8Array> {

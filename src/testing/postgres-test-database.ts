@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import type { Log } from '#server/context.ts'
+import type { Database } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
-import type { TestDatabase } from '#testing/database.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
 const POOL_SIZE = 10
@@ -13,7 +13,7 @@ const TEMPLATE_LOCK = 721_204
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A database of its own on a real PostgreSQL, copied from a migrated template, and dropped at the end. */
-export async function openPostgresTestDatabase(url: string): Promise<Omit<TestDatabase, 'truncateAll'>> {
+export async function openPostgresTestDatabase(url: string): Promise<Database> {
   const name = `fairwick_test_${randomBytes(6).toString('hex')}`
   await asAdmin(url, async (admin) => {
     const template = await ensureTemplate(admin, url)

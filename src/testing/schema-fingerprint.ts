@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export function schemaFingerprint(): string {
   const folder = new URL('../server/db/migrations/', import.meta.url)
   const hash = createHash('sha256')
+  hash.update(readFileSync(new URL('../server-role.ts', folder)))
   for (const name of readdirSync(folder).toSorted()) hash.update(name).update(readFileSync(new URL(name, folder)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { runCommand } from '#server/admin/run-command.ts'
@@ -180,9 +181,34 @@ describe('the log', () => {
 
   it('cannot be changed or shortened', async () => {
     await run('settings', 'list')
-    await expect(app.ctx.db.updateTable('admin_action').set({ who: 'someone' }).execute()).rejects.toThrow(
-      /only ever added/,
-    )
-    await expect(app.ctx.db.deleteFrom('admin_action').execute()).rejects.toThrow(/only ever added/)
+    const [update, remove] = [
+      app.ctx.db.updateTable('admin_action').set({ who: 'someone' }),
+      app.ctx.db.deleteFrom('admin_action'),
+    ]
+    await expect(update.execute()).rejects.toThrow(/permission denied/)
+    await expect(remove.execute()).rejects.toThrow(/permission denied/)
+    await database.asOwner(async (owner) => {
+      await expect(owner.executeQuery(update.compile()), 'not even as the owner').rejects.toThrow(/only ever added/)
+      await expect(owner.executeQuery(remove.compile())).rejects.toThrow(/only ever added/)
+    })
+  })
+
+  it('is proved whole by its chain', async () => {
+    await run('settings', 'list')
+    const { exitCode, lines } = await run('actions', 'verify')
+    expect(exitCode).toBe(0)
+    const end = lines.join('\n').match(/\d+:[0-9a-f]{64}/)?.[0] ?? ''
+    expect((await run('actions', 'verify', '--noted', end)).exitCode).toBe(0)
+    expect((await run('actions', 'verify', '--noted', 'last week')).exitCode).toBe(2)
+
+    const shorter = await run('actions', 'verify', '--noted', `900:${'0'.repeat(64)}`)
+    expect([shorter.exitCode, shorter.lines.join('\n')]).toEqual([1, expect.stringContaining('cut off')])
+    await database.asOwner(async (owner) => {
+      await sql`alter table admin_action disable trigger user`.execute(owner)
+      await owner.updateTable('admin_action').set({ who: 'someone' }).where('what', '=', 'settings list').execute()
+      await sql`alter table admin_action enable trigger user`.execute(owner)
+    })
+    const broken = await run('actions', 'verify')
+    expect([broken.exitCode, broken.lines.join('\n')]).toEqual([1, expect.stringContaining('Line 1')])
   })
 })

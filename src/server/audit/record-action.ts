@@ -24,7 +24,8 @@ export interface AdminAction {
 
 /**
  * Adds a line to the log of what the operator did. A change is recorded in its own transaction (hand in `tx`), so that
- * neither is ever there without the other. The table refuses to change or lose a line.
+ * neither is ever there without the other. The table refuses to change or lose a line; its place in the chain a line
+ * gets from the database at commit, so where in its transaction it is recorded does not matter.
  */
 export async function recordAction(
   handle: Db | Tx,

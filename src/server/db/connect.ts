@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Log } from '#server/context.ts'
 import { lockDataFolder } from '#server/db/data-folder-lock.ts'
 import { pgliteDialect } from '#server/db/pglite-dialect.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
+import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Db, Tables } from '#server/db/tables.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
@@ -13,6 +14,11 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at once. */
   readonly connections: number
+  /**
+   * From now on every statement runs as the role that cannot change the books; call it once the schema is up to date.
+   * Where the database does not let it, it says so in the log and goes on as the login.
+   */
+  enterServerRole(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,6 +58,9 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
       db,
       kind: 'pglite',
       connections: 1,
+      enterServerRole: async () => {
+        await sql.raw(ENTER_ROLE).execute(db)
+      },
       close: async () => {
         await db.destroy()
         await thread.close()

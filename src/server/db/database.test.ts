@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { migrateToLatest, requireMigrated } from '#server/db/migrate.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
+import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -165,10 +167,13 @@ describe('migrations', () => {
   })
 
   test('may be started by several at once', async () => {
-    await sql`drop schema public cascade`.execute(database.db)
-    await sql`create schema public`.execute(database.db)
-    await expect(requireMigrated(database.db)).rejects.toThrow('older version')
-    const ran = await Promise.all([migrateToLatest(database.db), migrateToLatest(database.db)])
+    const url = process.env['TEST_DATABASE_URL']
+    const empty = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
+    await sql`drop schema public cascade`.execute(empty.db)
+    await sql`create schema public`.execute(empty.db)
+    await expect(requireMigrated(empty.db)).rejects.toThrow('older version')
+    const ran = await Promise.all([migrateToLatest(empty.db), migrateToLatest(empty.db)])
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
+    await empty.close()
   })
 })

@@ -1,10 +1,12 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { migrations as allMigrations } from '#server/db/migrations/index.ts'
+import { grantServerRole } from '#server/db/server-role.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
 /**
- * Brings the schema up to date and answers with the names of the migrations it ran. Several processes may start at once:
+ * Brings the schema up to date, with what the server's role may do on it, and answers with the names of the migrations
+ * it ran. Several processes may start at once:
  * one migrates, the others wait for it. Throws a `StartUpError` when the database was made by a newer version.
  */
 export async function migrateToLatest(
@@ -20,6 +22,7 @@ export async function migrateToLatest(
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error) throw error
+  await grantServerRole(db)
   return results.map(({ migrationName }) => migrationName)
 }
 

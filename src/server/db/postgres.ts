@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
+import { ENTER_ROLE, SERVER_ROLE } from '#server/db/server-role.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { errorCode, StartUpError } from '#server/start-up-error.ts'
 
@@ -23,16 +24,41 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
     await pool.end()
     throw explainConnectError(error, url)
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // Connections that were opened before the schema was up to date enter the role when they are taken next.
+  let hasEntered = false
+  const inRole = new WeakSet<DatabaseConnection>()
+  const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
+    if (!hasEntered || inRole.has(connection)) return
+    await connection.executeQuery(CompiledQuery.raw(ENTER_ROLE))
+    inRole.add(connection)
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, onReserveConnection }) })
   return {
     db,
     kind: 'postgres',
     connections: poolSize,
+    enterServerRole: async () => {
+      hasEntered = await mayEnterRole(db, log)
+    },
     close: async () => {
       await db.destroy()
       // Kysely ends the pool only if it was ever used.
       if (!pool.ended) await pool.end()
     },
+  }
+}
+
+async function mayEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
+  try {
+    // In a transaction, so that trying leaves no trace on the connection.
+    await db.transaction().execute((tx) => sql.raw(ENTER_ROLE.replace('set role', 'set local role')).execute(tx))
+    return true
+  } catch (error) {
+    log.warn(
+      { role: SERVER_ROLE, why: error instanceof Error ? error.message : 'unknown' },
+      'the server runs with all rights of its database login, which could change the books; docs/operating.md says how to give it fewer',
+    )
+    return false
   }
 }
 

@@ -164,6 +164,10 @@ export interface Tables {
     staff_id: string | null
     request_id: Generated<string>
     address: Generated<string>
+    /** Number and hashes are the database's own: null until the line's transaction commits. */
+    seq: ColumnType<bigint | null, never, never>
+    previous_hash: ColumnType<Uint8Array | null, never, never>
+    hash: ColumnType<Uint8Array | null, never, never>
   }
   staff: {
     id: string

@@ -29,7 +29,7 @@ it('bots are made once, trade through the engine, are refilled, and leave a soun
   await engine.start()
   const broke = botIds[0] ?? ''
   await ctx.db.updateTable('balance').set({ cash: 0n }).where('user_id', '=', broke).execute()
-  await ctx.db.deleteFrom('transfer').where('user_id', '=', broke).execute()
+  await database.asOwner((owner) => owner.deleteFrom('transfer').where('user_id', '=', broke).execute())
   const stop = runBots({ ctx, engine, catalogue, botIds })
 
   const openOrders = async () => (await ctx.db.selectFrom('open_order').select('user_id').distinct().execute()).length

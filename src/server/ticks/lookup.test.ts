@@ -109,6 +109,6 @@ it.each([
   ]
   await writeLog(toTicks([pair, pair, pair]))
   expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, batches: 3, lastSeq: 6 })
-  await change.execute(database.db)
+  await database.asOwner((owner) => change.execute(owner))
   expect(await verifyTickChain(database.db)).toMatchObject({ ok: false })
 })

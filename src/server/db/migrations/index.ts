@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely'
+import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '20261121-uploads': uploads,
   '20261121-withdrawals': withdrawals,
   '20261122-staff': staff,
+  '20261123-audit-chain': auditChain,
 }

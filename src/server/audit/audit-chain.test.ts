@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordAction } from '#server/audit/record-action.ts'
+import { verifyChain } from '#server/audit/verify-chain.ts'
+import { PRIVILEGES } from '#server/db/server-role.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+
+let database: TestDatabase
+let ctx: TestContext
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncateAll()
+  ctx = createTestContext(database.db)
+})
+
+const ada = { who: 'ada', what: 'settings set', requestId: 'r-1', address: '10.0.0.1' }
+
+async function record(count: number, target = 'site_name'): Promise<void> {
+  for (let place = 0; place < count; place += 1) {
+    const change = { target, outcome: 'done', before: { name: 'ä "1"' }, after: { name: `Wick ${place}` } } as const
+    await recordAction(ctx.db, ctx, ada, change)
+  }
+}
+
+/** As somebody who owns the database would, past everything that stands in the way. */
+function byHand(statement: ReturnType<typeof sql>): Promise<void> {
+  return database.asOwner(async (owner) => {
+    await sql`alter table admin_action disable trigger user`.execute(owner)
+    await statement.execute(owner)
+    await sql`alter table admin_action enable trigger user`.execute(owner)
+  })
+}
+
+describe('the chain', () => {
+  it('holds over every line, and says where it ends', async () => {
+    expect(await verifyChain(ctx.db)).toEqual({ lines: 0, end: null, broken: null })
+    await record(3)
+    const report = await verifyChain(ctx.db)
+    expect(report).toMatchObject({ lines: 3, broken: null })
+    expect(report.end?.hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('never forks, however many write at the same moment', async () => {
+    const writes = Array.from({ length: 40 }, (_, place) =>
+      ctx.db.transaction().execute(async (tx) => {
+        await recordAction(tx, ctx, ada, { target: `a${place}`, outcome: 'done' })
+        // Something else after it, in an order of its own: the line waits for nobody before the commit.
+        await recordAction(tx, ctx, ada, { target: `b${place}`, outcome: 'done' })
+      }),
+    )
+    await Promise.all(writes)
+    expect(await verifyChain(ctx.db)).toMatchObject({ lines: 80, broken: null })
+  })
+
+  it('has nothing of what was rolled back', async () => {
+    await record(1)
+    const failing = ctx.db.transaction().execute(async (tx) => {
+      await recordAction(tx, ctx, ada, { target: 'x', outcome: 'done' })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await record(1)
+    expect(await verifyChain(ctx.db)).toMatchObject({ lines: 2, broken: null })
+  })
+
+  it.each([
+    ['changed words', sql`update admin_action set reason = 'another' where seq = 3`, 'changed'],
+    ['a changed time', sql`update admin_action set at_ms = at_ms + 1 where seq = 3`, 'changed'],
+    ['another address', sql`update admin_action set address = '' where seq = 3`, 'changed'],
+    ['a changed after', sql`update admin_action set after = '{"name":"x"}' where seq = 3`, 'changed'],
+    ['another hash', sql`update admin_action set hash = '\\x00' where seq = 3`, 'changed'],
+  ])('finds %s', async (_, statement, why) => {
+    await record(5)
+    await byHand(statement)
+    expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: 3, why })
+  })
+
+  it('finds a line that is gone, a line that was put in, and an end that was cut off', async () => {
+    await record(5)
+    const { end } = await verifyChain(ctx.db)
+    await byHand(sql`delete from admin_action where seq = 5`)
+    expect((await verifyChain(ctx.db)).broken, 'the chain alone cannot know').toBeNull()
+    expect((await verifyChain(ctx.db, end)).broken).toEqual({ seq: 5, id: null, why: 'cut' })
+    await byHand(sql`delete from admin_action where seq = 2`)
+    expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: 3, why: 'moved' })
+    await byHand(sql`delete from admin_action`)
+    await byHand(
+      sql`insert into admin_action (id, at_ms, who, what, outcome) values (gen_random_uuid(), 1, 'x', 'y', 'done')`,
+    )
+    expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: null, why: 'unchained' })
+  })
+})
+
+describe('the server', () => {
+  const FORBIDDEN = [
+    sql`update admin_action set who = 'nobody'`,
+    sql`delete from admin_action`,
+    sql`truncate admin_action`,
+    sql`insert into admin_action (id, at_ms, who, what, outcome, seq) values (gen_random_uuid(), 1, 'x', 'y', 'done', 9)`,
+    sql`select chain_admin_action(id) from admin_action`,
+    sql`alter table admin_action disable trigger all`,
+    sql`drop table admin_action`,
+    sql`update transfer set amount = 1`,
+    sql`delete from transfer`,
+    sql`update settlement_price set exit_price = 1`,
+    sql`delete from settlement_price`,
+    sql`update order_history set result = 1`,
+    sql`delete from order_history`,
+    sql`update open_order set entry_price = 1`,
+    sql`update tick_batch set payload = ''`,
+    sql`delete from tick_batch`,
+    sql`delete from kysely_migration`,
+    sql`create table mine (id int)`,
+  ]
+  it('may not change the books, nor what keeps them', async () => {
+    await record(1)
+    for (const statement of FORBIDDEN) {
+      const { sql: text } = statement.compile(ctx.db)
+      await expect(statement.execute(ctx.db), text).rejects.toThrow(/permission denied|must be owner/)
+    }
+    expect(await verifyChain(ctx.db)).toMatchObject({ lines: 1, broken: null })
+  })
+
+  it('may truncate nothing, own nothing and reference nothing', async () => {
+    const { rows } = await sql<{ name: string; rights: string[] }>`
+      select c.relname as name, array_agg(r order by r) as rights
+      from pg_class c cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) r
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and has_table_privilege('fairwick_server', c.oid, r)
+      group by c.relname order by c.relname`.execute(ctx.db)
+    const found = Object.fromEntries(rows.map(({ name, rights }) => [name, rights.join(' ').toLowerCase()]))
+    const listed = Object.keys(PRIVILEGES)
+    expect(
+      listed.filter((name) => !(name in found)),
+      'every listed table is there',
+    ).toEqual([])
+    expect(Object.fromEntries(listed.map((name) => [name, found[name]]))).toEqual({
+      // Inserting is granted by column.
+      admin_action: 'select',
+      transfer: 'insert select',
+      settlement_price: 'insert select',
+      tick_batch: 'insert select',
+      order_history: 'insert select',
+      open_order: 'delete insert select',
+      kysely_migration: 'select',
+      kysely_migration_lock: 'select',
+    })
+    const others = Object.entries(found).filter(([name]) => !listed.includes(name))
+    expect(new Set(others.map(([, rights]) => rights))).toEqual(new Set(['delete insert select update']))
+  })
+})

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '#server/db/tables.ts'
+
+/** What the server works as once the schema is up to date. It owns nothing and cannot change the books. */
+export const SERVER_ROLE = 'fairwick_server'
+
+const EVERYTHING = 'select, insert, update, delete'
+const ADD_ONLY = 'select, insert'
+
+/**
+ * Tables that are only ever added to, or where rows come and go but never change. All others may be written freely;
+ * nothing may be truncated. Whoever makes a table that proves something lists it here.
+ */
+export const PRIVILEGES: Readonly<Record<string, string>> = {
+  // Neither number nor hash of a line: the database itself fills those in.
+  admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
+  transfer: ADD_ONLY,
+  settlement_price: ADD_ONLY,
+  tick_batch: ADD_ONLY,
+  order_history: ADD_ONLY,
+  // Taken and settled; its terms and its entry price stay what they were.
+  open_order: 'select, insert, delete',
+  kysely_migration: 'select',
+  kysely_migration_lock: 'select',
+}
+
+/** Any number will do: servers that start together take turns. */
+const LOCK = 7_204_118
+
+/**
+ * Makes the role if it is not there, and gives it what it needs on every table there is: called after migrations, as
+ * their login. A PostgreSQL that does not let its users make roles is no reason not to start; `enterServerRole` tells.
+ */
+export async function grantServerRole(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx)
+    await sql.raw(MAKE_ROLE).execute(tx)
+    const role = await sql`select 1 from pg_roles where rolname = ${SERVER_ROLE}`.execute(tx)
+    if (role.rows.length === 0) return
+    const tables = await sql<{ name: string; quoted: string }>`
+      select tablename as name, quote_ident(tablename) as quoted from pg_tables
+      where schemaname = current_schema() and pg_has_role(tableowner, 'usage')`.execute(tx)
+    if (tables.rows.length === 0) return
+    const grants = tables.rows.flatMap(({ name, quoted }) => [
+      `revoke all on ${quoted} from ${SERVER_ROLE}`,
+      `grant ${PRIVILEGES[name] ?? EVERYTHING} on ${quoted} to ${SERVER_ROLE}`,
+    ])
+    await sql.raw(`do $$ begin ${grants.join('; ')}; end $$`).execute(tx)
+  })
+}
+
+/** Roles belong to the whole database server: another installation may have made it, or be making it now. */
+const MAKE_ROLE = `do $$ begin
+  begin
+    if not exists (select from pg_roles where rolname = '${SERVER_ROLE}') then
+      create role ${SERVER_ROLE} nologin;
+    end if;
+  exception when insufficient_privilege or duplicate_object or unique_violation then null;
+  end;
+  begin
+    if not pg_has_role('${SERVER_ROLE}', 'member') then
+      execute format('grant ${SERVER_ROLE} to %I', current_user);
+    end if;
+  exception when insufficient_privilege or undefined_object then null;
+  end;
+  begin
+    execute format('grant usage on schema %I to ${SERVER_ROLE}', current_schema());
+  exception when insufficient_privilege or undefined_object then null;
+  end;
+end $$`
+
+/** From here on a connection may do only what the server may. Throws when the login must not take the role. */
+export const ENTER_ROLE = `set role ${SERVER_ROLE}`
