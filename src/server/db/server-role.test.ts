@@ -40,11 +40,11 @@ it.runIf(url)(
       await admin.query(`alter database ${new URL(empty.url).pathname.slice(1)} owner to ${owner}`)
 
       const config = { dataDir, databaseUrl: as(app), databaseMigrationUrl: as(owner), databasePoolSize: 3 }
-      await expect(openDatabase(config, log), 'not a member yet').rejects.toThrow()
+      await expect(openDatabase(config, log), 'not a member yet').rejects.toThrow('permission denied')
       expect(warned).toHaveLength(1)
       await admin.query(`grant fairwick_server to ${app}`)
       const database = await openDatabase(config, log)
-    const { db } = database
+      const { db } = database
       expect(warned).toHaveLength(1)
       await db
         .insertInto('admin_action')
