@@ -7,7 +7,7 @@ import { Spinner } from '#ui/spinner.tsx'
 import { LoadError } from '#ui/states.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
 import { callStaff, failureText, whenSignedOut } from '#admin/api/call-staff.ts'
-import { queryClient } from '#admin/api/queries.ts'
+import { ME, queryClient } from '#admin/api/queries.ts'
 import { JoinPage } from '#admin/pages/join/join-page.tsx'
 import { SignInPage } from '#admin/pages/sign-in/sign-in-page.tsx'
 import { Office } from '#admin/shell/office.tsx'
@@ -16,7 +16,6 @@ import { t } from '#admin/t.ts'
 
 /** Where the back office lives on the site. */
 const BASE = '/admin'
-const ME = ['me']
 
 export function App() {
   return (
@@ -66,7 +65,8 @@ function SignedIn() {
       </main>
     )
   }
-  if (me.isError) {
+  // Whoever is in stays in while the server cannot be reached.
+  if (me.data === undefined) {
     return (
       <main className="mx-auto max-w-[480px] pt-24">
         <LoadError

@@ -26,7 +26,13 @@ export type Announcement =
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
   | { readonly kind: 'balance-changed'; readonly userId: string }
   | { readonly kind: 'session-ended'; readonly userId: string; readonly tokenHash: Uint8Array | null }
+  /** A user asked for a deposit; an automatic one is credited already. */
+  | { readonly kind: 'deposit-asked'; readonly userId: string; readonly trx: string }
   | { readonly kind: 'deposit-decided'; readonly userId: string; readonly trx: string }
+  /** Asked for, cancelled, paid or rejected. */
+  | { readonly kind: 'withdrawal-changed'; readonly userId: string; readonly trx: string }
+  /** A new account, or one that is verified now. */
+  | { readonly kind: 'account-changed'; readonly userId: string }
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { StaffCall } from '#contract/admin/staff-call.ts'
+import { type StaffCall, UNATTENDED_HEADER } from '#contract/admin/staff-call.ts'
 import type { CallPart } from '#contract/call.ts'
 import { readFailureBody } from '#contract/failure-body.ts'
+import { isAttended } from '#admin/live/attendance.ts'
 import { t } from '#admin/t.ts'
 
 /** What a call takes: `params` fill its path, `query` its address, `body` goes as JSON, `form` as multipart. */
@@ -76,11 +77,13 @@ export function addressOf(call: StaffCall, { params = {}, query = {} }: AnyArgs,
 }
 
 async function send(call: StaffCall, args: AnyArgs): Promise<Response> {
-  const request: RequestInit = { method: call.method, headers: { accept: 'application/json' } }
+  const headers = new Headers({ accept: 'application/json' })
+  if (!isAttended()) headers.set(UNATTENDED_HEADER, '1')
+  const request: RequestInit = { method: call.method, headers }
   if (args.signal) request.signal = args.signal
   if (args.form) request.body = args.form
   else if (call.method !== 'GET') {
-    request.headers = { accept: 'application/json', 'content-type': 'application/json' }
+    headers.set('content-type', 'application/json')
     request.body = JSON.stringify(args.body ?? {})
   }
   try {

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { StaffCall, StaffListCall } from '#contract/admin/staff-call.ts'
+import { areaOf, type StaffCall, type StaffListCall } from '#contract/admin/staff-call.ts'
 import { callStaff, type StaffArgs, StaffFailure, type StaffReply } from '#admin/api/call-staff.ts'
 
 /** One cache for all pages. What the server refused once it refuses again; a network that failed may be back. */
@@ -20,10 +20,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** `deposits` of `/admin/deposits/:trx`: what a call's answers are filed under, and what news name. */
-export function areaOf(call: Pick<StaffCall, 'path'>): string {
-  return call.path.split('/')[2] ?? ''
-}
+/** Who is signed in. */
+export const ME = ['me'] as const
 
 type AnyCall = (call: StaffCall, args: object) => Promise<unknown>
 

@@ -8,6 +8,7 @@ import { Avatar } from '#ui/symbol-mark.tsx'
 import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { cx } from '#ui/cx.ts'
 import { callStaff } from '#admin/api/call-staff.ts'
+import { LiveMark } from '#admin/live/live-mark.tsx'
 import type { AdminPage } from '#admin/pages.tsx'
 import { useStaff } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
@@ -39,6 +40,7 @@ export function Nav({ pages, onSignedOut, onGone }: NavProps) {
           <NavSection key={section} section={section} pages={pages} onGone={onGone} />
         ))}
       </nav>
+      <LiveMark />
       <Person onSignedOut={onSignedOut} />
     </div>
   )

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Menu } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Route, Routes } from 'react-router'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LogoMark } from '#ui/logo.tsx'
+import { followChanges } from '#admin/live/follow-changes.ts'
 import { PAGES } from '#admin/pages.tsx'
 import { Nav } from '#admin/shell/nav.tsx'
 import { NavDrawer } from '#admin/shell/nav-drawer.tsx'
@@ -17,6 +19,8 @@ import { t } from '#admin/t.ts'
 export function Office({ onSignedOut }: { onSignedOut: () => void }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const staff = useStaff()
+  const client = useQueryClient()
+  useEffect(() => followChanges(client), [client])
   const pages = PAGES.filter(({ may }) => staff.permissions.includes(may))
   return (
     <div className="min-h-dvh lg:grid lg:h-dvh lg:grid-cols-[220px_minmax(0,1fr)]">

@@ -24,6 +24,14 @@ export interface StaffCall {
   readonly refusals: readonly (RefusalCode | StaffRefusalCode)[]
 }
 
+/** Set when a page asks by itself while nobody uses it: such a call keeps no session open. */
+export const UNATTENDED_HEADER = 'x-unattended'
+
+/** `deposits` of `/admin/deposits/:trx`: what a call is about. Answers are filed under it, and news name it. */
+export function areaOf({ path }: Pick<StaffCall, 'path'>): string {
+  return path.split('/')[2] ?? ''
+}
+
 /** A list: pages by cursor, and the same list as CSV at the path with `.csv` after it. */
 export interface StaffListCall extends StaffCall {
   readonly method: 'GET'

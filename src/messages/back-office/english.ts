@@ -2,6 +2,7 @@ import age from '#messages/back-office/en/age.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
+import live from '#messages/back-office/en/live.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
@@ -14,6 +15,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   common,
   deposits,
   join,
+  live,
   nav,
   refusal,
   role,
@@ -27,6 +29,7 @@ type BackOfficeTexts = {
   readonly common: typeof common
   readonly deposits: typeof deposits
   readonly join: typeof join
+  readonly live: typeof live
   readonly nav: typeof nav
   readonly refusal: typeof refusal
   readonly role: typeof role

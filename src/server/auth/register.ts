@@ -61,6 +61,7 @@ export async function register(
   }
   const isNew = await ctx.db.transaction().execute((tx) => insertUser(tx, user))
   if (!isNew) return refuse('username_taken')
+  ctx.announce({ kind: 'account-changed', userId: user.id })
   return ok({ userId: user.id, token: await openSession(ctx, user.id, from) })
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Failure } from '#contract/call.ts'
-import type { StaffCall } from '#contract/admin/staff-call.ts'
+import { areaOf, type StaffCall, UNATTENDED_HEADER } from '#contract/admin/staff-call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
 import type { Actor } from '#server/audit/record-action.ts'
@@ -84,11 +84,6 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
   }
 }
 
-/** The first part of a call's path: what its pages are about. */
-function areaOf({ path }: StaffCall): string {
-  return path.split('/')[2] ?? ''
-}
-
 function actorOf(call: StaffCall, staff: SignedInStaff | null, request: FastifyRequest): Actor {
   const what = call.path.slice('/admin/'.length)
   const from = { requestId: request.id, address: callerOf(request).address }
@@ -108,7 +103,8 @@ export async function admitStaff(
   const isChange = call.method !== 'GET'
   if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host, site)) return refuse('foreign_origin')
   const token = sessionCookie(request)
-  const staff = token === null ? null : await authenticate(token)
+  const staff =
+    token === null ? null : await authenticate(token, { isUnattended: request.headers[UNATTENDED_HEADER] === '1' })
   if (call.may === 'anyone') return { ok: true, staff }
   if (!staff) return refuse('staff_sign_in_needed')
   if (call.may !== 'staff' && !isAllowed(staff.role, call.may)) return refuse('not_allowed')

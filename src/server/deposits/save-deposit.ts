@@ -91,6 +91,7 @@ export async function saveDeposit(
     return true
   })
   if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, { depositsOpen })
+  ctx.announce({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name })
 }

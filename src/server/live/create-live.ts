@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { MarketStatus } from '#contract/markets.ts'
+import { assert } from '#core/result.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Authenticate } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
@@ -10,10 +11,13 @@ import { CandleSocket } from '#server/live/candle-socket.ts'
 import { CLOSE, type Connection } from '#server/live/connection.ts'
 import { Doorkeeper, type SocketLimits } from '#server/live/doorkeeper.ts'
 import { readSocketPath, type SocketPath } from '#server/live/socket-path.ts'
+import { StaffSocket } from '#server/live/staff-socket.ts'
+import { findVisit, type StaffVisit } from '#server/live/staff-visit.ts'
 import { TickerSocket } from '#server/live/ticker-socket.ts'
 import { Users } from '#server/live/users.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Language } from '#server/messages.ts'
+import { sessionCookieOf } from '#server/staff/session-cookie.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 
 export interface LiveOptions {
@@ -53,12 +57,14 @@ export function createLive(options: LiveOptions): Live {
   const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
   const candles = new CandleSocket(ctx, ticks)
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
+  const staff = new StaffSocket(ctx)
   const doorkeeper = new Doorkeeper({
     ctx,
     isOwnOrigin: options.isOwnOrigin,
     addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
     limits: options.limits ?? {},
     readPath: (url) => readSocketPath(url, catalogue),
+    staffOf: (request) => findVisit(ctx, sessionCookieOf(request)),
     onOpen,
   })
   const stopBatches = ticks.onBatch((batch) => {
@@ -70,7 +76,7 @@ export function createLive(options: LiveOptions): Live {
   const servers = new Set<Server>()
   let cancelPings = keepPinging()
 
-  function onOpen(connection: Connection, path: SocketPath): void {
+  function onOpen(connection: Connection, path: SocketPath, visit: StaffVisit | null): void {
     switch (path.kind) {
       case 'app':
         return app.open(connection, path.lang)
@@ -78,6 +84,9 @@ export function createLive(options: LiveOptions): Live {
         return candles.open(connection, path.symbol, path.interval)
       case 'ticker':
         return ticker.open(connection)
+      case 'staff':
+        assert(visit, 'whoever comes to the back office was looked up')
+        return staff.open(connection, visit)
     }
   }
 
@@ -102,6 +111,7 @@ export function createLive(options: LiveOptions): Live {
       stopCandles()
       cancelPings()
       for (const part of [app, candles, ticker, users]) part.stop()
+      await staff.stop()
       await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       for (const server of servers) server.off('upgrade', onUpgrade)
       servers.clear()

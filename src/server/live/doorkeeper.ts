@@ -5,6 +5,7 @@ import { LARGEST_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
 import type { Ctx } from '#server/context.ts'
 import { Connection } from '#server/live/connection.ts'
 import type { SocketPath } from '#server/live/socket-path.ts'
+import type { StaffVisit } from '#server/live/staff-visit.ts'
 
 export interface SocketLimits {
   readonly perAddress: number
@@ -19,8 +20,13 @@ export interface DoorkeeperOptions {
   readonly addressOf: (request: IncomingMessage) => string
   readonly limits: Partial<SocketLimits>
   readonly readPath: (url: string) => SocketPath | null
-  readonly onOpen: (connection: Connection, path: SocketPath) => void
+  /** Who of the staff this request is from; null when it is from nobody. */
+  readonly staffOf: (request: IncomingMessage) => Promise<StaffVisit | null>
+  readonly onOpen: (connection: Connection, path: SocketPath, visit: StaffVisit | null) => void
 }
+
+/** Looked up at once for sockets of the back office; more than that knock for no good reason. */
+const MOST_LOOK_UPS = 50
 
 /** Lets sockets in or answers in plain HTTP why not: before the upgrade nothing has been promised. */
 export class Doorkeeper {
@@ -30,6 +36,7 @@ export class Doorkeeper {
   private readonly perAddress = new Map<string, number>()
   private readonly server: WebSocketServer
   private isClosing = false
+  private lookUps = 0
   private onEmpty: (() => void) | null = null
 
   constructor(options: DoorkeeperOptions) {
@@ -54,9 +61,34 @@ export class Doorkeeper {
       refuseUpgrade(socket, status ?? 404)
       return
     }
+    if (path.kind === 'staff') void this.upgradeStaff(request, socket, head, path)
+    else this.shakeHands({ request, socket, head, path, visit: null })
+  }
+
+  /** A session is asked of the database before anything is promised. */
+  private async upgradeStaff(request: IncomingMessage, socket: Duplex, head: Buffer, path: SocketPath): Promise<void> {
+    if (this.lookUps >= MOST_LOOK_UPS) return refuseUpgrade(socket, 503)
+    this.lookUps += 1
+    const { ctx, staffOf, addressOf } = this.options
+    try {
+      const visit = await staffOf(request)
+      // Meanwhile others came, or the server began to stop.
+      const status = visit === null ? 401 : this.refusal(request, path, addressOf(request))
+      if (status === null) this.shakeHands({ request, socket, head, path, visit })
+      else refuseUpgrade(socket, status)
+    } catch (error) {
+      ctx.log.error({ err: error }, 'a session of the back office could not be looked up')
+      refuseUpgrade(socket, 503)
+    } finally {
+      this.lookUps -= 1
+    }
+  }
+
+  private shakeHands({ request, socket, head, path, visit }: Upgrade): void {
     this.server.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore)
-      this.open(ws, socket, address, path)
+      const connection = this.keep(ws, socket, this.options.addressOf(request))
+      this.options.onOpen(connection, path, visit)
     })
   }
 
@@ -85,7 +117,7 @@ export class Doorkeeper {
     return (this.perAddress.get(address) ?? 0) >= this.limits.perAddress ? 429 : null
   }
 
-  private open(ws: WebSocket, raw: Duplex, address: string, path: SocketPath): void {
+  private keep(ws: WebSocket, raw: Duplex, address: string): Connection {
     const connection = new Connection(this.options.ctx, ws, raw, address)
     this.connections.add(connection)
     this.perAddress.set(address, (this.perAddress.get(address) ?? 0) + 1)
@@ -96,8 +128,16 @@ export class Doorkeeper {
       else this.perAddress.delete(address)
       if (this.connections.size === 0) this.onEmpty?.()
     })
-    this.options.onOpen(connection, path)
+    return connection
   }
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+  readonly path: SocketPath
+  readonly visit: StaffVisit | null
 }
 
 function ignore(): void {}

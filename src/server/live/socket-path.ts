@@ -1,3 +1,4 @@
+import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
 import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 
@@ -6,12 +7,14 @@ export type SocketPath =
   | { readonly kind: 'app'; readonly lang: string | null }
   | { readonly kind: 'candles'; readonly symbol: ListedSymbol; readonly interval: ChartInterval }
   | { readonly kind: 'ticker' }
+  | { readonly kind: 'staff' }
 
 const KLINE = /^([a-z0-9]{1,20})@kline_([0-9a-z]{1,3})$/i
 
-/** `/ws/app`, `/ws/ticker` or `/ws/<product>@kline_<interval>`; null for anything else. */
+/** `/ws/app`, `/ws/ticker`, `/ws/<product>@kline_<interval>` or that of the back office; null for anything else. */
 export function readSocketPath(url: string, catalogue: Pick<MarketCatalogue, 'find'>): SocketPath | null {
   const [path = '', query = ''] = url.split('?', 2)
+  if (path === STAFF_SOCKET_PATH) return { kind: 'staff' }
   if (!path.startsWith('/ws/')) return null
   const name = decode(path.slice('/ws/'.length))
   if (name === 'app') return { kind: 'app', lang: new URLSearchParams(query).get('lang') }

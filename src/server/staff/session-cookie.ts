@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { STAFF_SESSION_MS } from '#server/staff/staff-sessions.queries.ts'
 
@@ -19,6 +20,13 @@ export function clearSessionCookie(reply: FastifyReply, site: Site): void {
 
 export function sessionCookie(request: FastifyRequest): string | null {
   return request.cookies[NAME] ?? null
+}
+
+const IN_HEADER = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]+)`)
+
+/** The same of a request that no framework has read: an upgrade to a socket. */
+export function sessionCookieOf({ headers }: IncomingMessage): string | null {
+  return IN_HEADER.exec(headers.cookie ?? '')?.[1] ?? null
 }
 
 function shape({ publicUrl }: Site) {

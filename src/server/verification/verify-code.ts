@@ -29,5 +29,6 @@ export async function verifyCode(
   if (!isDone) return refuse('code_wrong')
   await forgiveAttempts(ctx, tries)
   ctx.announce({ kind: 'session-ended', userId, tokenHash: null })
+  ctx.announce({ kind: 'account-changed', userId })
   return ok()
 }

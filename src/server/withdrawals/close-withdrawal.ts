@@ -44,6 +44,7 @@ export async function closeWithdrawal<W extends Withdrawal>(
     return true
   })
   if (!isClosed) return refuse('withdrawal_decided')
+  ctx.announce({ kind: 'withdrawal-changed', userId, trx })
   ctx.announce({ kind: 'balance-changed', userId })
   return ok({ ...withdrawal, ...closed })
 }

@@ -74,7 +74,10 @@ export async function requestWithdrawal(
     decidedAt: null,
   }
   const held = await ctx.db.transaction().execute((tx) => hold(tx, withdrawal, request))
-  if (held.ok) ctx.announce({ kind: 'balance-changed', userId })
+  if (held.ok) {
+    ctx.announce({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
+    ctx.announce({ kind: 'balance-changed', userId })
+  }
   return held
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OwnTrade } from '#contract/trades.ts'
 import { type AppClient, createAppClient } from '#web/live/app-client.ts'
 import type { PendingOrder, Placement } from '#web/live/order-desk.ts'
-import type { OpenWire } from '#web/live/reconnecting-socket.ts'
+import type { OpenWire } from '#ui/socket/reconnecting-socket.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 
 /** A server that keeps what it was told and says what a test has it say. */

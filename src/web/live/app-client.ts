@@ -3,7 +3,7 @@ import type { MarketStatus } from '#contract/markets.ts'
 import { type Connection, type TradeStatus } from '#web/live/live-store.ts'
 import { readServerMessage } from '#web/live/messages.ts'
 import { createOrderDesk, type OrderDeskDoors } from '#web/live/order-desk.ts'
-import { openReconnecting, type OpenWire } from '#web/live/reconnecting-socket.ts'
+import { openReconnecting, type OpenWire } from '#ui/socket/reconnecting-socket.ts'
 import { createResultBook, type ResultBookDoors } from '#web/live/result-book.ts'
 import type { ServerClock } from '#web/live/server-clock.ts'
 

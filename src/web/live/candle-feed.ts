@@ -1,8 +1,8 @@
 import type { KlineMessage } from '#contract/live/candle-socket.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { onWakeUp, openBrowserWire, socketAddress } from '#web/live/browser-wire.ts'
+import { onWakeUp, openBrowserWire, socketAddress } from '#ui/socket/browser-wire.ts'
 import { onResync } from '#web/live/live-client.ts'
-import { openReconnecting } from '#web/live/reconnecting-socket.ts'
+import { openReconnecting } from '#ui/socket/reconnecting-socket.ts'
 
 export interface CandleFeedOptions {
   /** `BTCUSDT`, `AAPL`. */

@@ -7,8 +7,8 @@ export interface Wire {
 export interface WireEvents {
   opened: () => void
   message: (text: string) => void
-  /** Once, whether it ever opened or not. */
-  closed: () => void
+  /** Once, whether it ever opened or not; with the code the other side closed with, if it said one. */
+  closed: (code?: number) => void
 }
 
 export type OpenWire = (address: string, events: WireEvents) => Wire
@@ -20,7 +20,7 @@ export interface ReconnectingOptions {
   onOpen: () => void
   onMessage: (text: string) => void
   /** The connection is gone; another attempt is on its way. */
-  onLost: () => void
+  onLost: (code?: number) => void
   /** How long nothing may come before the connection counts as dead; null where silence is normal. */
   silenceMs: number | null
   /** Waiting times between attempts; the last one repeats. */
@@ -68,8 +68,8 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
         heard()
         options.onMessage(text)
       },
-      closed: () => {
-        if (wire === mine) lost()
+      closed: (code) => {
+        if (wire === mine) lost(code)
       },
     })
     wire = mine
@@ -88,7 +88,7 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
     dead?.close()
   }
 
-  function lost(): void {
+  function lost(code?: number): void {
     clearTimeout(silence)
     wire = null
     isOpen = false
@@ -96,7 +96,7 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
     const wait = backOffMs[Math.min(attempts, backOffMs.length - 1)] ?? 0
     attempts++
     retry = setTimeout(connect, wait * (0.75 + Math.random() / 2))
-    options.onLost()
+    options.onLost(code)
   }
 
   connect()

@@ -1,4 +1,4 @@
-import type { OpenWire } from '#web/live/reconnecting-socket.ts'
+import type { OpenWire } from '#ui/socket/reconnecting-socket.ts'
 
 const LONGEST_WAIT_MS = 3_000
 
@@ -9,7 +9,7 @@ export const openBrowserWire: OpenWire = (address, events) => {
   socket.addEventListener('message', ({ data }) => {
     if (typeof data === 'string') events.message(data)
   })
-  socket.addEventListener('close', events.closed)
+  socket.addEventListener('close', ({ code }) => events.closed(code))
   return {
     send: (text) => socket.send(text),
     close: () => closeQuietly(socket),

@@ -1,0 +1,31 @@
+import type { Announcement } from '#server/announcements.ts'
+
+/** The areas of the back office whose pages may show something old after this. */
+export function changedAreas(announcement: Announcement): readonly string[] {
+  switch (announcement.kind) {
+    case 'order-accepted':
+      return ['orders', 'dashboard']
+    case 'order-settled':
+      return ['orders', 'users', 'ledger', 'dashboard']
+    case 'balance-changed':
+      return ['users', 'ledger']
+    case 'deposit-asked':
+    case 'deposit-decided':
+      return ['deposits', 'users', 'dashboard']
+    case 'withdrawal-changed':
+      return ['withdrawals', 'users', 'dashboard']
+    case 'account-changed':
+      return ['users', 'dashboard']
+    case 'trade-status-changed':
+    case 'session-ended':
+      return ['users']
+    case 'markets-changed':
+      return ['markets', 'symbols', 'dashboard']
+    case 'settings-changed':
+      return ['settings']
+    case 'staff-changed':
+      return ['staff', 'sessions']
+    case 'back-office-changed':
+      return [announcement.area, 'audit']
+  }
+}
