@@ -2,12 +2,21 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { StaffListCall } from '#contract/admin/staff-call.ts'
+import { type TabChoice, TabPanel, Tabs } from '#ui/tabs.tsx'
 import { addressOf } from '#admin/api/call-staff.ts'
 import { useStaffList } from '#admin/api/queries.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListRows } from '#admin/list/list-rows.tsx'
 import { SearchBox } from '#admin/list/search-box.tsx'
 import { t } from '#admin/t.ts'
+
+export interface ListTabs {
+  id: string
+  label: string
+  tabs: readonly TabChoice<string>[]
+  value: string
+  onChange: (value: string) => void
+}
 
 interface ListPageProps<C extends StaffListCall> {
   title: string
@@ -20,8 +29,10 @@ interface ListPageProps<C extends StaffListCall> {
   openKey?: string | undefined
   /** Shows the search and says what can be searched for. */
   search?: { placeholder: string; value: string; onChange: (text: string) => void } | undefined
-  /** Between title and rows: figures, tabs, filters. */
+  /** Between title and tabs: figures, filters. */
   children?: ReactNode
+  /** Tabs over the rows, which are then their panel. */
+  tabs?: ListTabs | undefined
   /** At the end of the title's row, before the export. */
   actions?: ReactNode
   /** When there are no rows. */
@@ -32,8 +43,20 @@ interface ListPageProps<C extends StaffListCall> {
 
 /** A page that is a list, with room for the detail of one row beside it. */
 export function ListPage<C extends StaffListCall>(props: ListPageProps<C>) {
-  const { title, call, filters, columns, keyOf, onOpen, openKey, search, children, actions, empty, detail } = props
+  const { title, call, filters, columns, keyOf, onOpen, openKey, search, children, tabs, actions, empty, detail } =
+    props
   const list = useStaffList(call, filters)
+  const rows = (
+    <ListRows
+      label={title}
+      list={list}
+      columns={columns}
+      keyOf={keyOf}
+      onOpen={onOpen}
+      openKey={openKey}
+      empty={empty}
+    />
+  )
   return (
     <div className="flex min-w-0 lg:h-dvh">
       <main id="content" className="flex min-w-0 flex-1 flex-col lg:h-dvh lg:overflow-y-auto">
@@ -51,15 +74,16 @@ export function ListPage<C extends StaffListCall>(props: ListPageProps<C>) {
           </a>
         </div>
         {children}
-        <ListRows
-          label={title}
-          list={list}
-          columns={columns}
-          keyOf={keyOf}
-          onOpen={onOpen}
-          openKey={openKey}
-          empty={empty}
-        />
+        {tabs ? (
+          <>
+            <Tabs {...tabs} size="s" className="mx-4 shrink-0 md:mx-6" />
+            <TabPanel id={tabs.id} value={tabs.value}>
+              {rows}
+            </TabPanel>
+          </>
+        ) : (
+          rows
+        )}
       </main>
       {detail}
     </div>

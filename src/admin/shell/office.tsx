@@ -45,7 +45,7 @@ export function Office({ onSignedOut }: { onSignedOut: () => void }) {
       <NavDrawer open={isMenuOpen} onClose={() => setMenuOpen(false)}>
         <Nav pages={pages} onSignedOut={onSignedOut} onGone={() => setMenuOpen(false)} />
       </NavDrawer>
-      <div className="min-w-0 bg-surface lg:h-dvh lg:overflow-hidden">
+      <div className="min-h-[calc(100dvh-3.5rem)] min-w-0 bg-surface lg:h-dvh lg:overflow-hidden">
         <PageBoundary>
           <Suspense fallback={<PageLoading />}>
             <Routes>

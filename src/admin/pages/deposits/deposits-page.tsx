@@ -3,7 +3,6 @@ import type { DepositRow } from '#contract/admin/deposits.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { cx } from '#ui/cx.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 import { age, amount, isOverdue, money } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
@@ -36,19 +35,16 @@ export function DepositsPage() {
         value: filters.search,
         onChange: (text) => setFilter('search', text),
       }}
+      tabs={{
+        id: 'deposits',
+        label: t('deposits.tabs'),
+        tabs: TABS.map((value) => ({ value, label: t(`deposits.${value}`) })),
+        value: tab,
+        onChange: (value) => setFilter('state', value),
+      }}
       empty={t(tab === 'waiting' ? 'deposits.none_waiting' : 'deposits.none')}
       detail={trx !== undefined && <DepositDetail key={trx} trx={trx} onClose={() => goTo('/deposits')} />}
-    >
-      <Tabs
-        id="deposits"
-        label={t('deposits.tabs')}
-        tabs={TABS.map((value) => ({ value, label: t(`deposits.${value}`) }))}
-        value={tab}
-        onChange={(value) => setFilter('state', value)}
-        size="s"
-        className="mx-4 md:mx-6"
-      />
-    </ListPage>
+    />
   )
 }
 
