@@ -45,6 +45,7 @@ test('a server that died and came back is found again, with the order and the ac
   page,
   startServer,
 }) => {
+  test.setTimeout(180_000)
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
   const environment = { PORT: String(await freePort()), FAIRWICK_DATA_DIR: folder }
   const first = await startServer(environment)
