@@ -158,6 +158,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
         ...markets,
         ...account,
         uploads,
+        checkLedgerNow: () => engine.checkLedgerNow(),
         mode: config.mode,
         takeByAddress,
         authenticate: createAuthenticateStaff(ctx),

@@ -18,6 +18,8 @@ export interface StaffCall {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** A POST that only computes, a preview: it leaves no line in the log of actions, where every other one leaves one. */
+  readonly changesNothing?: true
   readonly multipart?: true
   readonly largestFileBytes?: number
   readonly reply: z.ZodType

@@ -1,4 +1,7 @@
+import * as audit from '#contract/admin/audit.ts'
 import * as deposits from '#contract/admin/deposits.ts'
+import * as ledger from '#contract/admin/ledger.ts'
+import * as orders from '#contract/admin/orders.ts'
 import * as session from '#contract/admin/session.ts'
 import * as staff from '#contract/admin/staff.ts'
 
@@ -19,4 +22,13 @@ export const staffCalls = {
   adminDeposit: deposits.adminDeposit,
   adminApproveDeposit: deposits.adminApproveDeposit,
   adminRejectDeposit: deposits.adminRejectDeposit,
+  adminOrders: orders.adminOrders,
+  adminOrder: orders.adminOrder,
+  adminLedger: ledger.adminLedger,
+  adminCheckLedger: ledger.adminCheckLedger,
+  adminTransfers: ledger.adminTransfers,
+  adminTransfersOf: ledger.adminTransfersOf,
+  adminAudit: audit.adminAudit,
+  adminAuditLine: audit.adminAuditLine,
+  adminVerifyAudit: audit.adminVerifyAudit,
 }

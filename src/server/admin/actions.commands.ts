@@ -4,7 +4,7 @@ import { type Command, defineCommand, refused, said } from '#server/admin/comman
 import { RowLimit } from '#server/admin/inputs.ts'
 import { table } from '#server/admin/table.ts'
 import { listActions } from '#server/audit/audit.queries.ts'
-import { type BrokenLine, type ChainEnd, verifyChain } from '#server/audit/verify-chain.ts'
+import { type BrokenLine, readChainEnd, verifyChain, writeChainEnd } from '#server/audit/verify-chain.ts'
 
 export const actionsCommands: readonly Command[] = [
   defineCommand({
@@ -43,12 +43,12 @@ export const actionsCommands: readonly Command[] = [
     }),
     effect: 'looks',
     run: async ({ ctx }, { noted }) => {
-      const { lines, end, broken } = await verifyChain(ctx.db, noted === undefined ? null : readEnd(noted))
+      const { lines, end, broken } = await verifyChain(ctx.db, noted === undefined ? null : readChainEnd(noted))
       if (broken) return refused(`The log is not whole. ${BROKEN[broken.why](broken)}`)
       if (!end) return said('Nothing yet.')
       return said(
         `${lines} lines, every one as it was written. Note this elsewhere, and give it to --noted later:`,
-        `${end.seq}:${end.hash}`,
+        writeChainEnd(end),
       )
     },
   }),
@@ -59,11 +59,6 @@ const BROKEN: Readonly<Record<BrokenLine['why'], (line: BrokenLine) => string>> 
   moved: ({ seq, id }) => `Line ${seq} (${id}) does not follow the line before it: some are missing, or were put in.`,
   unchained: ({ id }) => `A line (${id}) was written past the chain.`,
   cut: ({ seq }) => `Line ${seq}, which was noted, is not there: lines were cut off the end.`,
-}
-
-function readEnd(text: string): ChainEnd {
-  const [seq = '', hash = ''] = text.split(':')
-  return { seq: Number(seq), hash }
 }
 
 function change(before: unknown, after: unknown): string {

@@ -9,6 +9,16 @@ export interface ChainEnd {
   readonly hash: string
 }
 
+export function writeChainEnd({ seq, hash }: ChainEnd): string {
+  return `${seq}:${hash}`
+}
+
+/** Reads what `writeChainEnd` wrote. */
+export function readChainEnd(text: string): ChainEnd {
+  const [seq = '', hash = ''] = text.split(':')
+  return { seq: Number(seq), hash }
+}
+
 /**
  * The first line that is not as it was written: `changed` (its content), `moved` (it does not follow the line before:
  * lines are missing, or were put in), `unchained` (written past the chain), `cut` (a line that was noted is not there).

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Passwords } from '#server/auth/passwords.ts'
+import { staffAuditRoutes } from '#server/audit/staff-audit.routes.ts'
 import { createRegisterStaff, type StaffCallParts } from '#server/back-office/register-staff-call.ts'
 import { createRegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
+import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffRoutes } from '#server/staff/staff.routes.ts'
 import { staffSessionRoutes } from '#server/staff/session.routes.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
+import { staffOrdersRoutes } from '#server/trades/staff-orders.routes.ts'
 import { staffUploadsRoutes } from '#server/uploads/staff-uploads.routes.ts'
 
 export interface BackOfficeParts extends StaffCallParts {
@@ -18,6 +21,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly uploads: Uploads
+  readonly checkLedgerNow: () => Promise<unknown>
 }
 
 /** Every call of the back office. Each topic's are in the topic's own folder, beside the use cases they lead to. */
@@ -27,5 +31,8 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffSessionRoutes(register, parts)
   staffRoutes(register, registerList, parts)
   staffDepositsRoutes(register, registerList, parts)
+  staffOrdersRoutes(register, registerList, parts)
+  staffLedgerRoutes(register, registerList, parts)
+  staffAuditRoutes(register, registerList, parts)
   staffUploadsRoutes(app, parts.uploads, parts)
 }

@@ -12,6 +12,7 @@ import type { TakeCall } from '#server/http/rate-limit.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { type Caller, callerOf } from '#server/http/register-call.ts'
 import type { FailureReply } from '#server/http/replies.ts'
+import { expectRecorded } from '#server/back-office/expect-recorded.ts'
 import { type AnyRefusal, staffRefusalReply } from '#server/back-office/staff-messages.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '#server/staff/session-cookie.ts'
 import type { AuthenticateStaff } from '#server/staff/authenticate-staff.ts'
@@ -73,7 +74,10 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
           from,
         })
         if (!answer.ok) return fail(staffRefusalReply(answer))
-        if (parts.checksReplies) call.reply.parse(answer.value)
+        if (parts.checksReplies) {
+          call.reply.parse(answer.value)
+          await expectRecorded(parts.ctx.db, call, request.id)
+        }
         if (answer.session === null) clearSessionCookie(reply, parts.site)
         else if (answer.session !== undefined) setSessionCookie(reply, parts.site, answer.session)
         // Others who look at the same page see what this changed.

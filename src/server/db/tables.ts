@@ -97,6 +97,7 @@ export interface Tables {
     amount: Int8
     created_ms: Int8
   }
+  ledger_check: { id: number; checked_ms: Int8; took_ms: number; report: Json }
   balance: {
     user_id: string
     currency: string

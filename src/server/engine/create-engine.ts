@@ -4,7 +4,8 @@ import { Acceptor } from '#server/engine/acceptor.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { Settler } from '#server/engine/settler.ts'
 import { watchLedger } from '#server/ledger/watch-ledger.ts'
-import { checkLedger } from '#server/ledger/check-ledger.ts'
+import type { LedgerReport } from '#server/ledger/check-ledger.ts'
+import { checkAndSave } from '#server/ledger/saved-check.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 
@@ -35,6 +36,8 @@ export interface RunningEngine extends Engine {
   start(): Promise<void>
   /** Refuses new orders, finishes those that were taken, and stops settling. */
   stop(): Promise<void>
+  /** Checks the ledger besides the check of every minute, and takes orders only if it adds up. */
+  checkLedgerNow(): Promise<void>
   /** Settles everything that is due and decidable now; for tests and the simulation. */
   settleDue(): Promise<void>
 }
@@ -68,6 +71,10 @@ export function createEngine(options: EngineOptions): RunningEngine {
     },
   })
 
+  function heed({ clean }: LedgerReport): void {
+    if (state === 'running' || state === 'paused') state = clean ? 'running' : 'paused'
+  }
+
   return {
     takesOrders: () => state === 'running',
     async place(request) {
@@ -78,17 +85,21 @@ export function createEngine(options: EngineOptions): RunningEngine {
     async start() {
       await settler.recover()
       settler.start()
-      const report = await checkLedger(ctx.db)
+      const report = await checkAndSave(ctx)
       state = report.clean ? 'running' : 'paused'
       if (!report.clean)
         ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
       stopWatching = watchLedger({
         ctx,
         everyMs: limits.ledgerCheckMs,
-        onReport: (checked) => {
-          if (state === 'running' || state === 'paused') state = checked.clean ? 'running' : 'paused'
-        },
+        onReport: heed,
       })
+    },
+    async checkLedgerNow() {
+      const report = await checkAndSave(ctx)
+      if (!report.clean)
+        ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
+      heed(report)
     },
     async stop() {
       state = 'stopping'

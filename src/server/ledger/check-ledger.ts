@@ -22,6 +22,8 @@ export interface LedgerReport {
   readonly sumOfAll: bigint
   /** What each house account holds (negative: the house paid out more than it took in), from the transfers alone. */
   readonly house: ReadonlyMap<string, bigint>
+  /** The same of every account there is, those of all users added up. */
+  readonly accounts: ReadonlyMap<string, bigint>
   readonly unknownAccounts: readonly string[]
   readonly mismatches: readonly LedgerMismatch[]
 }
@@ -79,12 +81,11 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
           ) as v(what, cached, counted)
         ) compared where cached <> counted order by user_id, what limit 100`.execute(tx)
 
-      const house = new Map(
-        totals.rows.filter((row) => row.account.startsWith('house:')).map((row) => [row.account, row.total]),
-      )
+      const accounts = new Map(totals.rows.map((row) => [row.account, row.total]))
+      const house = new Map([...accounts].filter(([account]) => account.startsWith('house:')))
       const houseTotal = [...house.values()].reduce((sum, total) => sum + total, 0n)
       const sumOfAll = (users.rows[0]?.cached ?? 0n) + houseTotal
-      const unknownAccounts = totals.rows.map((row) => row.account).filter((account) => !ACCOUNTS.includes(account))
+      const unknownAccounts = [...accounts.keys()].filter((account) => !ACCOUNTS.includes(account))
       return {
         clean: mismatches.rows.length === 0 && sumOfAll === 0n && unknownAccounts.length === 0,
         users: Number(users.rows[0]?.users ?? 0n),
@@ -92,6 +93,7 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
         openOrders: Number(open.rows[0]?.orders ?? 0n),
         sumOfAll,
         house,
+        accounts,
         unknownAccounts,
         mismatches: mismatches.rows.map((row) => ({
           userId: row.user_id,

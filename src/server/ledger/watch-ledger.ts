@@ -1,5 +1,6 @@
 import type { Ctx } from '#server/context.ts'
-import { type LedgerReport, checkLedger } from '#server/ledger/check-ledger.ts'
+import type { LedgerReport } from '#server/ledger/check-ledger.ts'
+import { checkAndSave } from '#server/ledger/saved-check.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** A check may take at most this share of the time: the next one waits fifty times as long as the last one took. */
@@ -21,7 +22,7 @@ export function watchLedger(options: {
     failure: 'the ledger check could not run',
     run: async () => {
       const startedAt = ctx.now()
-      const report = await checkLedger(ctx.db)
+      const report = await checkAndSave(ctx)
       lastTookMs = ctx.now() - startedAt
       if (!report.clean) {
         ctx.log.error(

@@ -2,6 +2,7 @@ import type { StaffOut } from '#contract/admin/session.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { assert, ok } from '#core/result.ts'
 import { permissionsOf } from '#core/staff/permissions.ts'
+import { recordAction } from '#server/audit/record-action.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import type { Ctx } from '#server/context.ts'
@@ -34,8 +35,11 @@ export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwor
     return { ok: true, value: await describe(checked.value.staffId), session: checked.value.token }
   })
   register(staffCalls.staffJoin, async ({ body, from }) => joinStaff(parts, { ...body, address: from.address }))
-  register(staffCalls.staffSignOut, async ({ staff }) => {
-    await endStaffSession(ctx.db, { sessionId: staff.sessionId })
+  register(staffCalls.staffSignOut, async ({ staff, actor }) => {
+    await ctx.db.transaction().execute(async (tx) => {
+      await endStaffSession(tx, { sessionId: staff.sessionId })
+      await recordAction(tx, ctx, actor, { target: staff.name, outcome: 'done' })
+    })
     ctx.announce({ kind: 'staff-changed', staffId: staff.staffId })
     return { ok: true, value: null, session: null }
   })

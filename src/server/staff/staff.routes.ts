@@ -54,9 +54,12 @@ export function staffRoutes(
   })
   register(staffCalls.adminEndSession, async ({ params: { id }, staff, actor }) => {
     const mine = isAllowed(staff.role, 'staff.manage') ? undefined : staff.staffId
-    const ownerId = await endStaffSession(ctx.db, { sessionId: id, staffId: mine })
+    const ownerId = await ctx.db.transaction().execute(async (tx) => {
+      const ended = await endStaffSession(tx, { sessionId: id, staffId: mine })
+      if (ended !== null) await recordAction(tx, ctx, actor, { target: ended, outcome: 'done' })
+      return ended
+    })
     if (ownerId === null) return refuse('not_found')
-    await recordAction(ctx.db, ctx, actor, { target: ownerId, outcome: 'done' })
     ctx.announce({ kind: 'staff-changed', staffId: ownerId })
     return ok(null)
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
 
 export interface Account {
   readonly id: string
@@ -18,4 +18,14 @@ export async function lockAccount(tx: Tx, username: string): Promise<Account | n
     .executeTakeFirst()
   if (!row) return null
   return { id: row.id, username: row.username, mayTrade: row.trade_allowed, tradeReason: row.trade_reason }
+}
+
+/** Whose name this is, in any case; null when nobody's. */
+export async function findUserId(db: Db, username: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return row?.id ?? null
 }

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
+import { books } from '#server/db/migrations/20261123-books.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '20261121-withdrawals': withdrawals,
   '20261122-staff': staff,
   '20261123-audit-chain': auditChain,
+  '20261123-books': books,
 }

@@ -1,0 +1,127 @@
+/**
+ * What people have said about everything in the product that sounds as if it had to do with how an order ends. The test
+ * beside this file finds each call, command, setting and column by itself; whatever has one of these words in its name
+ * and is not here fails it, until somebody says what it is. A thing that sets a price, a result, one user's payout or a
+ * delay has no sentence that could stand here.
+ */
+export const WORDS_OF_AN_OUTCOME: ReadonlySet<string> = new Set(
+  `price prices payout payouts profit profits result results outcome outcomes odds chance probability win wins winner won
+  lose loss losses lost draw bias edge spread slippage delay delayed wait exit entry strike tick ticks settle settled
+  settlement void rate rates ratio percent percentage multiplier factor weight expire expires expiry duration seconds
+  direction override force forced manual fixed stake stakes staked luck rig target quote quotes`.split(/\s+/),
+)
+
+/** Fields of calls that change something and of what an app socket is told (`call.field`), and such calls (`call`). */
+export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
+  'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
+  'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
+  tradeResult: 'asks for the result of an own order; it is a POST because the specification says so',
+  'tradeResult.price': 'sent by clients of the specification, and not read',
+  latestTrades: 'invented trades for showing; a POST because the specification says so',
+  'latestTrades.price': 'around which price they are shown',
+}
+
+/** Options and names of the operator's commands, and permissions. */
+export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
+
+/** Settings of the site. */
+export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
+  display_rates: 'units per dollar by currency, to show balances in; no amount is computed with them',
+  display_rates_as_of: 'when those were set',
+}
+
+/** Columns of all other tables than those below. */
+export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
+  'admin_action.outcome': 'whether a member of staff did it or was refused',
+  'admin_action.target': 'what it was done to',
+  'attempt.window_start_ms': 'since when wrong passwords are counted',
+  content_entry: 'a page, a post, a banner, an answer',
+  'deposit.fixed_charge': 'as quoted to the user who pays in',
+  'deposit.percent_charge': 'as quoted to the user who pays in',
+  'deposit.rate_millionths': 'as quoted to the user who pays in',
+  'gateway.fixed_charge': 'the same for everyone who pays in or out this way',
+  'gateway.percent_charge_basis_points': 'the same for everyone who pays in or out this way',
+  'gateway.rate_millionths': 'the same for everyone who pays in or out this way',
+  'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
+  'one_time_code.expires_ms': 'of a code that was sent',
+  'session.expires_ms': 'of a sign-in',
+  'staff_session.expires_ms': 'of a sign-in',
+  'staff_ticket.expires_ms': 'of an invitation',
+  'withdrawal.fixed_charge': 'as quoted to the user who is paid out',
+  'withdrawal.percent_charge': 'as quoted to the user who is paid out',
+  'withdrawal.rate_millionths': 'as quoted to the user who is paid out',
+}
+
+interface Book {
+  readonly about: string
+  /** Every column there is. */
+  readonly columns: string
+  /** Who writes it: `verb file`. Nobody else may; of most, the server's role in the database could not. */
+  readonly writers: readonly string[]
+}
+
+const SEED = 'insert scripts/lib/large-data.ts'
+const ACCEPT = 'src/server/engine/accept.queries.ts'
+const SETTLE = 'src/server/engine/settle.queries.ts'
+const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
+  rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms`
+
+/** The tables that hold prices, terms, orders, results and money. */
+export const BOOKS: Readonly<Record<string, Book>> = {
+  tick_batch: {
+    about: 'prices as their source reported them, chained',
+    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms payload previous_hash hash',
+    writers: ['insert src/server/ticks/tick-batch.queries.ts'],
+  },
+  candle: {
+    about: 'folded from ticks, for charts; nothing is settled by them',
+    columns: 'symbol_id interval open_ms open high low close volume',
+    writers: ['insert src/server/ticks/candle.queries.ts'],
+  },
+  settlement_price: {
+    about: 'the tick that settles a symbol and expiry, for all orders at once, by settlement-price.ts',
+    columns: `symbol_id expires_ms exit_seq exit_price exit_time_ms next_seq next_price next_time_ms watermark_ms
+      void_reason decided_ms`,
+    writers: [`insert ${SETTLE}`, SEED],
+  },
+  open_order: {
+    about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
+    columns: ORDER,
+    writers: [`insert ${ACCEPT}`, `delete ${SETTLE}`, SEED],
+  },
+  order_history: {
+    about: 'as it was settled, by settle-order.ts',
+    columns: `${ORDER} result result_amount balance_after exit_seq exit_price exit_time_ms void_reason settled_ms`,
+    writers: [`insert ${SETTLE}`, SEED],
+  },
+  result_delivery: {
+    about: 'results a device has not shown yet',
+    columns: 'user_id order_id created_ms',
+    writers: [`insert ${SETTLE}`, 'delete src/server/live/live.queries.ts'],
+  },
+  transfer: {
+    about: 'every movement of money',
+    columns: 'user_id ref step kind from_account to_account currency amount created_ms',
+    writers: [`insert ${ACCEPT}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
+  },
+  balance: {
+    about: 'the sums of those, checked every minute',
+    columns: 'user_id currency cash staked withdrawing credits open_orders',
+    writers: [
+      `update ${ACCEPT}`,
+      `update ${SETTLE}`,
+      'update src/server/ledger/post-transfers.ts',
+      'insert src/server/auth/auth.queries.ts',
+      'insert src/server/demo/bot-accounts.ts',
+      SEED,
+    ],
+  },
+  trade_setting: {
+    about: 'what is offered, to everyone; an order keeps the terms it was taken on',
+    columns: 'id seconds unit min_amount max_amount profit_basis_points is_offered',
+    writers: ['insert src/server/seed/seed.ts'],
+  },
+}
+
+/** Sources whose SQL takes the name of a table from a variable; they only read. */
+export const NAME_TABLES_BY_VARIABLE: readonly string[] = ['src/server/trades/staff-orders.queries.ts']
