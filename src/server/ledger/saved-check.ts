@@ -42,7 +42,9 @@ export async function readSavedCheck(db: Db): Promise<SavedCheck | null> {
   return { ...Saved.parse(row.report), checkedAt: instant(row.checked_ms), tookMs: row.took_ms }
 }
 
-function writeReport({ house: _, ...report }: LedgerReport): string {
-  const plain = { ...report, accounts: [...report.accounts] }
-  return JSON.stringify(plain, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+function writeReport({ clean, users, transfers, openOrders, sumOfAll, ...report }: LedgerReport): string {
+  const { unknownAccounts, mismatches } = report
+  const accounts = [...report.accounts]
+  const saved = { clean, users, transfers, openOrders, sumOfAll, accounts, unknownAccounts, mismatches }
+  return JSON.stringify(saved, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
