@@ -43,8 +43,9 @@ test('a large one takes two people, and the first cannot be the second', async (
   await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
 
   const second = await openAsStaff(browser, site, 'finance2', `/deposits?search=${user.username}`)
-  await expect(second.page.getByText('Second person, after finance')).toBeVisible()
+  await second.page.getByRole('tab', { name: 'Second person' }).click()
   await second.page.getByRole('row', { name: user.username }).click()
+  await expect(second.page.getByText('Second person, after finance')).toBeVisible()
   await second.page.getByRole('button', { name: /^Approve \$/ }).click()
   await expect(second.page.getByText('Approved and credited.')).toBeVisible()
   expect([...first.problems, ...second.problems]).toEqual([])

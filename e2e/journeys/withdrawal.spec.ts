@@ -1,24 +1,7 @@
-import { get, post } from '#testing/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { WithdrawPage } from '../pages/withdraw-page.ts'
-import { createUser, openAs, type TestUser } from '../users.ts'
-
-const PIN = '042713'
-const TRC20 = 102
-
-/** The way through the withdrawal that others have tested: a PIN, an address, and one request by the calls. */
-async function withPending(address: string, amount: number): Promise<{ user: TestUser; trx: string }> {
-  const user = await createUser(address, { funds: 500 })
-  const { token } = user.session
-  const send = (path: string, body: object) => post(address, path, body, token)
-  await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
-  const information = { 'Wallet address (TRC-20)': 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
-  await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })
-  const asked = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
-  const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
-  const { withdrawal } = asked as { withdrawal: { trx: string } }
-  return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }
-}
+import { PIN, withPending } from '../pending-withdrawal.ts'
+import { createUser, openAs } from '../users.ts'
 
 test('from no PIN and no details to a withdrawal that is paid', async ({ page, site, operator }) => {
   await openAs(page, await createUser(site, { funds: 500 }), site, '/wallet')

@@ -1,3 +1,4 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { t } from '#admin/t.ts'
 
@@ -26,9 +27,35 @@ export function time(iso: string): string {
   return TIME.format(new Date(iso))
 }
 
+const SHORT_TIME = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** "21 Nov, 11:19" of an ISO time, where the year and the second do not matter. */
+export function shortTime(iso: string): string {
+  return SHORT_TIME.format(new Date(iso))
+}
+
+/** "$1,800.00" of the base currency or the dollar, "99.99 EUR" of any other. */
+export function payment(value: number, currency: string): string {
+  return DOLLARS.has(currency) ? money(value) : `${amount(value)} ${currency}`
+}
+
+const DOLLARS: ReadonlySet<string> = new Set([BASE_CURRENCY, 'USD'])
+
 /** "3 h 12 m" between two ISO times, or until now. */
 export function age(from: string, until: number = Date.now()): string {
-  const minutes = Math.max(0, Math.floor((until - Date.parse(from)) / 60_000))
+  return duration(until - Date.parse(from))
+}
+
+/** "3 h 12 m" */
+export function duration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  if (minutes < 1) return t('age.less')
   if (minutes < 60) return t('age.minutes', { count: minutes })
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return t('age.hours', { hours, minutes: String(minutes % 60).padStart(2, '0') })

@@ -1,6 +1,8 @@
-import { ArrowDownToLine, type LucideIcon } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { staffCalls } from '#contract/admin/staff-calls.ts'
 import type { Permission } from '#core/staff/permissions.ts'
+import type { StaffReply } from '#admin/api/call-staff.ts'
 import type { AdminKey } from '#admin/t.ts'
 
 /** A page of the back office with its place in the navigation. */
@@ -12,6 +14,8 @@ export interface AdminPage {
   readonly section: 'top' | 'money' | 'markets' | 'content' | 'system'
   readonly may: Permission
   readonly Icon: LucideIcon
+  /** The queue whose length is told beside the name. */
+  readonly count?: keyof StaffReply<typeof staffCalls.adminCounts>
   readonly Page: LazyExoticComponent<ComponentType>
 }
 
@@ -24,6 +28,19 @@ export const PAGES: readonly AdminPage[] = [
     section: 'money',
     may: 'deposits.see',
     Icon: ArrowDownToLine,
+    count: 'deposits',
     Page: lazy(async () => ({ default: (await import('#admin/pages/deposits/deposits-page.tsx')).DepositsPage })),
+  },
+  {
+    path: 'withdrawals/:trx?',
+    href: '/withdrawals',
+    name: 'nav.withdrawals',
+    section: 'money',
+    may: 'withdrawals.see',
+    Icon: ArrowUpFromLine,
+    count: 'withdrawals',
+    Page: lazy(async () => ({
+      default: (await import('#admin/pages/withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
+    })),
   },
 ]

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/copy-text.ts'
 
 const CONFIRMED_MS = 2_000
 
@@ -30,30 +31,4 @@ export function CopyButton({ text, labels, spoken }: CopyButtonProps) {
       <span aria-live="polite">{copied ? labels.copied : labels.copy}</span>
     </Button>
   )
-}
-
-/** Whether it worked. Pages over plain http have no clipboard, so an unseen field is the second way. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copyBySelection(text)
-  }
-}
-
-function copyBySelection(text: string): boolean {
-  const field = document.createElement('textarea')
-  field.value = text
-  field.style.position = 'fixed'
-  field.style.opacity = '0'
-  document.body.append(field)
-  field.select()
-  try {
-    return document.execCommand('copy')
-  } catch {
-    return false
-  } finally {
-    field.remove()
-  }
 }

@@ -16,6 +16,8 @@ export interface ListTabs {
   tabs: readonly TabChoice<string>[]
   value: string
   onChange: (value: string) => void
+  /** At the end of their row: the order of the list. */
+  end?: ReactNode
 }
 
 interface ListPageProps<C extends StaffListCall> {

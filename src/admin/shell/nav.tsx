@@ -8,6 +8,7 @@ import { Avatar } from '#ui/symbol-mark.tsx'
 import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { cx } from '#ui/cx.ts'
 import { callStaff } from '#admin/api/call-staff.ts'
+import { useStaffQuery } from '#admin/api/queries.ts'
 import { LiveMark } from '#admin/live/live-mark.tsx'
 import type { AdminPage } from '#admin/pages.tsx'
 import { useStaff } from '#admin/shell/staff.ts'
@@ -63,7 +64,7 @@ function NavSection({
         <p className="px-2.5 pb-1 text-caption font-medium text-fg-3">{t(`nav.section_${section}`)}</p>
       )}
       <ul>
-        {own.map(({ href, name, Icon }) => (
+        {own.map(({ href, name, Icon, count }) => (
           <li key={href}>
             <NavLink
               to={href}
@@ -77,11 +78,24 @@ function NavSection({
             >
               <Icon {...ICON} />
               <span className="flex-1">{t(name)}</span>
+              {count !== undefined && <WaitingCount queue={count} />}
             </NavLink>
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+/** How much waits in a queue; nothing while nothing does. One call answers for all queues. */
+function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
+  const count = useStaffQuery(staffCalls.adminCounts, {}).data?.[queue] ?? 0
+  if (count === 0) return null
+  return (
+    <span className="num h-5 min-w-5 rounded-full bg-surface-3 px-1.5 text-center text-caption/5 font-semibold text-fg-2 [[aria-current=page]_&]:bg-brand-tint [[aria-current=page]_&]:text-brand">
+      <span aria-hidden="true">{count}</span>
+      <span className="sr-only">{t('nav.waiting', { count })}</span>
+    </span>
   )
 }
 

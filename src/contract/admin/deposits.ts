@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DecisionBody, QueueFigures, RemarkBody, RemarksOut, TrxParams } from '#contract/admin/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 
@@ -27,8 +28,17 @@ export const adminDeposits = defineStaffList({
   path: '/admin/deposits',
   may: 'deposits.see',
   summary: 'Deposits: those that wait the longest first, all others newest first.',
-  filters: { state: optionalFilter(DepositState), search: SearchFilter },
+  filters: { state: optionalFilter(z.enum([...DepositState.options, 'second_person'])), search: SearchFilter },
   row: DepositRow,
+})
+
+export const adminDepositFigures = defineStaffCall({
+  method: 'GET',
+  path: '/admin/deposits/figures',
+  may: 'deposits.see',
+  summary: 'How many deposits wait, how much they would credit, since when, and how long deciding takes.',
+  reply: QueueFigures,
+  refusals: [],
 })
 
 export const adminDeposit = defineStaffCall({
@@ -36,7 +46,7 @@ export const adminDeposit = defineStaffCall({
   path: '/admin/deposits/:trx',
   may: 'deposits.see',
   summary: 'One deposit with everything its user filled in.',
-  params: z.object({ trx: z.string().max(40) }),
+  params: TrxParams,
   reply: DepositRow.extend({
     amount: MoneyOut,
     charge: MoneyOut,
@@ -46,13 +56,14 @@ export const adminDeposit = defineStaffCall({
     fields: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Uploaded files: `name` opens `GET /admin/uploads/:name`. */
     files: z.array(z.object({ label: z.string(), name: z.string(), media_type: z.string() })),
+    remarks: RemarksOut,
     feedback: z.string(),
   }),
   refusals: ['not_found'],
 })
 
 const Decision = {
-  params: z.object({ trx: z.string().max(40) }),
+  params: TrxParams,
   reply: z.object({ outcome: z.enum(['credited', 'rejected', 'first-approval']) }),
 }
 
@@ -62,7 +73,7 @@ export const adminApproveDeposit = defineStaffCall({
   may: 'deposits.decide',
   summary: 'Credits what was quoted, once; above the limit it is the first of two approvals by different people.',
   ...Decision,
-  body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500).default('') }),
+  body: DecisionBody,
   refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
 })
 
@@ -72,6 +83,17 @@ export const adminRejectDeposit = defineStaffCall({
   may: 'deposits.decide',
   summary: 'Turns it down. The user reads the words.',
   ...Decision,
-  body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500) }),
+  body: DecisionBody,
   refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
+})
+
+export const adminRemarkDeposit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/remarks',
+  may: 'deposits.see',
+  summary: 'Adds a remark for the staff. The user never reads it.',
+  params: TrxParams,
+  body: RemarkBody,
+  reply: z.object({ remarks: RemarksOut }),
+  refusals: ['not_found', 'remark_needed'],
 })

@@ -1,9 +1,11 @@
 import * as audit from '#contract/admin/audit.ts'
+import * as counts from '#contract/admin/counts.ts'
 import * as deposits from '#contract/admin/deposits.ts'
 import * as ledger from '#contract/admin/ledger.ts'
 import * as orders from '#contract/admin/orders.ts'
 import * as session from '#contract/admin/session.ts'
 import * as staff from '#contract/admin/staff.ts'
+import * as withdrawals from '#contract/admin/withdrawals.ts'
 
 /** Every call of the back office by the name its routes and clients use. */
 export const staffCalls = {
@@ -18,10 +20,19 @@ export const staffCalls = {
   adminChangeStaff: staff.adminChangeStaff,
   adminSessions: staff.adminSessions,
   adminEndSession: staff.adminEndSession,
+  adminCounts: counts.adminCounts,
   adminDeposits: deposits.adminDeposits,
+  adminDepositFigures: deposits.adminDepositFigures,
   adminDeposit: deposits.adminDeposit,
   adminApproveDeposit: deposits.adminApproveDeposit,
   adminRejectDeposit: deposits.adminRejectDeposit,
+  adminRemarkDeposit: deposits.adminRemarkDeposit,
+  adminWithdrawals: withdrawals.adminWithdrawals,
+  adminWithdrawalFigures: withdrawals.adminWithdrawalFigures,
+  adminWithdrawal: withdrawals.adminWithdrawal,
+  adminApproveWithdrawal: withdrawals.adminApproveWithdrawal,
+  adminRejectWithdrawal: withdrawals.adminRejectWithdrawal,
+  adminRemarkWithdrawal: withdrawals.adminRemarkWithdrawal,
   adminOrders: orders.adminOrders,
   adminOrder: orders.adminOrder,
   adminLedger: ledger.adminLedger,

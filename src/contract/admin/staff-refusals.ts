@@ -13,6 +13,7 @@ export const STAFF_REFUSALS = {
   second_person_needed: { status: 422 },
   already_decided: { status: 409 },
   words_needed: { status: 422, field: 'words' },
+  remark_needed: { status: 422, field: 'text' },
   reason_needed: { status: 422, field: 'reason' },
 } as const satisfies Record<string, { status: number; field?: string }>
 

@@ -4,10 +4,12 @@ import deposits from '#messages/back-office/en/deposits.json' with { type: 'json
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
+import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
 import signIn from '#messages/back-office/en/sign-in.json' with { type: 'json' }
 import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'json' }
+import withdrawals from '#messages/back-office/en/withdrawals.json' with { type: 'json' }
 
 /** The texts of the back office, a file for each section. English is its one language. */
 export const backOfficeTexts: BackOfficeTexts = {
@@ -17,10 +19,12 @@ export const backOfficeTexts: BackOfficeTexts = {
   join,
   live,
   nav,
+  queue,
   refusal,
   role,
   sign_in: signIn,
   two_people: twoPeople,
+  withdrawals,
 }
 
 /** Written out: the compiler does not look into texts that have changed when it has to infer them. */
@@ -31,8 +35,10 @@ type BackOfficeTexts = {
   readonly join: typeof join
   readonly live: typeof live
   readonly nav: typeof nav
+  readonly queue: typeof queue
   readonly refusal: typeof refusal
   readonly role: typeof role
   readonly sign_in: typeof signIn
   readonly two_people: typeof twoPeople
+  readonly withdrawals: typeof withdrawals
 }

@@ -7,6 +7,7 @@ import { type Command, defineCommand, refused, type Said, said } from '#server/a
 import { RowLimit, Trx, Words } from '#server/admin/inputs.ts'
 import { facts, table } from '#server/admin/table.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
+import type { CloseRefusal } from '#server/withdrawals/close-withdrawal.ts'
 import { findForReview, listForReview, type ReviewedWithdrawal } from '#server/withdrawals/find-withdrawals.queries.ts'
 import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
 
@@ -44,9 +45,10 @@ export const withdrawalsCommands: readonly Command[] = [
     options: {},
     input: z.object({ trx: Trx }),
     effect: 'changes',
-    run: async ({ ctx }, { trx }, actor) => {
-      const done = await approveWithdrawal(ctx, { trx, actor })
-      if (!done.ok) return done.refusal === 'withdrawal_unknown' ? unknown(trx) : decided(trx)
+    run: async ({ ctx, settings }, { trx }, actor) => {
+      const { twoPeopleAbove } = settings.current
+      const done = await approveWithdrawal(ctx, { trx, actor, twoPeopleAbove })
+      if (!done.ok) return explain(done.refusal, trx)
       const { paidOut, currency, username } = done.value
       return said(`${trx} is approved: ${moneyText(paidOut)} ${currency} paid to ${username}.`)
     },
@@ -60,7 +62,7 @@ export const withdrawalsCommands: readonly Command[] = [
     effect: 'changes',
     run: async ({ ctx }, { trx, words }, actor) => {
       const done = await rejectWithdrawal(ctx, { trx, words, actor })
-      if (!done.ok) return done.refusal === 'withdrawal_unknown' ? unknown(trx) : decided(trx)
+      if (!done.ok) return explain(done.refusal, trx)
       const { amount, username } = done.value
       return said(
         `${trx} is rejected: ${moneyText(amount)} ${BASE_CURRENCY} given back. ${username} reads: ${words.trim()}`,
@@ -103,6 +105,11 @@ function unknown(trx: string): Said {
   return refused(`There is no withdrawal ${trx}.`)
 }
 
-function decided(trx: string): Said {
+function explain(refusal: CloseRefusal | 'words_missing', trx: string): Said {
+  if (refusal === 'withdrawal_unknown') return unknown(trx)
+  if (refusal === 'second_person_needed')
+    return refused(
+      `${trx} is above the limit and takes two people: approve it in the back office. Nothing was changed.`,
+    )
   return refused(`${trx} is decided already. Nothing was changed.`)
 }

@@ -3,6 +3,7 @@ import type { Passwords } from '#server/auth/passwords.ts'
 import { staffAuditRoutes } from '#server/audit/staff-audit.routes.ts'
 import { createRegisterStaff, type StaffCallParts } from '#server/back-office/register-staff-call.ts'
 import { createRegisterStaffList } from '#server/back-office/register-staff-list.ts'
+import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -13,6 +14,7 @@ import type { TickService } from '#server/ticks/create-ticks.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 import { staffOrdersRoutes } from '#server/trades/staff-orders.routes.ts'
 import { staffUploadsRoutes } from '#server/uploads/staff-uploads.routes.ts'
+import { staffWithdrawalsRoutes } from '#server/withdrawals/staff-withdrawals.routes.ts'
 
 export interface BackOfficeParts extends StaffCallParts {
   readonly mode: 'demo' | 'live'
@@ -30,7 +32,9 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   const registerList = createRegisterStaffList(app, register, parts)
   staffSessionRoutes(register, parts)
   staffRoutes(register, registerList, parts)
+  countsRoutes(register, parts)
   staffDepositsRoutes(register, registerList, parts)
+  staffWithdrawalsRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)
   staffLedgerRoutes(register, registerList, parts)
   staffAuditRoutes(register, registerList, parts)

@@ -18,6 +18,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   settlement_price: ADD_ONLY,
   tick_batch: ADD_ONLY,
   order_history: ADD_ONLY,
+  staff_remark: ADD_ONLY,
   // Taken and settled; its terms and its entry price stay what they were.
   open_order: 'select, insert, delete',
   kysely_migration: 'select',

@@ -200,6 +200,7 @@ export interface Tables {
     expires_ms: Int8
   }
   first_approval: { kind: string; subject: string; content_hash: string; staff_id: string; at_ms: Int8 }
+  staff_remark: { kind: string; subject: string; id: string; staff_id: string; text: string; at_ms: Int8 }
   gateway: GatewayTable
   deposit: DepositTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
@@ -218,6 +219,7 @@ export interface AppUserTable {
   address: ColumnType<unknown, string | undefined, string>
   password_hash: string
   pin_hash: string | null
+  pin_changed_ms: Int8OrNull
   image_path: string | null
   language: Generated<string>
   invitation_code: string | null

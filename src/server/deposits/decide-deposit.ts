@@ -1,6 +1,7 @@
-import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { dropApproval, takeApproval } from '#server/back-office/two-people.ts'
+import { admitApproval } from '#server/back-office/admit-approval.ts'
+import { dropApproval } from '#server/back-office/two-people.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { CREDITED, type DepositStatus, PENDING } from '#server/deposits/deposits.queries.ts'
@@ -31,15 +32,19 @@ export type Decided = ReviewedDeposit & { readonly isDecided: boolean }
  * finds it decided.
  */
 export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Result<Decided, DecideRefusal>> {
-  const { trx, status, feedback, actor, seenHash, alongside } = decision
+  const { trx, status, feedback, actor, seenHash, needsTwo, alongside } = decision
   const now = ctx.now()
   const done = await ctx.db.transaction().execute(async (tx) => {
     const deposit = await lockForReview(tx, trx)
     if (!deposit) return refuse('deposit_unknown')
     if (deposit.status !== PENDING) return refuse('deposit_decided', { params: { status: deposit.status } })
     if (seenHash !== undefined && seenHash !== depositHash(deposit)) return refuse('content_changed')
-    const admitted = await admit(tx, ctx, deposit, decision)
-    if (admitted !== 'decide') return admitted
+    if (status === CREDITED) {
+      const content = { kind: 'deposit', subject: trx, contentHash: depositHash(deposit), actor } as const
+      const admitted = await admitApproval(tx, ctx, { ...content, needsTwo: needsTwo?.(deposit) ?? false })
+      if (admitted === 'first') return ok({ ...deposit, isDecided: false })
+      if (admitted !== 'decide') return admitted
+    } else await dropApproval(tx, 'deposit', trx)
     await markDecided(tx, deposit, { status, feedback, at: now })
     await alongside?.(tx, deposit)
     await recordAction(tx, ctx, actor, {
@@ -53,26 +58,4 @@ export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Resul
   })
   if (done.ok && done.value.isDecided) ctx.announce({ kind: 'deposit-decided', userId: done.value.userId, trx })
   return done
-}
-
-/** Whether it may be decided now, or waits for somebody else, or must not be. */
-async function admit(
-  tx: Tx,
-  ctx: Ctx,
-  deposit: ReviewedDeposit,
-  { trx, status, actor, needsTwo }: Decision,
-): Promise<'decide' | { ok: true; value: Decided } | Refusal<'second_person_needed'>> {
-  if (status !== CREDITED || needsTwo?.(deposit) !== true) {
-    await dropApproval(tx, 'deposit', trx)
-    return 'decide'
-  }
-  // Whoever has no name of their own cannot be one of two people.
-  const { staffId } = actor
-  if (staffId === undefined) return refuse('second_person_needed')
-  const contentHash = depositHash(deposit)
-  const taken = await takeApproval(tx, { kind: 'deposit', subject: trx, contentHash, staffId, at: ctx.now() })
-  if (taken === 'second') return 'decide'
-  if (taken === 'same-person') return refuse('second_person_needed')
-  await recordAction(tx, ctx, actor, { target: trx, outcome: 'done', after: { approvals: 1, contentHash } })
-  return ok({ ...deposit, isDecided: false })
 }

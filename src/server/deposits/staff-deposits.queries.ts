@@ -1,13 +1,21 @@
-import { sql } from 'kysely'
-import type { Cursor } from '#server/back-office/cursor.ts'
+import { type Cursor } from '#server/back-office/cursor.ts'
+import { beyond, found } from '#server/back-office/page-by-time.ts'
+import { readPaymentSearch } from '#server/back-office/search-payments.ts'
 import type { Db } from '#server/db/tables.ts'
-import { PENDING, type DepositStatus } from '#server/deposits/deposits.queries.ts'
+import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/deposits/deposits.queries.ts'
 import { type ReviewedDeposit, reviewed, toReviewed } from '#server/deposits/operator.queries.ts'
 
 export interface DepositFilters {
-  readonly status: DepositStatus | null
-  /** The start of a reference, or a username as it is. */
+  readonly state: 'waiting' | 'second_person' | 'credited' | 'rejected' | null
+  /** The start of a reference, a username as it is, or an amount that is credited. */
   readonly search: string | null
+}
+
+const STATUS: Readonly<Record<NonNullable<DepositFilters['state']>, DepositStatus>> = {
+  waiting: PENDING,
+  second_person: PENDING,
+  credited: CREDITED,
+  rejected: REJECTED,
 }
 
 /**
@@ -16,20 +24,21 @@ export interface DepositFilters {
  */
 export async function listStaffDeposits(
   db: Db,
-  { status, search }: DepositFilters,
+  { state, search }: DepositFilters,
   { after, limit }: { readonly after: Cursor | null; readonly limit: number },
 ): Promise<ReviewedDeposit[]> {
-  const isQueue = status === PENDING
+  const status = state === null ? null : STATUS[state]
+  const order = status === PENDING ? 'asc' : 'desc'
+  const wanted = search === null ? null : await readPaymentSearch(db, search)
   const rows = await reviewed(db)
     .$if(status !== null, (all) => all.where('d.status', '=', Number(status)))
-    .$if(search !== null, (all) => all.where(matching(search ?? '')))
-    .$if(after !== null, (all) => {
-      const [time, id] = after ?? []
-      const place = sql`(${Number(time)}::int8, ${String(id)}::uuid)`
-      return all.where(sql<boolean>`(d.created_ms, d.id) ${isQueue ? sql`>` : sql`<`} ${place}`)
-    })
-    .orderBy('d.created_ms', isQueue ? 'asc' : 'desc')
-    .orderBy('d.id', isQueue ? 'asc' : 'desc')
+    .$if(state === 'second_person', (all) =>
+      all.where('d.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'deposit')),
+    )
+    .$if(wanted !== null, (all) => (wanted ? all.where(found('d', wanted, 'credited')) : all))
+    .$if(after !== null, (all) => (after ? all.where(beyond('d', after, order)) : all))
+    .orderBy('d.created_ms', order)
+    .orderBy('d.id', order)
     .limit(limit)
     .execute()
   return rows.map(toReviewed)
@@ -37,11 +46,4 @@ export async function listStaffDeposits(
 
 export function depositCursor({ createdAt, id }: ReviewedDeposit): Cursor {
   return [createdAt, id]
-}
-
-function matching(search: string) {
-  const reference = search.toUpperCase()
-  return reference.startsWith('FW-')
-    ? sql<boolean>`d.trx like ${`${reference.replace(/[^0-9A-Z-]/g, '')}%`}`
-    : sql<boolean>`d.user_id = (select id from app_user where lower(username) = ${search.toLowerCase()})`
 }

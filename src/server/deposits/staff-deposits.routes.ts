@@ -4,14 +4,16 @@ import { moneyNumber } from '#core/money/money.ts'
 import { type Refusal, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import { queueFigures } from '#server/back-office/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
+import { addRemark, remarksOf, remarksOut } from '#server/back-office/remarks.ts'
 import { firstApprovers } from '#server/back-office/two-people.ts'
 import type { Ctx } from '#server/context.ts'
 import { approveDeposit } from '#server/deposits/approve-deposit.ts'
 import type { DecideRefusal } from '#server/deposits/decide-deposit.ts'
 import { depositHash } from '#server/deposits/deposit-hash.ts'
-import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/deposits/deposits.queries.ts'
+import { type DepositStatus, PENDING } from '#server/deposits/deposits.queries.ts'
 import { findForReview, type ReviewedDeposit } from '#server/deposits/operator.queries.ts'
 import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
 import { depositCursor, listStaffDeposits } from '#server/deposits/staff-deposits.queries.ts'
@@ -19,7 +21,6 @@ import type { Settings } from '#server/settings/site-settings.ts'
 import { mediaTypesOf } from '#server/uploads/uploads.queries.ts'
 
 type State = DepositRow['state']
-const STATUS: Readonly<Record<State, DepositStatus>> = { waiting: PENDING, credited: CREDITED, rejected: REJECTED }
 const STATE: Readonly<Record<DepositStatus, State>> = { 1: 'credited', 2: 'waiting', 3: 'rejected' }
 
 interface StaffDepositsParts {
@@ -34,11 +35,13 @@ export function staffDepositsRoutes(
   { ctx, settings }: StaffDepositsParts,
 ): void {
   registerList(staffCalls.adminDeposits, async ({ filters: { state, search }, after, limit }) => {
-    const wanted = { status: state === undefined ? null : STATUS[state], search: search ?? null }
+    const wanted = { state: state ?? null, search: search ?? null }
     const deposits = await listStaffDeposits(ctx.db, wanted, { after, limit })
     const approvers = await approversOf(deposits)
     return deposits.map((deposit) => ({ row: toRow(deposit, approvers), cursor: depositCursor(deposit) }))
   })
+
+  register(staffCalls.adminDepositFigures, async () => ok(await queueFigures(ctx.db, 'deposit', ctx.now())))
 
   register(staffCalls.adminDeposit, async ({ params: { trx } }) => {
     const deposit = await findForReview(ctx.db, trx)
@@ -56,6 +59,7 @@ export function staffDepositsRoutes(
         name,
         media_type: mediaTypes.get(name) ?? '',
       })),
+      remarks: remarksOut(await remarksOf(ctx.db, { kind: 'deposit', subject: trx })),
       feedback: deposit.feedback,
     })
   })
@@ -76,6 +80,14 @@ export function staffDepositsRoutes(
       return done.ok ? ok({ outcome: 'rejected' } as const) : told(done)
     },
   )
+
+  register(staffCalls.adminRemarkDeposit, async ({ params: { trx }, body: { text }, staff, actor }) => {
+    if (text === '') return refuse('remark_needed')
+    if (!(await findForReview(ctx.db, trx))) return refuse('not_found')
+    const subject = { kind: 'deposit', subject: trx } as const
+    await addRemark(ctx, subject, { text, staffId: staff.staffId, actor })
+    return ok({ remarks: remarksOut(await remarksOf(ctx.db, subject)) })
+  })
 
   function approversOf(deposits: readonly ReviewedDeposit[]) {
     const waiting = deposits.filter(({ status }) => status === PENDING)

@@ -11,9 +11,9 @@ export function changedAreas(announcement: Announcement): readonly string[] {
       return ['users', 'ledger']
     case 'deposit-asked':
     case 'deposit-decided':
-      return ['deposits', 'users', 'dashboard']
+      return ['deposits', 'counts', 'users', 'dashboard']
     case 'withdrawal-changed':
-      return ['withdrawals', 'users', 'dashboard']
+      return ['withdrawals', 'counts', 'users', 'dashboard']
     case 'account-changed':
       return ['users', 'dashboard']
     case 'trade-status-changed':

@@ -1,16 +1,29 @@
+import type { Money } from '#core/money/money.ts'
 import { type Result, refuse } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/context.ts'
-import { closeWithdrawal, type Decided } from '#server/withdrawals/close-withdrawal.ts'
-import { findForReview, type ReviewedWithdrawal } from '#server/withdrawals/find-withdrawals.queries.ts'
+import { type Closed, type CloseRefusal, closeWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
+import { findForReview } from '#server/withdrawals/find-withdrawals.queries.ts'
 
-export type DecideRefusal = 'withdrawal_unknown' | Decided
+interface Approval {
+  readonly trx: string
+  readonly words?: string
+  readonly actor: Actor
+  readonly seenHash?: string
+  /** More than this takes two people. */
+  readonly twoPeopleAbove: Money
+}
 
-/** The operator has paid it: what was held leaves the user's accounts, the charges go to the fees. */
+/**
+ * The operator has paid it: what was held leaves the user's accounts, the charges go to the fees. Above the limit the
+ * first approval only says so, and a second person's pays it.
+ */
 export async function approveWithdrawal(
   ctx: Ctx,
-  { trx, actor }: { readonly trx: string; readonly actor: Actor },
-): Promise<Result<ReviewedWithdrawal, DecideRefusal>> {
+  { trx, words = '', actor, seenHash, twoPeopleAbove }: Approval,
+): Promise<Result<Closed, CloseRefusal>> {
   const withdrawal = await findForReview(ctx.db, trx)
-  return withdrawal ? closeWithdrawal(ctx, withdrawal, { kind: 'paid', actor }) : refuse('withdrawal_unknown')
+  if (!withdrawal) return refuse('withdrawal_unknown')
+  const needsTwo = ({ amount }: { readonly amount: Money }) => amount > twoPeopleAbove
+  return closeWithdrawal(ctx, withdrawal, { kind: 'paid', words, actor, seenHash, needsTwo })
 }

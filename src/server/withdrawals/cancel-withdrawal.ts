@@ -10,5 +10,7 @@ export async function cancelWithdrawal(
   { userId, trx }: { readonly userId: string; readonly trx: string },
 ): Promise<Result<Withdrawal, 'not_found' | 'withdrawal_decided'>> {
   const withdrawal = await findOwn(ctx.db, { userId, trx })
-  return withdrawal ? closeWithdrawal(ctx, withdrawal, { kind: 'cancelled' }) : refuse('not_found')
+  if (!withdrawal) return refuse('not_found')
+  const done = await closeWithdrawal(ctx, withdrawal, { kind: 'cancelled' })
+  return done.ok ? done : refuse('withdrawal_decided')
 }

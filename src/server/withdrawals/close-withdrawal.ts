@@ -1,58 +1,76 @@
-import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
-import { money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { admitApproval } from '#server/back-office/admit-approval.ts'
+import { dropApproval } from '#server/back-office/two-people.ts'
 import type { Ctx } from '#server/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { closePending, lockCash, PAID, REJECTED, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
+import { closingTransfers } from '#server/withdrawals/closing-transfers.ts'
+import { findForReview, type ReviewedWithdrawal } from '#server/withdrawals/find-withdrawals.queries.ts'
+import { withdrawalHash } from '#server/withdrawals/withdrawal-hash.ts'
+import { lockCash, markClosed, PAID, PENDING, REJECTED } from '#server/withdrawals/withdrawals.queries.ts'
 
-/** What becomes of a withdrawal that is pending, and which operator says so. */
-export type Decision =
-  | { readonly kind: 'paid'; readonly actor: Actor }
-  | { readonly kind: 'rejected'; readonly words: string; readonly actor: Actor }
-  | { readonly kind: 'cancelled' }
-
-export type Decided = 'withdrawal_decided'
-
-/**
- * Decides a withdrawal, once: pays out what is held for it, or gives it back. Whoever comes second is told that it was
- * decided. All endings share one step of the ledger, so that no two of them can ever both happen.
- */
-export async function closeWithdrawal<W extends Withdrawal>(
-  ctx: Ctx,
-  withdrawal: W,
-  decision: Decision,
-): Promise<Result<W, Decided>> {
-  const { userId, trx } = withdrawal
-  const now = ctx.now()
-  const words = decision.kind === 'rejected' ? decision.words : ''
-  const closed = {
-    status: decision.kind === 'paid' ? PAID : REJECTED,
-    feedback: words,
-    isCancelled: decision.kind === 'cancelled',
-    decidedAt: now,
-  }
-  const isClosed = await ctx.db.transaction().execute(async (tx) => {
-    // The balance first, as everywhere: two transactions lock in the same order.
-    await lockCash(tx, userId)
-    if (!(await closePending(tx, withdrawal, closed))) return false
-    await postTransfers(tx, transfersOf(withdrawal, decision), now)
-    if (decision.kind !== 'cancelled') {
-      const change = { before: { status: withdrawal.status }, after: { status: closed.status } }
-      await recordAction(tx, ctx, decision.actor, { target: trx, reason: words, outcome: 'done', ...change })
-    }
-    return true
-  })
-  if (!isClosed) return refuse('withdrawal_decided')
-  ctx.announce({ kind: 'withdrawal-changed', userId, trx })
-  ctx.announce({ kind: 'balance-changed', userId })
-  return ok({ ...withdrawal, ...closed })
+interface ByStaff {
+  /** What the user reads beside it; may be empty when it is paid. */
+  readonly words: string
+  readonly actor: Actor
+  /** What the person who decides has looked at; anything else by now is refused. */
+  readonly seenHash?: string | undefined
 }
 
-function transfersOf({ userId, id, amount, charge }: Withdrawal, { kind }: Decision): Transfer[] {
-  const common = { userId, ref: id, from: 'withdrawing', currency: BASE_CURRENCY } as const
-  if (kind !== 'paid') return [{ ...common, step: 'close', kind: `withdrawal_${kind}`, to: 'cash', amount }]
-  const payout = { ...common, step: 'close', kind: 'withdrawal_paid', to: 'house:withdrawals' } as const
-  const fee = { ...common, step: 'fee', kind: 'withdrawal_fee', to: 'house:fees', amount: charge } as const
-  return [{ ...payout, amount: money(amount - charge) }, ...(charge > 0n ? [fee] : [])]
+/** What becomes of a withdrawal that waits, and who says so. */
+export type Decision =
+  | (ByStaff & { readonly kind: 'paid'; readonly needsTwo: (withdrawal: ReviewedWithdrawal) => boolean })
+  | (ByStaff & { readonly kind: 'rejected' })
+  | { readonly kind: 'cancelled' }
+
+export type CloseRefusal = 'withdrawal_unknown' | 'withdrawal_decided' | 'content_changed' | 'second_person_needed'
+/** The withdrawal as it is now, and whether it is decided or still waits for a second person. */
+export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
+
+/**
+ * Decides a withdrawal, once: pays out what is held for it, or gives it back. All is decided under the locks of its
+ * user's balance and its own row; whoever comes second finds it decided.
+ */
+export async function closeWithdrawal(
+  ctx: Ctx,
+  { trx, userId }: { readonly trx: string; readonly userId: string },
+  decision: Decision,
+): Promise<Result<Closed, CloseRefusal>> {
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    // The balance first, as everywhere: two transactions lock in the same order.
+    await lockCash(tx, userId)
+    const withdrawal = await findForReview(tx, trx, { lock: true })
+    if (!withdrawal) return refuse('withdrawal_unknown')
+    if (withdrawal.status !== PENDING) return refuse('withdrawal_decided', { params: { status: withdrawal.status } })
+    const contentHash = withdrawalHash(withdrawal)
+    if (decision.kind !== 'cancelled' && (decision.seenHash ?? contentHash) !== contentHash) {
+      return refuse('content_changed')
+    }
+    if (decision.kind === 'paid') {
+      const { actor } = decision
+      const content = { kind: 'withdrawal', subject: trx, contentHash, actor } as const
+      const admitted = await admitApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
+      if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
+      if (admitted !== 'decide') return admitted
+    } else await dropApproval(tx, 'withdrawal', trx)
+
+    const closed = {
+      status: decision.kind === 'paid' ? PAID : REJECTED,
+      feedback: decision.kind === 'cancelled' ? '' : decision.words,
+      isCancelled: decision.kind === 'cancelled',
+      decidedAt: ctx.now(),
+    }
+    await markClosed(tx, withdrawal, closed)
+    await postTransfers(tx, closingTransfers(withdrawal, decision.kind), closed.decidedAt)
+    if (decision.kind !== 'cancelled') {
+      const change = { before: { status: withdrawal.status }, after: { status: closed.status } }
+      await recordAction(tx, ctx, decision.actor, { target: trx, reason: decision.words, outcome: 'done', ...change })
+    }
+    return ok({ ...withdrawal, ...closed, isDecided: true })
+  })
+  if (done.ok && done.value.isDecided) {
+    ctx.announce({ kind: 'withdrawal-changed', userId, trx })
+    ctx.announce({ kind: 'balance-changed', userId })
+  }
+  return done
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
-import type { Db, Tables } from '#server/db/tables.ts'
+import type { Db, Tables, Tx } from '#server/db/tables.ts'
 import { PENDING, type Withdrawal, type WithdrawalStatus } from '#server/withdrawals/withdrawals.queries.ts'
 
 /** A user's own, newest first. */
@@ -60,19 +60,33 @@ export async function listForReview(
     .orderBy('w.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...toWithdrawal(row), username: row.username }))
+  return rows.map(toReviewed)
 }
 
-export async function findForReview(db: Db, trx: string): Promise<ReviewedWithdrawal | null> {
-  const row = await selectReviewed(db).where('w.trx', '=', trx).executeTakeFirst()
-  return row ? { ...toWithdrawal(row), username: row.username } : null
+/** With `lock`, whoever decides it next waits until this transaction is over. */
+export async function findForReview(
+  db: Db | Tx,
+  trx: string,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<ReviewedWithdrawal | null> {
+  const row = await selectReviewed(db)
+    .where('w.trx', '=', trx)
+    .$if(lock, (one) => one.forUpdate('w'))
+    .executeTakeFirst()
+  return row ? toReviewed(row) : null
 }
 
-function selectReviewed(db: Db) {
+export function selectReviewed(db: Db | Tx) {
   return selectWithdrawals(db).innerJoin('app_user as u', 'u.id', 'w.user_id').select('u.username')
 }
 
-function selectWithdrawals(db: Db) {
+export function toReviewed(
+  row: Awaited<ReturnType<ReturnType<typeof selectReviewed>['execute']>>[number],
+): ReviewedWithdrawal {
+  return { ...toWithdrawal(row), username: row.username }
+}
+
+function selectWithdrawals(db: Db | Tx) {
   return db
     .selectFrom('withdrawal as w')
     .innerJoin('gateway as g', 'g.id', 'w.gateway_id')

@@ -74,7 +74,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
           if (!tried.ok) return tried
         }
         const nextHash = await passwords.hash(next)
-        if (await replacePinHash(ctx.db, userId, { from: hash, to: nextHash })) return ok()
+        if (await replacePinHash(ctx.db, userId, { from: hash, to: nextHash, at: ctx.now() })) return ok()
         // Another process was faster: what we were told of the current one is no longer about the current one.
         return refuse('pin_wrong', { field: 'current_withdrawal_code' })
       })

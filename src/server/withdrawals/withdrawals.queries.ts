@@ -68,13 +68,13 @@ export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal, clientReq
     .execute()
 }
 
-/** Closes one that is pending; answers false when it no longer is. */
-export async function closePending(
+/** Call it with the row locked. */
+export async function markClosed(
   tx: Tx,
   { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
   closed: Pick<Withdrawal, 'status' | 'feedback' | 'isCancelled'> & { readonly decidedAt: Instant },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<void> {
+  await tx
     .updateTable('withdrawal')
     .set({
       status: closed.status,
@@ -84,7 +84,5 @@ export async function closePending(
     })
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where('status', '=', PENDING)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .execute()
 }

@@ -60,7 +60,7 @@ const list = (query?: Record<string, string | number>, of = token) =>
   app.call(calls.withdrawals, { token: of, ...(query && { query }) })
 const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { token: of, params: { trx } })
 const actor = { who: 'operator', what: 'test' }
-const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor })
+const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor, ...app.settings.current })
 const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
 

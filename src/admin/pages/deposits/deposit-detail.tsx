@@ -1,29 +1,53 @@
 import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { useToast } from '#ui/toast.tsx'
 import type { StaffReply } from '#admin/api/call-staff.ts'
-import { useStaffQuery } from '#admin/api/queries.ts'
+import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { amount, money, time } from '#admin/format.ts'
-import { DecideDeposit } from '#admin/pages/deposits/decide-deposit.tsx'
 import { ReceiptView } from '#admin/pages/deposits/receipt-view.tsx'
 import { DepositState } from '#admin/pages/deposits/deposit-state.tsx'
+import { DecideButtons, DecisionWords } from '#admin/queues/decide-panel.tsx'
+import { OwnerHead } from '#admin/queues/owner-head.tsx'
+import { Remarks } from '#admin/queues/remarks.tsx'
+import { useDecision } from '#admin/queues/use-decision.ts'
 import { useMay } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
 
 export type DepositDetailData = StaffReply<typeof staffCalls.adminDeposit>
 
 export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
-  const deposit = useStaffQuery(staffCalls.adminDeposit, { params: { trx } })
+  const query = useStaffQuery(staffCalls.adminDeposit, { params: { trx } })
+  const toast = useToast()
+  const done = ({ outcome }: { outcome: 'credited' | 'rejected' | 'first-approval' }) =>
+    toast({ tone: 'success', text: t(`deposits.done_${outcome === 'first-approval' ? 'first' : outcome}`) })
+  const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
+  const decision = useDecision({
+    approve: useStaffChange(staffCalls.adminApproveDeposit, options),
+    reject: useStaffChange(staffCalls.adminRejectDeposit, options),
+  })
+  const remark = useStaffChange(staffCalls.adminRemarkDeposit)
   const mayDecide = useMay('deposits.decide')
+  const deposit = query.data
+  const isOpen = mayDecide && deposit?.state === 'waiting'
   return (
     <DetailPane
       title={<span className="mono">{trx}</span>}
-      subtitle={deposit.data && t('common.asked_at', { time: time(deposit.data.created_at) })}
-      query={deposit}
+      subtitle={deposit && t('common.asked_at', { time: time(deposit.created_at) })}
+      query={query}
       onClose={onClose}
-      footer={mayDecide && deposit.data?.state === 'waiting' && <DecideDeposit deposit={deposit.data} />}
+      footer={isOpen && <DecideButtons item={deposit} decision={decision} amount={money(deposit.credited)} />}
     >
-      {deposit.data && <DepositFacts deposit={deposit.data} />}
+      {deposit && (
+        <>
+          <DepositFacts deposit={deposit} />
+          {isOpen && <DecisionWords decision={decision} />}
+          <Remarks
+            remarks={deposit.remarks}
+            onAdd={(text) => remark.mutateAsync({ params: { trx }, body: { text } })}
+          />
+        </>
+      )}
     </DetailPane>
   )
 }
@@ -32,18 +56,12 @@ function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
   const { currency } = deposit
   return (
     <>
-      <div className="flex items-center justify-between pb-5">
-        <span>
-          <b className="block text-heading">{deposit.username}</b>
-          <DepositState row={deposit} />
-        </span>
-        <span className="num text-end">
-          <b className="block text-title">{money(deposit.credited)}</b>
-          <span className="text-caption text-fg-3">
-            {t(deposit.state === 'credited' ? 'deposits.were_credited' : 'deposits.credits_on_approval')}
-          </span>
-        </span>
-      </div>
+      <OwnerHead
+        user={deposit}
+        amount={money(deposit.credited)}
+        note={t(deposit.state === 'credited' ? 'deposits.were_credited' : 'deposits.credits_on_approval')}
+        state={(deposit.state !== 'waiting' || deposit.needs_two) && <DepositState row={deposit} long />}
+      />
       <Block title={t('deposits.quoted')}>
         <Facts>
           <Fact name={t('deposits.gateway')}>{deposit.gateway}</Fact>

@@ -1,19 +1,13 @@
 import type { DepositRow } from '#contract/admin/deposits.ts'
 import { OutcomePill } from '#ui/pill.tsx'
-import { useStaff } from '#admin/shell/staff.ts'
+import { WaitingState } from '#admin/queues/waiting-state.tsx'
 import { t } from '#admin/t.ts'
 
-const OUTCOME = { waiting: 'pending', credited: 'success', rejected: 'rejected' } as const
+const OUTCOME = { credited: 'success', rejected: 'rejected' } as const
 
 /** Where a deposit stands, and for whom it waits. */
-export function DepositState({ row }: { row: DepositRow }) {
-  const { name } = useStaff()
-  if (row.state === 'waiting' && row.approved_by !== null) {
-    return (
-      <OutcomePill outcome="pending">
-        {row.approved_by === name ? t('two_people.yours') : t('two_people.second', { name: row.approved_by })}
-      </OutcomePill>
-    )
-  }
-  return <OutcomePill outcome={OUTCOME[row.state]}>{t(`deposits.${row.state}`)}</OutcomePill>
+export function DepositState({ row, long = false }: { row: DepositRow; long?: boolean }) {
+  const { state } = row
+  if (state === 'waiting') return <WaitingState row={row} waiting={t('deposits.waiting')} long={long} />
+  return <OutcomePill outcome={OUTCOME[state]}>{t(`deposits.${state}`)}</OutcomePill>
 }

@@ -1,90 +1,47 @@
-import { useNavigate, useParams } from 'react-router'
 import type { DepositRow } from '#contract/admin/deposits.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
-import { cx } from '#ui/cx.ts'
-import { Avatar } from '#ui/symbol-mark.tsx'
-import { age, amount, isOverdue, money } from '#admin/format.ts'
+import { amount, money } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
-import { ListPage } from '#admin/list/list-page.tsx'
-import { useFilters } from '#admin/list/use-filters.ts'
 import { DepositDetail } from '#admin/pages/deposits/deposit-detail.tsx'
 import { DepositState } from '#admin/pages/deposits/deposit-state.tsx'
+import { AgeCell, PersonCell, TwoLines } from '#admin/queues/queue-cells.tsx'
+import { QueuePage } from '#admin/queues/queue-page.tsx'
 import { t } from '#admin/t.ts'
 
-const ALL = 'all'
-const TABS = ['waiting', 'credited', 'rejected', ALL] as const
+const TABS = ['waiting', 'second_person', 'credited', 'rejected', 'all'] as const
 
 /** The queue of deposits, those that wait the longest first. */
 export function DepositsPage() {
-  const { trx } = useParams()
-  const navigate = useNavigate()
-  const [filters, setFilter] = useFilters(['state', 'search'])
-  const tab = TABS.find((one) => one === filters.state) ?? 'waiting'
-  const goTo = (path: string) => void navigate({ pathname: path, search: globalThis.location.search })
   return (
-    <ListPage
+    <QueuePage
+      href="/deposits"
       title={t('nav.deposits')}
       call={staffCalls.adminDeposits}
-      filters={{ state: tab === ALL ? '' : tab, search: filters.search }}
+      figures={{ call: staffCalls.adminDepositFigures, sum: t('deposits.sum'), median: t('deposits.median') }}
+      tabsLabel={t('deposits.tabs')}
+      tabs={TABS.map((value) => ({ value, label: t(`deposits.${value}`) }))}
       columns={COLUMNS}
       keyOf={(row) => row.trx}
-      onOpen={(row) => goTo(`/deposits/${row.trx}`)}
-      openKey={trx}
-      search={{
-        placeholder: t('deposits.search'),
-        value: filters.search,
-        onChange: (text) => setFilter('search', text),
-      }}
-      tabs={{
-        id: 'deposits',
-        label: t('deposits.tabs'),
-        tabs: TABS.map((value) => ({ value, label: t(`deposits.${value}`) })),
-        value: tab,
-        onChange: (value) => setFilter('state', value),
-      }}
-      empty={t(tab === 'waiting' ? 'deposits.none_waiting' : 'deposits.none')}
-      detail={trx !== undefined && <DepositDetail key={trx} trx={trx} onClose={() => goTo('/deposits')} />}
+      empty={{ waiting: t('deposits.none_waiting'), other: t('deposits.none') }}
+      Detail={DepositDetail}
     />
   )
 }
 
 const COLUMNS: readonly Column<DepositRow>[] = [
-  {
-    id: 'user',
-    head: t('common.user'),
-    cell: ({ username, trx }) => (
-      <span className="flex items-center gap-3">
-        <Avatar name={username} size={32} />
-        <span className="min-w-0">
-          <span className="block truncate font-list">{username}</span>
-          <span className="mono block text-fg-3">{trx}</span>
-        </span>
-      </span>
-    ),
-  },
+  { id: 'user', head: t('common.user'), cell: (row) => <PersonCell {...row} /> },
   {
     id: 'credited',
     head: t('deposits.credits'),
     end: true,
     cell: ({ credited, total, currency }) => (
-      <span className="num">
-        <span className="block font-list">{money(credited)}</span>
-        <span className="block text-caption text-fg-3">
-          {amount(total)} {currency}
-        </span>
-      </span>
+      <TwoLines
+        first={<span className="num">{money(credited)}</span>}
+        second={<span className="num">{`${amount(total)} ${currency}`}</span>}
+      />
     ),
   },
   { id: 'gateway', head: t('deposits.gateway'), from: 'md', cell: ({ gateway }) => gateway },
-  {
-    id: 'age',
-    head: t('deposits.waiting'),
-    from: 'md',
-    cell: ({ created_at: created, decided_at: decided, state }) => (
-      <span className={cx('num', state === 'waiting' && isOverdue(created) && 'font-semibold text-warn')}>
-        {age(created, decided === null ? undefined : Date.parse(decided))}
-      </span>
-    ),
-  },
+  { id: 'age', head: t('deposits.waiting'), from: 'md', cell: (row) => <AgeCell row={row} /> },
   { id: 'state', head: t('common.state'), cell: (row) => <DepositState row={row} /> },
 ]

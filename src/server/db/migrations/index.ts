@@ -2,6 +2,7 @@ import type { Migration } from 'kysely'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
+import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '20261122-staff': staff,
   '20261123-audit-chain': auditChain,
   '20261123-books': books,
+  '20261123-money-queues': moneyQueues,
 }

@@ -1,0 +1,23 @@
+import { get, post } from '#testing/app-client.ts'
+import { createUser, type TestUser } from './users.ts'
+
+export const PIN = '042713'
+const TRC20 = 102
+
+/** The way through the withdrawal that others have tested: a PIN, an address, and one request by the calls. */
+export async function withPending(
+  address: string,
+  amount: number,
+  funds = 500,
+): Promise<{ user: TestUser; trx: string }> {
+  const user = await createUser(address, { funds })
+  const { token } = user.session
+  const send = (path: string, body: object) => post(address, path, body, token)
+  await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
+  const information = { 'Wallet address (TRC-20)': 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
+  await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })
+  const asked = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
+  const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
+  const { withdrawal } = asked as { withdrawal: { trx: string } }
+  return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }
+}

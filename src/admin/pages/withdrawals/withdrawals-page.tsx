@@ -1,0 +1,58 @@
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import type { WithdrawalRow } from '#contract/admin/withdrawals.ts'
+import { money, payment } from '#admin/format.ts'
+import type { Column } from '#admin/list/data-table.tsx'
+import { Concerns } from '#admin/pages/withdrawals/concerns.tsx'
+import { WithdrawalDetail } from '#admin/pages/withdrawals/withdrawal-detail.tsx'
+import { WithdrawalState } from '#admin/pages/withdrawals/withdrawal-state.tsx'
+import { AgeCell, PersonCell, TwoLines } from '#admin/queues/queue-cells.tsx'
+import { QueuePage } from '#admin/queues/queue-page.tsx'
+import { t } from '#admin/t.ts'
+
+const TABS = ['waiting', 'second_person', 'paid', 'rejected', 'all'] as const
+
+/** The queue of withdrawals, those that wait the longest first. */
+export function WithdrawalsPage() {
+  return (
+    <QueuePage
+      href="/withdrawals"
+      title={t('nav.withdrawals')}
+      call={staffCalls.adminWithdrawals}
+      figures={{
+        call: staffCalls.adminWithdrawalFigures,
+        sum: t('withdrawals.sum'),
+        median: t('withdrawals.median'),
+      }}
+      tabsLabel={t('withdrawals.tabs')}
+      tabs={TABS.map((value) => ({ value, label: t(`withdrawals.${value}`) }))}
+      columns={COLUMNS}
+      keyOf={(row) => row.trx}
+      empty={{ waiting: t('withdrawals.none_waiting'), other: t('withdrawals.none') }}
+      Detail={WithdrawalDetail}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<WithdrawalRow>[] = [
+  { id: 'user', head: t('common.user'), cell: (row) => <PersonCell {...row} /> },
+  {
+    id: 'amount',
+    head: t('withdrawals.amount'),
+    end: true,
+    cell: ({ amount, paid_out: paidOut, currency }) => (
+      <TwoLines
+        first={<span className="num">{money(amount)}</span>}
+        second={t('withdrawals.pays', { amount: payment(paidOut, currency) })}
+      />
+    ),
+  },
+  {
+    id: 'method',
+    head: t('withdrawals.method'),
+    from: 'md',
+    cell: ({ method, pay_to: payTo }) => <TwoLines first={method} second={payTo} mono />,
+  },
+  { id: 'age', head: t('withdrawals.age'), from: 'md', cell: (row) => <AgeCell row={row} /> },
+  { id: 'checks', head: t('withdrawals.checks'), from: 'lg', cell: (row) => <Concerns row={row} /> },
+  { id: 'state', head: t('common.state'), cell: (row) => <WithdrawalState row={row} /> },
+]

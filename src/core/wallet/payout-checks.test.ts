@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, instant } from '#core/time/instant.ts'
+import { type PayoutFacts, payoutChecks } from '#core/wallet/payout-checks.ts'
+
+const NOW = instant(1_800_000_000_000)
+const FACTS: PayoutFacts = {
+  isVerified: true,
+  hasEmail: true,
+  askedAt: NOW,
+  pinChangedAt: null,
+  payoutsToSame: 3,
+  details: { 'Wallet address': 'TXYZ' },
+  firstname: '',
+  lastname: '',
+}
+const failed = (facts: Partial<PayoutFacts>) =>
+  payoutChecks({ ...FACTS, ...facts })
+    .filter(({ passed }) => !passed)
+    .map(({ check }) => check)
+const names = (facts: Partial<PayoutFacts>) => payoutChecks({ ...FACTS, ...facts }).map(({ check }) => check)
+
+describe('what is looked at before paying', () => {
+  it('is only what is known', () => {
+    expect(names({})).toEqual(['pin_confirmed', 'email_verified', 'known_details'])
+    expect(names({ hasEmail: false })).toContain('mobile_verified')
+    expect(failed({})).toEqual([])
+  })
+
+  it.each([
+    [{ isVerified: false }, ['email_verified']],
+    [{ payoutsToSame: 0 }, ['known_details']],
+    [{ pinChangedAt: instant(NOW - 2 * DAY_MS) }, []],
+    [{ pinChangedAt: instant(NOW - 2 * DAY_MS + 1) }, ['pin_age']],
+    [{ pinChangedAt: NOW }, ['pin_age']],
+    [{ pinChangedAt: instant(NOW + 1) }, []],
+  ] as const)('%j fails %j', (facts, expected) => {
+    expect(failed(facts)).toEqual(expected)
+  })
+
+  it.each([
+    ['Ada', 'Lovelace', 'LOVELACE, Ada', true],
+    ['José', 'Núñez', 'Jose Nunez', true],
+    ['Ada', '', 'Ada King', true],
+    ['Ada', 'Lovelace', 'Ada King', false],
+    ['Ada', 'Lovelace', '', false],
+    ['', '', 'Ada King', null],
+  ])('%s %s paid to %s: %s', (firstname, lastname, holder, expected) => {
+    const found = payoutChecks({ ...FACTS, firstname, lastname, details: { 'Account holder': holder } })
+    expect(found.find(({ check }) => check === 'name')?.passed ?? null).toBe(expected)
+  })
+})

@@ -1,0 +1,16 @@
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { ok } from '#core/result.ts'
+import { isAllowed } from '#core/staff/permissions.ts'
+import { countWaiting } from '#server/back-office/queue-figures.ts'
+import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
+import type { Ctx } from '#server/context.ts'
+
+/** The numbers beside the pages' names. Everybody is told of the queues they may see and of no others. */
+export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
+  register(staffCalls.adminCounts, async ({ staff: { role } }) =>
+    ok({
+      deposits: isAllowed(role, 'deposits.see') ? await countWaiting(ctx.db, 'deposit') : null,
+      withdrawals: isAllowed(role, 'withdrawals.see') ? await countWaiting(ctx.db, 'withdrawal') : null,
+    }),
+  )
+}

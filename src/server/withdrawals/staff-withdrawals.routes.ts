@@ -1,0 +1,146 @@
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import type { WithdrawalRow } from '#contract/admin/withdrawals.ts'
+import { moneyNumber } from '#core/money/money.ts'
+import { type Refusal, ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import type { PayoutCheck } from '#core/wallet/payout-checks.ts'
+import { shortDetails } from '#core/wallet/short-details.ts'
+import { queueFigures } from '#server/back-office/queue-figures.ts'
+import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
+import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
+import { addRemark, remarksOf, remarksOut } from '#server/back-office/remarks.ts'
+import { firstApprovers } from '#server/back-office/two-people.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
+import type { CloseRefusal } from '#server/withdrawals/close-withdrawal.ts'
+import { closingTransfers } from '#server/withdrawals/closing-transfers.ts'
+import { findForReview, type ReviewedWithdrawal } from '#server/withdrawals/find-withdrawals.queries.ts'
+import { checksOf, movesOf, recentOf } from '#server/withdrawals/payout-facts.queries.ts'
+import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
+import { listStaffWithdrawals, withdrawalCursor } from '#server/withdrawals/staff-withdrawals.queries.ts'
+import { withdrawalHash } from '#server/withdrawals/withdrawal-hash.ts'
+import { PAID, PENDING } from '#server/withdrawals/withdrawals.queries.ts'
+
+interface StaffWithdrawalsParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+}
+
+/** The queue of withdrawals: look, approve, reject, remark. */
+export function staffWithdrawalsRoutes(
+  register: RegisterStaff,
+  registerList: RegisterStaffList,
+  { ctx, settings }: StaffWithdrawalsParts,
+): void {
+  const { db } = ctx
+
+  registerList(staffCalls.adminWithdrawals, async ({ filters: { state, search }, after, limit }) => {
+    const wanted = { state: state ?? null, search: search ?? null }
+    const withdrawals = await listStaffWithdrawals(db, wanted, { after, limit })
+    const checks = await checksOf(db, withdrawals)
+    const approvers = await approversOf(withdrawals)
+    return withdrawals.map((one) => ({ row: toRow(one, approvers, checks), cursor: withdrawalCursor(one) }))
+  })
+
+  register(staffCalls.adminWithdrawalFigures, async () => ok(await queueFigures(db, 'withdrawal', ctx.now())))
+
+  register(staffCalls.adminWithdrawal, async ({ params: { trx } }) => {
+    const withdrawal = await findForReview(db, trx)
+    if (!withdrawal) return refuse('not_found')
+    const checks = await checksOf(db, [withdrawal])
+    const recent = await recentOf(db, withdrawal.userId, ctx.now())
+    return ok({
+      ...toRow(withdrawal, await approversOf([withdrawal]), checks),
+      rate: rateNumber(withdrawal.rate),
+      content_hash: withdrawalHash(withdrawal),
+      details: Object.entries(withdrawal.details).map(([label, value]) => ({ label, value })),
+      checks: checks.get(trx) ?? [],
+      moves: await movesOut(withdrawal),
+      recent: { ...recent, deposited: moneyNumber(recent.deposited), withdrawn: moneyNumber(recent.withdrawn) },
+      remarks: remarksOut(await remarksOf(db, { kind: 'withdrawal', subject: trx })),
+      feedback: withdrawal.feedback,
+    })
+  })
+
+  register(staffCalls.adminApproveWithdrawal, async ({ params: { trx }, body, actor }) => {
+    const { twoPeopleAbove } = settings.current
+    const seen = { trx, actor, seenHash: body.content_hash }
+    const done = await approveWithdrawal(ctx, { ...seen, words: body.words, twoPeopleAbove })
+    if (!done.ok) return told(done)
+    return ok({ outcome: done.value.isDecided ? 'paid' : 'first-approval' } as const)
+  })
+
+  register(staffCalls.adminRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
+    const done = await rejectWithdrawal(ctx, { trx, words: body.words, actor, seenHash: body.content_hash })
+    if (done.ok) return ok({ outcome: 'rejected' } as const)
+    return done.refusal === 'words_missing' ? refuse('words_needed') : told({ ...done, refusal: done.refusal })
+  })
+
+  register(staffCalls.adminRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {
+    if (text === '') return refuse('remark_needed')
+    if (!(await findForReview(db, trx))) return refuse('not_found')
+    const subject = { kind: 'withdrawal', subject: trx } as const
+    await addRemark(ctx, subject, { text, staffId: staff.staffId, actor })
+    return ok({ remarks: remarksOut(await remarksOf(db, subject)) })
+  })
+
+  /** What the ledger has of it and, while it waits, what paying it would add. */
+  async function movesOut(withdrawal: ReviewedWithdrawal) {
+    const posted = await movesOf(db, withdrawal)
+    const coming = withdrawal.status === PENDING ? closingTransfers(withdrawal, 'paid') : []
+    return [
+      ...posted.map((move) => ({ ...move, amount: moneyNumber(move.amount), at: toIso(move.at) })),
+      ...coming.map(({ kind, from, to, amount }) => ({ kind, from, to, amount: moneyNumber(amount), at: null })),
+    ]
+  }
+
+  function approversOf(withdrawals: readonly ReviewedWithdrawal[]): Promise<Approvers> {
+    const waiting = withdrawals.filter(({ status }) => status === PENDING)
+    return firstApprovers(db, 'withdrawal', new Map(waiting.map((one) => [one.trx, withdrawalHash(one)])))
+  }
+
+  function toRow(one: ReviewedWithdrawal, approvers: Approvers, checks: Checks): WithdrawalRow {
+    return {
+      trx: one.trx,
+      state: stateOf(one),
+      user_id: one.userId,
+      username: one.username,
+      method: one.method,
+      pay_to: shortDetails(one.details),
+      currency: one.currency,
+      amount: moneyNumber(one.amount),
+      charge: moneyNumber(one.charge),
+      paid_out: moneyNumber(one.paidOut),
+      created_at: toIso(one.createdAt),
+      decided_at: one.decidedAt === null ? null : toIso(one.decidedAt),
+      approved_by: approvers.get(one.trx)?.name ?? null,
+      needs_two: one.amount > settings.current.twoPeopleAbove,
+      concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),
+    }
+  }
+}
+
+type Approvers = Awaited<ReturnType<typeof firstApprovers>>
+type Checks = ReadonlyMap<string, readonly PayoutCheck[]>
+
+function stateOf({ status, isCancelled }: ReviewedWithdrawal): WithdrawalRow['state'] {
+  if (isCancelled) return 'cancelled'
+  return status === PAID ? 'paid' : status === PENDING ? 'waiting' : 'rejected'
+}
+
+/** The use case's refusals as the calls name them. */
+function told({
+  refusal,
+}: Refusal<CloseRefusal>): Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'> {
+  switch (refusal) {
+    case 'withdrawal_unknown':
+      return refuse('not_found')
+    case 'withdrawal_decided':
+      return refuse('already_decided')
+    case 'content_changed':
+    case 'second_person_needed':
+      return refuse(refusal)
+  }
+}
