@@ -50,7 +50,7 @@ async function runHere(
     await database.enterServerRole()
     const ctx = createContext({ db: database.db, log: troubleLog })
     const settings = await loadSettings(database.db)
-    const catalogue = await loadCatalogue(database.db)
+    const catalogue = await loadCatalogue(ctx)
     return await runCommand({ ctx, settings, catalogue, dataDir }, args, who)
   } finally {
     await database.close()

@@ -40,6 +40,10 @@ export const TradeSettingOut = z.object({
   min_amount: MoneyOut,
   max_amount: MoneyOut,
   profit_percentage: z.number(),
+  next_payout: z
+    .object({ profit_percentage: z.number(), applies_at: z.number().meta({ description: 'Milliseconds UTC.' }) })
+    .nullable()
+    .meta({ description: 'A change that is announced: for new orders, for everyone.' }),
 })
 export type TradeSettingOut = z.output<typeof TradeSettingOut>
 

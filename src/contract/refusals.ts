@@ -37,6 +37,7 @@ export const REFUSALS = {
   setting_unknown: { status: 422, field: 'tradeSettingId' },
   price_stale: { status: 422 },
   price_moved: { status: 422, field: 'strikePrice' },
+  payout_changed: { status: 422, field: 'profitPercentage' },
   amount_invalid: { status: 422, field: 'amount' },
   below_minimum: { status: 422, field: 'amount' },
   above_maximum: { status: 422, field: 'amount' },

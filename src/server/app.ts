@@ -27,7 +27,9 @@ import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
+import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
+import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
@@ -108,13 +110,14 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const ctx = overrides.ctx ?? contextOn(database, log, overrides.clock ?? systemClock)
   const feed = overrides.feed ?? chooseFeed(config, ctx)
   const passwords = createPasswords((count) => ctx.randomBytes(count))
-  await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols })
+  await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols, source: feed.name })
   const settings = await loadSettings(ctx.db)
-  const catalogue = await loadCatalogue(ctx.db)
+  const catalogue = await loadCatalogue(ctx)
   const ticks = createTicks({
     ctx,
     feed,
-    symbols: catalogue.symbols,
+    // Those that are no longer listed too: orders on them may still be open.
+    symbols: catalogue.known,
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
   const connections = overrides.connections ?? database?.connections ?? 1
@@ -139,6 +142,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     checksReplies: overrides.checksReplies ?? false,
     routes: (register, app, takeByAddress) => {
       uploadsRoutes(app, uploads)
+      symbolPicturesRoutes(app, ctx)
       const account = { ctx, passwords, messenger, settings }
       const markets = { ctx, catalogue, ticks }
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
@@ -189,6 +193,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     await engine.start()
     stopJobs.push(startHousekeeping(ctx, uploads))
     stopJobs.push(watchTasks(ctx))
+    stopJobs.push(watchMarketTimes(ctx, catalogue))
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
       const botIds = await ensureBotAccounts(ctx, nobodysPassword)

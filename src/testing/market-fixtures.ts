@@ -33,6 +33,7 @@ export const ONE_MINUTE: TradeSetting = {
   minimum: money(1_000n),
   maximum: money(500_000n),
   payout: basisPoints(8_000),
+  nextPayout: null,
 }
 export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, unit: 'day' }
 
@@ -44,6 +45,9 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     settings: [ONE_MINUTE, ONE_DAY],
     quickAmounts: [],
     closures: new Map(),
+    known: symbols,
+    planned: [],
+    tickAgeAt: (id) => symbols.find((symbol) => symbol.id === id)?.maxTickAgeMs ?? null,
     find: (text) => symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null,
     byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
     reload: () => Promise.resolve(),

@@ -8,6 +8,8 @@ import type { Feed, FeedSink } from '#server/feeds/feed.ts'
 export class ScriptedFeed implements Feed {
   readonly name = 'scripted'
   readonly symbols: readonly MarketSymbol[]
+  /** It says whatever it is told to, of any symbol but those called NOPRICE. */
+  readonly more = { knows: ({ code }: { readonly code: string }) => code !== 'NOPRICE', learn: () => () => undefined }
   #sink: FeedSink | null = null
 
   constructor(symbols: readonly MarketSymbol[]) {

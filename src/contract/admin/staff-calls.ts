@@ -3,9 +3,12 @@ import * as counts from '#contract/admin/counts.ts'
 import * as deposits from '#contract/admin/deposits.ts'
 import * as ledger from '#contract/admin/ledger.ts'
 import * as orders from '#contract/admin/orders.ts'
+import * as hours from '#contract/admin/market-hours.ts'
 import * as session from '#contract/admin/session.ts'
 import * as staff from '#contract/admin/staff.ts'
 import * as withdrawals from '#contract/admin/withdrawals.ts'
+import * as symbols from '#contract/admin/symbols.ts'
+import * as terms from '#contract/admin/trade-terms.ts'
 
 /** Every call of the back office by the name its routes and clients use. */
 export const staffCalls = {
@@ -42,4 +45,28 @@ export const staffCalls = {
   adminAudit: audit.adminAudit,
   adminAuditLine: audit.adminAuditLine,
   adminVerifyAudit: audit.adminVerifyAudit,
+  adminSymbols: symbols.adminSymbols,
+  adminSymbol: symbols.adminSymbol,
+  adminPriceSource: symbols.adminPriceSource,
+  adminAddSymbol: symbols.adminAddSymbol,
+  adminEditSymbol: symbols.adminEditSymbol,
+  adminCloseSymbol: symbols.adminCloseSymbol,
+  adminOpenSymbol: symbols.adminOpenSymbol,
+  adminSymbolPicture: symbols.adminSymbolPicture,
+  adminTradeTerms: terms.adminTradeTerms,
+  adminAddTradeTerms: terms.adminAddTradeTerms,
+  adminEditTradeTerms: terms.adminEditTradeTerms,
+  adminPayouts: terms.adminPayouts,
+  adminPayoutNotice: terms.adminPayoutNotice,
+  adminAnnouncePayout: terms.adminAnnouncePayout,
+  adminQuickAmounts: terms.adminQuickAmounts,
+  adminAddQuickAmount: terms.adminAddQuickAmount,
+  adminChangeQuickAmount: terms.adminChangeQuickAmount,
+  adminRemoveQuickAmount: terms.adminRemoveQuickAmount,
+  adminMarketHours: hours.adminMarketHours,
+  adminCloseMarket: hours.adminCloseMarket,
+  adminOpenMarket: hours.adminOpenMarket,
+  adminClosures: hours.adminClosures,
+  adminPlanClosure: hours.adminPlanClosure,
+  adminCancelClosure: hours.adminCancelClosure,
 }

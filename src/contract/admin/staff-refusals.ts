@@ -15,6 +15,20 @@ export const STAFF_REFUSALS = {
   words_needed: { status: 422, field: 'words' },
   remark_needed: { status: 422, field: 'text' },
   reason_needed: { status: 422, field: 'reason' },
+  symbol_taken: { status: 422, field: 'code' },
+  pair_code: { status: 422, field: 'code' },
+  source_unknown: { status: 422, field: 'source' },
+  decimals_fixed: { status: 422, field: 'decimals' },
+  length_taken: { status: 422, field: 'seconds' },
+  stakes_crossed: { status: 422, field: 'max_amount' },
+  payout_too_soon: { status: 422, field: 'applies_at' },
+  payout_too_late: { status: 422, field: 'applies_at' },
+  amount_taken: { status: 422, field: 'amount' },
+  too_many_amounts: { status: 422, field: 'amount' },
+  closure_past: { status: 422, field: 'from' },
+  closure_ends_first: { status: 422, field: 'to' },
+  closure_too_long: { status: 422, field: 'to' },
+  closure_over: { status: 409 },
 } as const satisfies Record<string, { status: number; field?: string }>
 
 export type StaffRefusalCode = keyof typeof STAFF_REFUSALS

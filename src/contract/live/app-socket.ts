@@ -16,6 +16,18 @@ export const NewTradeData = z.object({
   marketType: z.string().max(20).nullish(),
   clientOrderId: z.string().min(1).max(64).nullish(),
   strikePrice: PriceIn.nullish().meta({ description: 'The price the client showed; only used with maxSlippage.' }),
+  profitPercentage: z
+    .number()
+    .positive()
+    .max(10_000)
+    .nullish()
+    .meta({ description: 'The payout the client showed; another one in force refuses with payout_changed.' }),
+  time: z
+    .number()
+    .int()
+    .positive()
+    .nullish()
+    .meta({ description: 'The length the client showed, in seconds; another one refuses with setting_unknown.' }),
   maxSlippage: PriceIn.nullish().meta({ description: 'Price difference; a larger one refuses with price_moved.' }),
 })
 export type NewTradeData = z.output<typeof NewTradeData>
@@ -95,6 +107,9 @@ export const TradeResultOut = z.object({
 /** Money of the user has moved other than by an order: a deposit, a withdrawal, a bonus. What it is now can be asked for. */
 export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 
+/** Markets, symbols or payouts are not what they were: the list can be asked for again. */
+export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
+
 /** `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
 export const TickMessage = z.object({
   s: z.string(),
@@ -114,6 +129,7 @@ export const AppSocketOut = z.union([
   NewTradeRefused,
   TradeResultOut,
   BalanceChanged,
+  MarketsChanged,
   SocketError,
   TickMessage,
   z.array(TickMessage),
@@ -124,6 +140,7 @@ export type NewTradeAccepted = z.output<typeof NewTradeAccepted>
 export type NewTradeRefused = z.output<typeof NewTradeRefused>
 export type TradeResultOut = z.output<typeof TradeResultOut>
 export type BalanceChanged = z.output<typeof BalanceChanged>
+export type MarketsChanged = z.output<typeof MarketsChanged>
 export type TickMessage = z.output<typeof TickMessage>
 export type SocketError = z.output<typeof SocketError>
 export type AppSocketOut = z.output<typeof AppSocketOut>

@@ -1,8 +1,8 @@
-import { expiryFits, isOpen } from '#core/markets/calendar/sessions.ts'
+import { expiryFits, type PlannedClosure, tradingAt } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
-import { type BasisPoints, type Money, moneyText } from '#core/money/money.ts'
+import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, SECOND_MS, later } from '#core/time/instant.ts'
 
@@ -19,11 +19,17 @@ export interface Terms {
 export interface PlacementFacts {
   readonly symbol: (MarketSymbol & { readonly closedReason: string | null }) | null
   readonly askedMarketType: MarketType | null
+  /** Closed by hand, at once. */
   readonly marketClosedReason: string | null
+  readonly plannedClosures: readonly PlannedClosure[]
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
   readonly slippageGuard: { readonly shown: string; readonly most: string } | null
+  /** The payout its user was shown; null when the client does not say. */
+  readonly shownPayout: BasisPoints | null
+  /** The length its user was shown, in the same way. */
+  readonly shownSeconds: number | null
   readonly now: Instant
 }
 
@@ -37,6 +43,7 @@ export type PlacementRefusal =
   | 'above_maximum'
   | 'price_stale'
   | 'price_moved'
+  | 'payout_changed'
 
 export interface Placement {
   readonly symbol: MarketSymbol
@@ -55,13 +62,19 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (symbol === null || (facts.askedMarketType !== null && facts.askedMarketType !== symbol.marketType))
     return refuse('symbol_unknown')
   if (terms === null) return refuse('setting_unknown')
+  if (facts.shownSeconds !== null && facts.shownSeconds !== terms.seconds) return refuse('setting_unknown')
   if (facts.marketClosedReason !== null) return refuse('market_closed')
   if (symbol.closedReason !== null) return refuse('symbol_closed', { params: { reason: symbol.closedReason } })
-  if (!isOpen(symbol.marketType, now)) return refuse('market_closed')
+  const trading = tradingAt(symbol.marketType, now, facts.plannedClosures)
+  if (!trading.isOpen) return refuse('market_closed')
   if (stake < terms.minimum) return refuse('below_minimum', { params: { value: moneyText(terms.minimum) } })
   if (stake > terms.maximum) return refuse('above_maximum', { params: { value: moneyText(terms.maximum) } })
   const expiresAt = later(now, terms.seconds * SECOND_MS)
-  if (!expiryFits(symbol.marketType, now, expiresAt)) return refuse('expiry_after_close')
+  if (!expiryFits(trading, now, expiresAt)) return refuse('expiry_after_close')
+  // Nobody gets other terms than those they saw, not even at the moment they change.
+  if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
+    return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
+  }
   if (newest === null) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (now - newest.time > symbol.maxTickAgeMs) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {

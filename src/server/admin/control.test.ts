@@ -34,7 +34,7 @@ afterEach(async () => {
 
 async function start(): Promise<ControlServer> {
   const { db } = database
-  const parts = { ctx, settings: await loadSettings(db), catalogue: await loadCatalogue(db), dataDir: folder }
+  const parts = { ctx, settings: await loadSettings(db), catalogue: await loadCatalogue(ctx), dataDir: folder }
   const server = await startControlServer(parts)
   servers.push(server)
   return server
@@ -90,7 +90,12 @@ it('leaves a server that lives its place', async () => {
 it('runs without, and says so, when the path is too long for the system', async () => {
   const deep = join(folder, 'x'.repeat(120))
   const { db } = database
-  await startControlServer({ ctx, settings: await loadSettings(db), catalogue: await loadCatalogue(db), dataDir: deep })
+  await startControlServer({
+    ctx,
+    settings: await loadSettings(db),
+    catalogue: await loadCatalogue(ctx),
+    dataDir: deep,
+  })
   expect(ctx.lines.at(-1)?.message).toMatch(/too long/)
 })
 

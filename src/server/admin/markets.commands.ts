@@ -26,8 +26,12 @@ export const marketsCommands: readonly Command[] = [
     input: z.object({ type: MarketTypeText }),
     effect: 'changes',
     run: async ({ ctx, catalogue }, { type }, actor) => {
-      const { before } = await closeMarket(ctx, catalogue, { marketType: type, reason: null, actor })
-      return said(before === null ? `${type} was not closed by hand.` : `${type} follows its calendar again.`)
+      const done = await closeMarket(ctx, catalogue, { marketType: type, reason: null, actor })
+      return said(
+        !done.ok || done.value.before === null
+          ? `${type} was not closed by hand.`
+          : `${type} follows its calendar again.`,
+      )
     },
   }),
   defineCommand({

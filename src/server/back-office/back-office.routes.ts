@@ -6,6 +6,9 @@ import { createRegisterStaffList } from '#server/back-office/register-staff-list
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
+import { staffMarketHoursRoutes } from '#server/markets/staff-market-hours.routes.ts'
+import { staffSymbolsRoutes } from '#server/markets/staff-symbols.routes.ts'
+import { staffTradeTermsRoutes } from '#server/markets/staff-trade-terms.routes.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffRoutes } from '#server/staff/staff.routes.ts'
@@ -38,5 +41,8 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffOrdersRoutes(register, registerList, parts)
   staffLedgerRoutes(register, registerList, parts)
   staffAuditRoutes(register, registerList, parts)
+  staffSymbolsRoutes(register, registerList, parts)
+  staffTradeTermsRoutes(register, registerList, parts)
+  staffMarketHoursRoutes(register, registerList, parts)
   staffUploadsRoutes(app, parts.uploads, parts)
 }

@@ -27,7 +27,7 @@ it('keeps the embedded database in its folder, and warns about power cuts', asyn
   await first.close()
 
   const second = await connectDatabase({ dataDir, log })
-  expect(await second.db.selectFrom('quick_amount').selectAll().execute()).toEqual([{ id: 1, amount: 100n }])
+  expect(await second.db.selectFrom('quick_amount').selectAll().execute()).toMatchObject([{ id: 1, amount: 100n }])
   expect(second).toMatchObject({ kind: 'pglite', connections: 1 })
   await second.enterServerRole()
   await second.db.insertInto('quick_amount').values({ id: 2, amount: 100 }).execute()

@@ -19,6 +19,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   tick_batch: ADD_ONLY,
   order_history: ADD_ONLY,
   staff_remark: ADD_ONLY,
+  // What was announced to everyone, and what open orders go by.
+  payout_version: ADD_ONLY,
+  tick_age_before: ADD_ONLY,
+  symbol_picture: ADD_ONLY,
   // Taken and settled; its terms and its entry price stay what they were.
   open_order: 'select, insert, delete',
   kysely_migration: 'select',

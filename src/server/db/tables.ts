@@ -53,18 +53,40 @@ export interface Tables {
     is_listed: Generated<boolean>
     closed_reason: string | null
     sort: number
+    source: Generated<string>
+    provider_symbol: Generated<string>
+    version: Generated<number>
   }
-  market_closure: { market_type: string; reason: string; since_ms: Int8 }
+  symbol_picture: { name: string; bytes: Bytes; created_ms: Int8 }
+  tick_age_before: { symbol_id: number; until_ms: Int8; max_tick_age_ms: number }
+  market_closure: { market_type: string; reason: string | null; since_ms: Int8; version: Generated<number> }
+  market_exception: {
+    id: string
+    market_type: string
+    from_ms: Int8
+    to_ms: Int8
+    reason: string
+    who: string
+    created_ms: Int8
+  }
   trade_setting: {
     id: number
     seconds: number
     unit: string
     min_amount: Int8
     max_amount: Int8
-    profit_basis_points: number
     is_offered: Generated<boolean>
+    version: Generated<number>
   }
-  quick_amount: { id: number; amount: Int8 }
+  payout_version: {
+    trade_setting_id: number
+    version: number
+    profit_basis_points: number
+    applies_from_ms: Int8
+    announced_ms: Int8
+    who: Generated<string>
+  }
+  quick_amount: { id: number; amount: Int8; version: Generated<number> }
   favorite: { user_id: string; symbol_id: number }
   tick_batch: {
     first_seq: Int8

@@ -100,7 +100,10 @@ export class Acceptor {
       terms: catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null,
       stake: request.stake,
       newest: symbol === null ? null : ticks.latest(symbol.id),
+      plannedClosures: catalogue.planned,
       slippageGuard: request.slippageGuard,
+      shownPayout: request.shownPayout ?? null,
+      shownSeconds: request.shownSeconds ?? null,
       now: ctx.now(),
     })
     if (!decision.ok) return decision

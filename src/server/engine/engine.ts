@@ -16,6 +16,7 @@ export type OrderRefusal =
   | 'expiry_after_close'
   | 'price_stale'
   | 'price_moved'
+  | 'payout_changed'
   | 'below_minimum'
   | 'above_maximum'
   | 'insufficient_balance'
@@ -37,6 +38,10 @@ export interface OrderRequest {
   readonly marketType: MarketType | null
   /** Refuse when the entry would differ from `shown` by more than `most` (price units of the symbol, as decimal text). */
   readonly slippageGuard: { readonly shown: string; readonly most: string } | null
+  /** Refuse when the payout in force is another than the one that was shown. */
+  readonly shownPayout?: BasisPoints | null
+  /** The same for the length in seconds. */
+  readonly shownSeconds?: number | null
 }
 
 /** An order that was taken: frozen facts, as the answer to its user. */

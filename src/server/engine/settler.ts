@@ -172,7 +172,7 @@ export class Settler {
       last,
       next,
       watermark,
-      maxTickAgeMs: catalogue.byId(key.symbolId)?.maxTickAgeMs ?? UNKNOWN_SYMBOL_TICK_AGE_MS,
+      maxTickAgeMs: catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS,
       now: ctx.now(),
     })
     if (decision.kind === 'wait') return null

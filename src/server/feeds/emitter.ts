@@ -19,6 +19,8 @@ const ROUND_MS = 100
 
 export interface Emitter {
   start(sink: FeedSink): void
+  /** One more source, heard from the next round on. */
+  add(source: TickSource): void
   stop(): void
 }
 
@@ -27,7 +29,8 @@ export interface Emitter {
  * A heartbeat names the moment up to which all ticks are out, so nothing at or before it can still come. Symbols of a
  * closed market have heartbeats too, or an expiry at the close could never be passed.
  */
-export function createEmitter(clock: Clock, sources: readonly TickSource[]): Emitter {
+export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitter {
+  const sources = [...first]
   let cancel: (() => void) | null = null
   let doneUntil = instant(0)
   let beatAt = -Infinity
@@ -52,6 +55,9 @@ export function createEmitter(clock: Clock, sources: readonly TickSource[]): Emi
         round(sink)
       }
       again()
+    },
+    add(source) {
+      sources.push(source)
     },
     stop() {
       cancel?.()

@@ -22,6 +22,15 @@ export interface Feed {
    * A feed without history answers with an empty list.
    */
   history(query: HistoryQuery): Promise<Candle[]>
+  /** Takes on symbols while it runs. A feed without it has prices of `symbols` only. */
+  readonly more?: MoreSymbols
+}
+
+export interface MoreSymbols {
+  /** Whether it would have prices of such a symbol. */
+  knows(symbol: Omit<MarketSymbol, 'id'>): boolean
+  /** From now on it has a past; its ticks begin when the answer is called. */
+  learn(symbol: MarketSymbol): () => void
 }
 
 export interface HistoryQuery {

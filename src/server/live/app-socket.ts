@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { AppSocketIn, type Pong, type SocketError } from '#contract/live/app-socket.ts'
+import { AppSocketIn, type MarketsChanged, type Pong, type SocketError } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import type { Refusal } from '#core/result.ts'
@@ -41,6 +41,7 @@ interface Client {
   /** Named in the socket's address; otherwise the user's own counts. */
   readonly chosenLanguage: Language | null
   language: Language
+  getsPrices: boolean
   /** What was asked for with `watch`; until then everything. */
   watched: { readonly ids: ReadonlySet<number>; readonly every: boolean } | null
   pending: number
@@ -53,6 +54,7 @@ export class AppSocket {
   private readonly options: AppSocketOptions
   private readonly fanOut: FanOut
   private readonly everyTick: EveryTick
+  private readonly clients = new Set<Client>()
 
   constructor(options: AppSocketOptions) {
     this.options = options
@@ -79,6 +81,15 @@ export class AppSocket {
     this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
   }
 
+  /** Everyone is told, and whoever gets all prices gets those of a symbol that is new. */
+  marketsChanged(): void {
+    const changed: MarketsChanged = { type: 'marketsChanged', pingMarketStatus: this.options.marketStatus() }
+    for (const client of this.clients) {
+      client.connection.send(changed)
+      if (client.getsPrices && client.watched === null) this.tellPrices(client)
+    }
+  }
+
   stop(): void {
     this.fanOut.stop()
   }
@@ -89,12 +100,15 @@ export class AppSocket {
       connection,
       chosenLanguage,
       language: chosenLanguage ?? this.options.defaultLanguage,
+      getsPrices: false,
       watched: null,
       pending: 0,
       signingIn: Promise.resolve(),
     }
+    this.clients.add(client)
     connection.onText((text) => this.hear(client, text))
     connection.onClose(() => {
+      this.clients.delete(client)
       this.fanOut.drop(connection)
       this.everyTick.drop(connection)
       this.options.users.drop(connection)
@@ -209,8 +223,10 @@ export class AppSocket {
   }
 
   /** From now on what the client watches, the last values at once. */
-  private tellPrices({ connection, watched }: Client): void {
+  private tellPrices(client: Client): void {
+    const { connection, watched } = client
     const { ticks, catalogue } = this.options
+    client.getsPrices = true
     this.everyTick.drop(connection)
     this.fanOut.drop(connection)
     if (watched === null) this.fanOut.watch(connection, new Set(catalogue.symbols.map(({ id }) => id)))

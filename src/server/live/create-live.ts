@@ -73,6 +73,9 @@ export function createLive(options: LiveOptions): Live {
     ticker.accepted(batch)
   })
   const stopCandles = ticks.onCandleClosed((closed) => candles.closed(closed))
+  const stopHearing = ctx.onAnnouncement(({ kind }) => {
+    if (kind === 'markets-changed') app.marketsChanged()
+  })
   const servers = new Set<Server>()
   let cancelPings = keepPinging()
 
@@ -107,6 +110,7 @@ export function createLive(options: LiveOptions): Live {
       servers.add(server)
     },
     async stop() {
+      stopHearing()
       stopBatches()
       stopCandles()
       cancelPings()

@@ -2,7 +2,7 @@ import type { NewTradeAccepted, NewTradeData, NewTradeRefused, TradeResultOut } 
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { readMarketType } from '#core/markets/market.ts'
-import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
@@ -20,7 +20,7 @@ export function toOrderRequest(
 ): Result<OrderRequest, OrderRefusal> {
   const marketType = data.marketType ? readMarketType(data.marketType) : null
   if (data.marketType && marketType === null) return refuse('symbol_unknown')
-  const { strikePrice, maxSlippage } = data
+  const { strikePrice, maxSlippage, profitPercentage, time } = data
   const isGuarded =
     strikePrice !== undefined && strikePrice !== null && maxSlippage !== undefined && maxSlippage !== null
   return ok({
@@ -32,6 +32,8 @@ export function toOrderRequest(
     symbol: data.symbol,
     marketType,
     slippageGuard: isGuarded ? { shown: plainDecimal(strikePrice), most: plainDecimal(maxSlippage) } : null,
+    shownSeconds: time ?? null,
+    shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
   })
 }
 

@@ -1,31 +1,45 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseStale } from '#server/back-office/refuse-stale.ts'
 import type { Ctx } from '#server/context.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+
+interface Closing {
+  readonly code: string
+  /** Null opens it again. */
+  readonly reason: string | null
+  /** The version that was looked at; without it whatever is stored is changed. */
+  readonly seenVersion?: number
+  readonly actor: Actor
+}
 
 /** Closes one symbol by hand, with a reason everyone sees, or opens it again (null). Open orders settle as ever. */
 export async function closeSymbol(
   ctx: Ctx,
   catalogue: MarketCatalogue,
-  { code, reason, actor }: { readonly code: string; readonly reason: string | null; readonly actor: Actor },
-): Promise<Result<{ readonly code: string; readonly before: string | null }, 'symbol_unknown'>> {
+  { code, reason, seenVersion, actor }: Closing,
+): Promise<Result<{ readonly code: string; readonly before: string | null }, 'symbol_unknown' | 'changed_meanwhile'>> {
   const done = await ctx.db.transaction().execute(async (tx) => {
     const symbol = await tx
       .selectFrom('market_symbol')
-      .select(['id', 'code', 'closed_reason'])
+      .select(['id', 'code', 'closed_reason', 'version'])
       .where('code', '=', code.toUpperCase())
       .forUpdate()
       .executeTakeFirst()
     if (!symbol) return refuse('symbol_unknown')
-    await tx.updateTable('market_symbol').set({ closed_reason: reason }).where('id', '=', symbol.id).execute()
+    const { id, version, closed_reason: before } = symbol
+    if (seenVersion !== undefined && seenVersion !== version)
+      return refuseStale(tx, { target: symbol.code, seenVersion })
+    const next = version + 1
+    await tx.updateTable('market_symbol').set({ closed_reason: reason, version: next }).where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {
       target: symbol.code,
       reason: reason ?? '',
       outcome: 'done',
-      before: { closed: symbol.closed_reason },
-      after: { closed: reason },
+      before: { version, closed: before },
+      after: { version: next, closed: reason },
     })
-    return ok({ code: symbol.code, before: symbol.closed_reason })
+    return ok({ code: symbol.code, before })
   })
   if (!done.ok) return done
   await catalogue.reload()

@@ -1,27 +1,44 @@
+import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import { type MarketType, productId, readMarketType } from '#core/markets/market.ts'
-import { basisPoints, type Money, money } from '#core/money/money.ts'
+import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
+import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/markets/market-catalogue.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { readTerms, settingsInTurn, type Terms } from '#server/markets/trade-terms.ts'
 
 interface Contents {
   readonly symbols: readonly ListedSymbol[]
-  readonly settings: readonly TradeSetting[]
+  readonly known: readonly ListedSymbol[]
+  readonly terms: readonly Terms[]
   readonly quickAmounts: readonly Money[]
   readonly closures: ReadonlyMap<MarketType, string>
+  readonly planned: readonly PlannedClosure[]
   readonly byName: ReadonlyMap<string, ListedSymbol>
   readonly byId: ReadonlyMap<number, ListedSymbol>
+  readonly agesBefore: readonly AgeBefore[]
 }
 
 /** Reads what can be traded from the database and keeps it; `reload` reads it again, whole. */
-export async function loadCatalogue(db: Db): Promise<MarketCatalogue> {
-  let contents = await readContents(db)
+export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<MarketCatalogue> {
+  let contents = await readContents(db, now())
+  let settingsAt = settingsInTurn(contents.terms)
+  let reading: Promise<unknown> = Promise.resolve()
+
+  async function read(): Promise<void> {
+    contents = await readContents(db, now())
+    settingsAt = settingsInTurn(contents.terms)
+  }
   return {
     get symbols() {
       return contents.symbols
     },
+    get known() {
+      return contents.known
+    },
     get settings() {
-      return contents.settings
+      return settingsAt(now())
     },
     get quickAmounts() {
       return contents.quickAmounts
@@ -29,17 +46,28 @@ export async function loadCatalogue(db: Db): Promise<MarketCatalogue> {
     get closures() {
       return contents.closures
     },
+    get planned() {
+      return contents.planned
+    },
     find: (symbol) => contents.byName.get(symbol.toUpperCase()) ?? null,
     byId: (id) => contents.byId.get(id) ?? null,
-    async reload() {
-      contents = await readContents(db)
+    tickAgeAt(symbolId, expiresAt) {
+      const before = contents.agesBefore.find((age) => age.symbolId === symbolId && expiresAt <= age.until)
+      return before?.maxTickAgeMs ?? contents.byId.get(symbolId)?.maxTickAgeMs ?? null
+    },
+    reload() {
+      // One after the other: a reading that began earlier must not end later and bring back what was.
+      const next = reading.then(read)
+      reading = next.catch(() => undefined)
+      return next
     },
   }
 }
 
-async function readContents(db: Db): Promise<Contents> {
+async function readContents(db: Db, now: Instant): Promise<Contents> {
   // Symbols that are no longer listed stay known by id: orders and histories name them.
   const all = await readSymbols(db)
+  const known = all.map(({ symbol }) => symbol)
   const symbols = all.filter(({ isListed }) => isListed).map(({ symbol }) => symbol)
   const byName = new Map<string, ListedSymbol>()
   for (const symbol of symbols) {
@@ -48,11 +76,14 @@ async function readContents(db: Db): Promise<Contents> {
   }
   return {
     symbols,
-    settings: await readTradeSettings(db),
+    known,
+    terms: await readTerms(db),
     quickAmounts: await readQuickAmounts(db),
     closures: await readClosures(db),
+    planned: await readPlannedClosures(db, now),
     byName,
-    byId: new Map(all.map(({ symbol }) => [symbol.id, symbol])),
+    byId: new Map(known.map((symbol) => [symbol.id, symbol])),
+    agesBefore: await readAgesBefore(db, now),
   }
 }
 
@@ -78,24 +109,6 @@ async function readSymbols(db: Db): Promise<{ symbol: ListedSymbol; isListed: bo
   })
 }
 
-async function readTradeSettings(db: Db): Promise<TradeSetting[]> {
-  const rows = await db
-    .selectFrom('trade_setting')
-    .selectAll()
-    .where('is_offered', '=', true)
-    .orderBy('seconds')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    seconds: row.seconds,
-    unit: toUnit(row.unit),
-    minimum: money(row.min_amount),
-    maximum: money(row.max_amount),
-    payout: basisPoints(row.profit_basis_points),
-  }))
-}
-
 async function readQuickAmounts(db: Db): Promise<Money[]> {
   const rows = await db.selectFrom('quick_amount').select('amount').orderBy('amount').execute()
   return rows.map(({ amount }) => money(amount))
@@ -103,16 +116,51 @@ async function readQuickAmounts(db: Db): Promise<Money[]> {
 
 async function readClosures(db: Db): Promise<Map<MarketType, string>> {
   const rows = await db.selectFrom('market_closure').select(['market_type', 'reason']).execute()
-  return new Map(rows.map((row) => [toMarketType(row.market_type), row.reason]))
+  return new Map(rows.flatMap((row) => (row.reason === null ? [] : [[toMarketType(row.market_type), row.reason]])))
+}
+
+async function readPlannedClosures(db: Db, now: Instant): Promise<PlannedClosure[]> {
+  const rows = await db
+    .selectFrom('market_exception')
+    .selectAll()
+    .where('to_ms', '>', BigInt(now))
+    .orderBy('from_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    marketType: toMarketType(row.market_type),
+    from: instant(row.from_ms),
+    to: instant(row.to_ms),
+    reason: row.reason,
+  }))
+}
+
+/** A limit on the age of prices as it was, for expiries up to a moment. */
+interface AgeBefore {
+  readonly symbolId: number
+  readonly until: Instant
+  readonly maxTickAgeMs: number
+}
+
+/** A day of orders is settled at the start of the server at the latest; a week leaves room for a server that was away. */
+const AGES_KEPT_MS = 7 * DAY_MS
+
+async function readAgesBefore(db: Db, now: Instant): Promise<AgeBefore[]> {
+  const rows = await db
+    .selectFrom('tick_age_before')
+    .selectAll()
+    .where('until_ms', '>', BigInt(now - AGES_KEPT_MS))
+    .orderBy('until_ms')
+    .execute()
+  return rows.map((row) => ({
+    symbolId: row.symbol_id,
+    until: instant(row.until_ms),
+    maxTickAgeMs: row.max_tick_age_ms,
+  }))
 }
 
 function toMarketType(text: string): MarketType {
   const type = readMarketType(text)
   assert(type, `the database names a market we do not have: ${text}`)
   return type
-}
-
-function toUnit(text: string): TradeSetting['unit'] {
-  assert(text === 'minute' || text === 'hour' || text === 'day', `the database names a unit we do not have: ${text}`)
-  return text
 }

@@ -42,12 +42,15 @@ it('gives a demo a user with funds that are in the ledger, once', async () => {
 
 it('leaves alone what the operator changed', async () => {
   await run()
-  await ctx.db.updateTable('trade_setting').set({ profit_basis_points: 7_000 }).where('id', '=', 1).execute()
+  await ctx.db.updateTable('trade_setting').set({ min_amount: 7_000 }).where('id', '=', 1).execute()
+  await ctx.db.deleteFrom('quick_amount').where('amount', '=', 5_000n).execute()
   await ctx.db.updateTable('setting').set({ value: '"My site"' }).where('key', '=', 'site_name').execute()
   await ctx.db.updateTable('market_symbol').set({ is_listed: false }).where('code', '=', 'DOGE').execute()
   await run()
-  const setting = await ctx.db.selectFrom('trade_setting').select('profit_basis_points').where('id', '=', 1).execute()
-  expect(setting).toEqual([{ profit_basis_points: 7_000 }])
+  const setting = await ctx.db.selectFrom('trade_setting').select('min_amount').where('id', '=', 1).execute()
+  expect(setting).toEqual([{ min_amount: 7_000n }])
+  const quick = await ctx.db.selectFrom('quick_amount').select('amount').orderBy('amount').execute()
+  expect(quick.map(({ amount }) => amount)).toEqual([2_000n, 10_000n, 25_000n, 50_000n])
   const name = await ctx.db.selectFrom('setting').select('value').where('key', '=', 'site_name').execute()
   expect(name).toEqual([{ value: 'My site' }])
   const doge = await ctx.db.selectFrom('market_symbol').select('is_listed').where('code', '=', 'DOGE').execute()

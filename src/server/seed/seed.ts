@@ -1,6 +1,7 @@
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { money } from '#core/money/money.ts'
+import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
@@ -20,16 +21,18 @@ export interface SeedOptions {
   readonly mode: 'demo' | 'live'
   /** The symbols that the price source of this installation knows. */
   readonly symbols: readonly MarketSymbol[]
+  /** What that source is called. */
+  readonly source?: string
 }
 
 /**
  * What a new installation starts with. It runs at every start and only ever adds what is missing: what the operator
  * changed stays as it is. Only demo mode gets demo funds and a demo user.
  */
-export async function seed({ ctx, passwords, mode, symbols }: SeedOptions): Promise<void> {
+export async function seed({ ctx, passwords, mode, symbols, source = '' }: SeedOptions): Promise<void> {
   await seedSettings(ctx, mode)
-  await seedSymbols(ctx.db, symbols)
-  await seedTradeSettings(ctx.db)
+  await seedSymbols(ctx.db, symbols, source)
+  await seedTradeSettings(ctx)
   await seedContent(ctx)
   if (mode !== 'demo') return
   await seedDepositGateways(ctx.db)
@@ -66,7 +69,11 @@ async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
     withdrawals_open: true,
     withdraw_reason: '',
     operating_since: toIso(now).slice(0, 10),
-    ...(mode === 'demo' && { display_rates: DEMO_DISPLAY_RATES, display_rates_as_of: '2024-11' }),
+    ...(mode === 'demo' && {
+      display_rates: DEMO_DISPLAY_RATES,
+      display_rates_as_of: '2024-11',
+      payout_notice_seconds: 60,
+    }),
   }
   await ctx.db
     .insertInto('setting')
@@ -76,7 +83,7 @@ async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
 }
 
 /** Lists what the feed knows. A symbol whose prices were kept with other decimals cannot change them: its log would lie. */
-async function seedSymbols(db: Db, symbols: readonly MarketSymbol[]): Promise<void> {
+async function seedSymbols(db: Db, symbols: readonly MarketSymbol[], source: string): Promise<void> {
   const rows = symbols.map((symbol, place) => {
     const known = CATALOGUE.find(({ id }) => id === symbol.id)
     return {
@@ -90,6 +97,8 @@ async function seedSymbols(db: Db, symbols: readonly MarketSymbol[]): Promise<vo
       color: known?.color ?? '',
       closed_reason: null,
       sort: place + 1,
+      source,
+      provider_symbol: symbol.code,
     }
   })
   await db
@@ -112,36 +121,43 @@ const MINUTE = MINUTE_MS / SECOND_MS
 const HOUR = HOUR_MS / SECOND_MS
 const DAY = DAY_MS / SECOND_MS
 
-async function seedTradeSettings(db: Db): Promise<void> {
+/** Length in seconds, least stake and payout of a new installation's orders. */
+const FIRST_TERMS = [
+  [1, MINUTE, 1_000n, 8_000],
+  [2, 5 * MINUTE, 2_000n, 8_500],
+  [3, 30 * MINUTE, 2_000n, 8_700],
+  [4, HOUR, 5_000n, 8_800],
+  [5, DAY, 10_000n, 9_000],
+] as const
+
+/** Only for the first start: what the operator takes away later stays away. */
+async function seedTradeSettings(ctx: Ctx): Promise<void> {
+  const some = await ctx.db.selectFrom('trade_setting').select('id').limit(1).execute()
+  if (some.length > 0) return
   const largest = money(500_000n)
-  await db
-    .insertInto('trade_setting')
-    .values([
-      { id: 1, seconds: MINUTE, unit: 'minute', min_amount: 1_000n, max_amount: largest, profit_basis_points: 8_000 },
-      {
-        id: 2,
-        seconds: 5 * MINUTE,
-        unit: 'minute',
-        min_amount: 2_000n,
-        max_amount: largest,
-        profit_basis_points: 8_500,
-      },
-      {
-        id: 3,
-        seconds: 30 * MINUTE,
-        unit: 'minute',
-        min_amount: 2_000n,
-        max_amount: largest,
-        profit_basis_points: 8_700,
-      },
-      { id: 4, seconds: HOUR, unit: 'hour', min_amount: 5_000n, max_amount: largest, profit_basis_points: 8_800 },
-      { id: 5, seconds: DAY, unit: 'day', min_amount: 10_000n, max_amount: largest, profit_basis_points: 9_000 },
-    ])
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  await db
-    .insertInto('quick_amount')
-    .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
+  await ctx.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('trade_setting')
+      .values(
+        FIRST_TERMS.map(([id, seconds, least]) => ({
+          id,
+          seconds,
+          unit: unitOfSeconds(seconds),
+          min_amount: least,
+          max_amount: largest,
+        })),
+      )
+      .execute()
+    const announced = { version: 1, applies_from_ms: 0, announced_ms: ctx.now() }
+    await tx
+      .insertInto('payout_version')
+      .values(
+        FIRST_TERMS.map(([id, , , payout]) => ({ trade_setting_id: id, profit_basis_points: payout, ...announced })),
+      )
+      .execute()
+    await tx
+      .insertInto('quick_amount')
+      .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
+      .execute()
+  })
 }

@@ -26,6 +26,8 @@ export interface SiteSettings {
   readonly displayRatesAsOf: string
   /** Deposits and withdrawals of more than this take two people. */
   readonly twoPeopleAbove: Money
+  /** How long before it counts a payout has to be announced, in seconds. */
+  readonly payoutNoticeSeconds: number
 }
 
 /** The settings in force; read once and again after a change. */
@@ -69,6 +71,12 @@ const Stored = z.object({
   display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
   display_rates_as_of: z.string().trim().max(40).catch(''),
   two_people_above: Amount.catch('1500.00'),
+  payout_notice_seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 86_400)
+    .catch(3_600),
 })
 export type SettingKey = keyof z.output<typeof Stored>
 
@@ -124,6 +132,7 @@ async function read(db: Db): Promise<SiteSettings> {
     displayRates: stored.display_rates,
     displayRatesAsOf: stored.display_rates_as_of,
     twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
+    payoutNoticeSeconds: stored.payout_notice_seconds,
   }
 }
 

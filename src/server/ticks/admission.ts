@@ -18,7 +18,7 @@ export type Kept = 'unknown_symbol' | 'malformed' | 'runs_back' | 'ahead' | 'lat
 export class Admission {
   readonly counts: Record<Kept, number> = { unknown_symbol: 0, malformed: 0, runs_back: 0, ahead: 0, late: 0 }
   private readonly newest = new Map<number, number>()
-  private readonly known: ReadonlySet<number>
+  private readonly known: Set<number>
   private readonly log: Log
   private floor = Number.NEGATIVE_INFINITY
   private loggedAt = Number.NEGATIVE_INFINITY
@@ -26,6 +26,11 @@ export class Admission {
   constructor(symbolIds: Iterable<number>, log: Log) {
     this.known = new Set(symbolIds)
     this.log = log
+  }
+
+  /** One more symbol. */
+  know(symbolId: number): void {
+    this.known.add(symbolId)
   }
 
   /** True when the tick may enter; then later ones are measured against it. */

@@ -38,6 +38,8 @@ export class CandleStore {
   private readonly series = new Map<number, Record<ChartInterval, CandleSeries>>()
   private readonly older = new Map<string, Promise<OlderPage>>()
   private runStart: Instant
+  /** Of symbols that came later. */
+  private readonly ownStarts = new Map<number, Instant>()
 
   constructor(ctx: Ctx, feed: Feed, writer: CandleWriter, onClosed: (closed: ClosedCandle) => void) {
     this.ctx = ctx
@@ -50,6 +52,11 @@ export class CandleStore {
   /** From now on bars that begin are our own alone. */
   beginRun(at: Instant): void {
     this.runStart = at
+  }
+
+  /** The same for a symbol that came later than the others. */
+  beginRunOf(symbolId: number, at: Instant): void {
+    this.ownStarts.set(symbolId, at)
   }
 
   of(symbolId: number): Record<ChartInterval, CandleSeries> {
@@ -89,7 +96,7 @@ export class CandleStore {
     }
     const wanted = recent.filter((candle) => candle.openTime < end)
     if (wanted.length >= limit) return wanted.slice(-limit)
-    const boundary = instant(Math.min(recent[0]?.openTime ?? this.afterStart(interval), end))
+    const boundary = instant(Math.min(recent[0]?.openTime ?? this.afterStart(symbolId, interval), end))
     const older = await this.olderThan({ symbolId, interval, before: boundary, limit: limit - wanted.length })
     return [...older, ...wanted].slice(-limit)
   }
@@ -120,7 +127,7 @@ export class CandleStore {
 
   /** A feed whose history cannot be reached costs its candles, not ours; `onPartial` hears of it. */
   private async load(query: Required<CandleQuery>, onPartial = () => {}): Promise<readonly Candle[]> {
-    const historyEnd = instant(Math.min(query.before, this.afterStart(query.interval)))
+    const historyEnd = instant(Math.min(query.before, this.afterStart(query.symbolId, query.interval)))
     const history = this.feed.history({ ...query, before: historyEnd }).catch((error: unknown) => {
       this.ctx.log.warn({ err: error, symbolId: query.symbolId, interval: query.interval }, 'no history from the feed')
       onPartial()
@@ -131,8 +138,8 @@ export class CandleStore {
   }
 
   /** The first bar after the one in which this process began. */
-  private afterStart(interval: ChartInterval): Instant {
-    return barOpenTime(this.runStart, interval)
+  private afterStart(symbolId: number, interval: ChartInterval): Instant {
+    return barOpenTime(this.ownStarts.get(symbolId) ?? this.runStart, interval)
   }
 
   private tellClosed(symbolId: number, interval: ChartInterval, candle: Candle | null): void {

@@ -9,7 +9,7 @@ import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { DayWindow } from '#server/ticks/day-window.ts'
-import { resume } from '#server/ticks/resume.ts'
+import { resume, type Resumed } from '#server/ticks/resume.ts'
 import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
@@ -18,6 +18,12 @@ import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
 export interface TickService extends Ticks {
   /** Reads back what the log holds, then lets the feed speak. */
   start(): Promise<void>
+  /** What the source of prices is called. */
+  readonly source: string
+  /** Whether the source has, or would have, prices of such a symbol. */
+  knows(symbol: Omit<MarketSymbol, 'id'>): boolean
+  /** Follows one more symbol from now on; its past comes from the source. */
+  add(symbol: MarketSymbol): Promise<void>
   /** Silences the feed and writes what waits. */
   stop(): Promise<void>
   /** The price 24 hours ago, as in `day`. */
@@ -43,7 +49,13 @@ const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
  * The stream of prices: the log in front, then everything that is derived from it in memory. All state here changes
  * only after a commit and in one go, so that no reader sees half a batch.
  */
-export function createTicks({ ctx, feed, symbols, flushMs = FLUSH_MS, mostBuffered }: TicksOptions): TickService {
+export function createTicks(options: TicksOptions): TickService {
+  const { ctx, feed, flushMs = FLUSH_MS, mostBuffered } = options
+  const symbols = [...options.symbols]
+  // Those that were added to this installation are none that the source begins with.
+  const own = new Set(feed.symbols.map(({ id }) => id))
+  for (const symbol of symbols) if (!own.has(symbol.id)) feed.more?.learn(symbol)()
+
   const admission = new Admission(
     symbols.map(({ id }) => id),
     ctx.log,
@@ -116,19 +128,35 @@ export function createTicks({ ctx, feed, symbols, flushMs = FLUSH_MS, mostBuffer
     return { last, next }
   }
 
+  function takeUp(resumed: ReadonlyMap<number, Resumed>): void {
+    for (const [symbolId, { ticks, dayBars, closedThrough }] of resumed) {
+      if (closedThrough !== null) admission.remember(symbolId, closedThrough)
+      days.get(symbolId)?.load(dayBars)
+      for (const tick of ticks) {
+        rings.get(symbolId)?.push(tick)
+        admission.remember(symbolId, tick.time)
+        watermarks.set(symbolId, tick.time)
+      }
+    }
+  }
+
   return {
+    source: feed.name,
+    knows: (symbol) => feed.more?.knows(symbol) ?? false,
+    async add(symbol) {
+      if (rings.has(symbol.id)) return
+      rings.set(symbol.id, new TickRing())
+      days.set(symbol.id, new DayWindow())
+      const speak = feed.more?.learn(symbol)
+      candles.beginRunOf(symbol.id, ctx.now())
+      takeUp(await resume({ ctx, feed, symbols: [symbol], series: (symbolId) => candles.of(symbolId) }))
+      symbols.push(symbol)
+      admission.know(symbol.id)
+      speak?.()
+    },
     async start() {
       candles.beginRun(ctx.now())
-      const resumed = await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) })
-      for (const [symbolId, { ticks, dayBars, closedThrough }] of resumed) {
-        if (closedThrough !== null) admission.remember(symbolId, closedThrough)
-        days.get(symbolId)?.load(dayBars)
-        for (const tick of ticks) {
-          rings.get(symbolId)?.push(tick)
-          admission.remember(symbolId, tick.time)
-          watermarks.set(symbolId, tick.time)
-        }
-      }
+      takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
       await log.start()
       await feed.start({
         tick: (tick) => log.tick(tick),

@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  ALWAYS,
-  expiryFits,
-  isOpen,
-  nextOpen,
-  nextSession,
-  sessionAt,
-  type Session,
-} from '#core/markets/calendar/sessions.ts'
-import { MARKET_TYPES } from '#core/markets/market.ts'
+import { ALWAYS, isOpen, nextOpen, nextSession, sessionAt, type Session } from '#core/markets/calendar/sessions.ts'
+import { expiryFits, tradingAt } from '#core/markets/calendar/trading.ts'
+import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
 import { DAY_MS, HOUR_MS, instant, later, toIso, type Instant } from '#core/time/instant.ts'
 
 const at = (iso: string): Instant => instant(Date.parse(iso))
+const fits = (market: MarketType, openedAt: Instant, expiresAt: Instant): boolean =>
+  expiryFits(tradingAt(market, openedAt, []), openedAt, expiresAt)
 
 const recorded: Session[] = readFileSync(
   new URL('../../../../data/calendar/nyse-sessions-2015-2026.csv', import.meta.url),
@@ -142,13 +137,13 @@ describe('every market', () => {
     fc.assert(
       fc.property(fc.constantFrom('us_stocks', 'us_fx'), moments, (market, from) => {
         const { open, close } = nextSession(market, from)
-        expect(expiryFits(market, open, close)).toBe(true)
-        expect(expiryFits(market, open, later(close, 1))).toBe(false)
-        expect(expiryFits(market, close, later(close, 1))).toBe(isOpen(market, close))
-        expect(expiryFits(market, open, nextOpen(market, later(close, 1)))).toBe(false)
+        expect(fits(market, open, close)).toBe(true)
+        expect(fits(market, open, later(close, 1))).toBe(false)
+        expect(fits(market, close, later(close, 1))).toBe(isOpen(market, close))
+        expect(fits(market, open, nextOpen(market, later(close, 1)))).toBe(false)
       }),
     )
-    expect(expiryFits('crypto', at('2026-07-11T12:00:00Z'), at('2026-07-12T12:00:00Z'))).toBe(true)
-    expect(expiryFits('crypto', at('2026-07-11T12:00:00Z'), at('2026-07-11T11:59:59Z'))).toBe(false)
+    expect(fits('crypto', at('2026-07-11T12:00:00Z'), at('2026-07-12T12:00:00Z'))).toBe(true)
+    expect(fits('crypto', at('2026-07-11T12:00:00Z'), at('2026-07-11T11:59:59Z'))).toBe(false)
   })
 })

@@ -44,12 +44,6 @@ export function nextOpen(marketType: MarketType, at: Instant): Instant {
   return open > at ? open : at
 }
 
-/** An expiry must lie inside the session the order was opened in; the closing moment itself still counts. */
-export function expiryFits(marketType: MarketType, openedAt: Instant, expiresAt: Instant): boolean {
-  const session = sessionAt(marketType, openedAt)
-  return session !== null && expiresAt >= openedAt && expiresAt <= session.close
-}
-
 function nextNyseSession(at: Instant): Session {
   for (let day = newYorkDay(at); ; day += 1) {
     const hours = nyseHours(day)

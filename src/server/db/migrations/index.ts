@@ -6,6 +6,7 @@ import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
+import { venues } from '#server/db/migrations/20261123-venues.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '20261123-audit-chain': auditChain,
   '20261123-books': books,
   '20261123-money-queues': moneyQueues,
+  '20261123-venues': venues,
 }

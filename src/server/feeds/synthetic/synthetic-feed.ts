@@ -3,6 +3,7 @@ import type { Clock } from '#server/context.ts'
 import { createEmitter } from '#server/feeds/emitter.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { createSyntheticHistory } from '#server/feeds/synthetic/synthetic-history.ts'
+import { simulatedSymbol } from '#server/feeds/synthetic/simulated-symbol.ts'
 import { createSyntheticMarket, SYNTHETIC } from '#server/feeds/synthetic/synthetic-market.ts'
 
 export interface SyntheticFeedOptions {
@@ -17,8 +18,10 @@ export interface SyntheticFeedOptions {
  * and the future, though fixed, is computed only as it falls due. `history` never tells what has not happened yet.
  */
 export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: SyntheticFeedOptions): Feed {
-  const markets = new Map(symbols.map((symbol) => [symbol.id, createSyntheticMarket(seed, symbol)]))
-  const emitter = createEmitter(clock, [...markets.values()])
+  const emitter = createEmitter(
+    clock,
+    symbols.map((symbol) => createSyntheticMarket(seed, symbol)),
+  )
   const history = createSyntheticHistory()
   // A path remembers where it stands. The past is asked for elsewhere, so it has paths of its own and live ticks stay cheap.
   const pasts = new Map(symbols.map((symbol) => [symbol.id, createSyntheticMarket(seed, symbol)]))
@@ -37,6 +40,15 @@ export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: Synthe
       if (market === undefined) return []
       const now = clock.now()
       return await history(market, interval, { until: before < now ? before : now, limit })
+    },
+    // Anything can be simulated.
+    more: {
+      knows: () => true,
+      learn(symbol) {
+        const simulated = simulatedSymbol(symbol)
+        pasts.set(symbol.id, createSyntheticMarket(seed, simulated))
+        return () => emitter.add(createSyntheticMarket(seed, simulated))
+      },
     },
   }
 }

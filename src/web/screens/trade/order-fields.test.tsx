@@ -11,8 +11,8 @@ import { type OrderFacts, type OrderForm, readOrderForm, startForm } from '#web/
 const HOURS = { opens_at: null, closes_at: null, reason: null }
 const LIST: MarketList = {
   trade_settings: [
-    { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80 },
-    { id: 2, time: 300, unit: 'minute', min_amount: 20, max_amount: 500, profit_percentage: 85 },
+    { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80, next_payout: null },
+    { id: 2, time: 300, unit: 'minute', min_amount: 20, max_amount: 500, profit_percentage: 85, next_payout: null },
   ],
   prices: [{ amount: 20 }, { amount: 100 }],
   trading_profit: 85,

@@ -12,8 +12,24 @@ import {
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
 
-const MINUTE = { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80 } as const
-const HOUR = { id: 2, time: 3_600, unit: 'hour', min_amount: 20, max_amount: 1_000, profit_percentage: 85.5 } as const
+const MINUTE = {
+  id: 1,
+  time: 60,
+  unit: 'minute',
+  min_amount: 10,
+  max_amount: 500,
+  profit_percentage: 80,
+  next_payout: null,
+} as const
+const HOUR = {
+  id: 2,
+  time: 3_600,
+  unit: 'hour',
+  min_amount: 20,
+  max_amount: 1_000,
+  profit_percentage: 85.5,
+  next_payout: null,
+} as const
 
 const FACTS: OrderFacts = {
   settings: [MINUTE, HOUR],
