@@ -6,9 +6,10 @@ import { STAFF_REFUSALS } from '#contract/admin/staff-refusals.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import { PERMISSIONS } from '#core/staff/permissions.ts'
 import { backOfficeTexts } from '#messages/back-office/english.ts'
+import { flattenMessages } from '#messages/check-text.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES, LANGUAGES } from '#messages/languages.ts'
 import { checkTranslation } from './lib/check-translation.ts'
-import { findMessageUse, flattenMessages } from './lib/message-use.ts'
+import { findMessageUse } from './lib/message-use.ts'
 import { findVisibleText } from './lib/visible-text.ts'
 
 const SCREEN_FOLDERS = ['src/ui', 'src/web', 'src/admin']

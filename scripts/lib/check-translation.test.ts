@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { checkTranslation, formsOf } from './check-translation.ts'
+import { formsOf } from '#messages/check-text.ts'
+import { checkTranslation } from './check-translation.ts'
 
 const ENGLISH = new Map([
   ['a.open', 'Open {symbol}'],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { findMessageUse, flattenMessages, placesIn } from './message-use.ts'
+import { flattenMessages, placesIn } from '#messages/check-text.ts'
+import { findMessageUse } from './message-use.ts'
 
 const SECTIONS = ['common', 'shell']
 

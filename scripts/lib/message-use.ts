@@ -17,20 +17,3 @@ export function findMessageUse(source: string, sections: readonly string[]): Mes
     prefixes: new Set(Array.from(source.matchAll(partial), (match) => match[1] ?? '')),
   }
 }
-
-/** `{ common: { close: 'Close' } }` as `common.close` → `Close`. */
-export function flattenMessages(messages: object, path = ''): Map<string, string> {
-  const flat = new Map<string, string>()
-  for (const [name, value] of Object.entries(messages) as [string, unknown][]) {
-    if (typeof value === 'string') flat.set(path + name, value)
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, text] of flattenMessages(value, `${path}${name}.`)) flat.set(key, text)
-    }
-  }
-  return flat
-}
-
-/** The names in `{…}` places, sorted: a translation must have the same. */
-export function placesIn(text: string): string {
-  return [...new Set(Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? ''))].toSorted().join(', ')
-}

@@ -1,4 +1,12 @@
-import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  FileText,
+  Languages,
+  type LucideIcon,
+  Megaphone,
+  MessagesSquare,
+} from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import type { staffCalls } from '#contract/admin/staff-calls.ts'
 import type { Permission } from '#core/staff/permissions.ts'
@@ -42,5 +50,43 @@ export const PAGES: readonly AdminPage[] = [
     Page: lazy(async () => ({
       default: (await import('#admin/pages/withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
     })),
+  },
+  {
+    path: 'pages/:kind?/:key?',
+    href: '/pages',
+    name: 'nav.content_pages',
+    section: 'content',
+    may: 'content.see',
+    Icon: FileText,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/content/content-page.tsx')).PagesPage })),
+  },
+  {
+    path: 'faq/:kind?/:key?',
+    href: '/faq',
+    name: 'nav.content_home',
+    section: 'content',
+    may: 'content.see',
+    Icon: MessagesSquare,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/content/content-page.tsx')).HomeContentPage })),
+  },
+  {
+    path: 'announcements/:id?',
+    href: '/announcements',
+    name: 'nav.announcements',
+    section: 'content',
+    may: 'content.see',
+    Icon: Megaphone,
+    Page: lazy(async () => ({
+      default: (await import('#admin/pages/announcements/announcements-page.tsx')).AnnouncementsPage,
+    })),
+  },
+  {
+    path: 'texts/:key?',
+    href: '/texts',
+    name: 'nav.texts',
+    section: 'content',
+    may: 'content.see',
+    Icon: Languages,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/texts/texts-page.tsx')).TextsPage })),
   },
 ]

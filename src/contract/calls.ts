@@ -14,6 +14,7 @@ import * as withdrawals from '#contract/withdrawals.ts'
 /** Every HTTP call by the name its routes and clients use. */
 export const calls = {
   generalSetting: settings.generalSetting,
+  ownTexts: settings.ownTexts,
   countries: settings.countries,
   displayRates: settings.displayRates,
   outbox: settings.outbox,
@@ -55,6 +56,7 @@ export const calls = {
   posts: content.posts,
   post: content.post,
   homeContent: content.homeContent,
+  announcements: content.announcements,
   tasks: tasks.tasks,
 }
 export type Calls = typeof calls

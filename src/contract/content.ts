@@ -81,3 +81,23 @@ export const homeContent = defineCall({
   refusals: [],
 })
 export type HomeContent = z.output<typeof homeContent.reply>
+
+export const announcements = defineCall({
+  method: 'GET',
+  path: '/user/announcements',
+  who: 'anyone',
+  summary: 'Short notices that count now, the newest first.',
+  reply: z.object({
+    announcements: z.array(
+      z.object({
+        id: z.string(),
+        version: z.number().int(),
+        tone: z.enum(['info', 'warn']),
+        text: z.string(),
+        link: LinkOut,
+        until: IsoTime,
+      }),
+    ),
+  }),
+  refusals: [],
+})

@@ -20,8 +20,27 @@ export const generalSetting = defineCall({
     server_time: z.number().meta({ description: 'Milliseconds UTC.' }),
     operating_since: z.string(),
     outbox: z.boolean().meta({ description: 'Mail or SMS go to the local outbox page.' }),
+    languages: z.array(z.string()).meta({ description: 'The languages that visitors may choose.' }),
+    announcements: z
+      .string()
+      .optional()
+      .meta({ description: 'Another one whenever other announcements count; left out when there are none.' }),
+    text_versions: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'By language: the version of the texts that the operator changed. Others have none.' }),
   }),
   refusals: [],
+})
+
+export const ownTexts = defineCall({
+  method: 'GET',
+  path: '/user/texts/:language',
+  who: 'anyone',
+  summary: 'The texts of a language that the operator changed. Kept by browsers as long as its ETag holds.',
+  params: z.object({ language: z.string().max(10) }),
+  reply: z.object({ version: z.string(), texts: z.record(z.string(), z.record(z.string(), z.string())) }),
+  refusals: ['not_found'],
 })
 
 export const countries = defineCall({

@@ -9,6 +9,7 @@ import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { createPasswords } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { contentRoutes } from '#server/content/content.routes.ts'
+import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { openDatabase } from '#server/db/open-database.ts'
@@ -44,6 +45,8 @@ import { createContext, systemClock } from '#server/system.ts'
 import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
 import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
 import { watchTasks } from '#server/tasks/watch-tasks.ts'
+import { loadOwnTexts } from '#server/texts/own-texts.ts'
+import { textsRoutes } from '#server/texts/texts.routes.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
@@ -113,6 +116,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols, source: feed.name })
   const settings = await loadSettings(ctx.db)
   const catalogue = await loadCatalogue(ctx)
+  const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
   const ticks = createTicks({
     ctx,
     feed,
@@ -145,7 +149,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       symbolPicturesRoutes(app, ctx)
       const account = { ctx, passwords, messenger, settings }
       const markets = { ctx, catalogue, ticks }
-      settingsRoutes(register, { ctx, mode: config.mode, settings, messenger })
+      settingsRoutes(register, { ctx, mode: config.mode, settings, messenger, ...words })
+      textsRoutes(register, words)
       displayRatesRoutes(register, { settings, catalogue, ticks })
       authRoutes(register, { ...account, limits })
       passwordResetRoutes(register, { ctx, passwords, resetCodes })
@@ -156,11 +161,12 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ...markets, settings, uploads })
       withdrawalsRoutes(register, { ctx, passwords, settings })
-      contentRoutes(register, { ctx, mode: config.mode, settings, catalogue })
+      contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, ...words })
       tasksRoutes(register, { ctx })
       backOfficeRoutes(app, {
         ...markets,
         ...account,
+        ...words,
         uploads,
         checkLedgerNow: () => engine.checkLedgerNow(),
         mode: config.mode,

@@ -17,9 +17,19 @@ export type Language = LanguageCode
 /** What the server says, read once for every language there are texts for. English stands in where one is missing. */
 const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) => [code, readTexts(code)]))
 
+/** What the operator says instead. One installation runs in a process, and what it says goes everywhere. */
+let instead: ReadonlyMap<Language, Texts> = new Map()
+
+/** From now on the operator's own texts are said where there are any. */
+export function sayInstead(texts: ReadonlyMap<Language, Texts>): void {
+  instead = texts
+}
+
 /** A text in the caller's language with `{name}` places filled in; with `params.count` the plural that goes with it. */
 export function message(key: MessageKey, language: Language, params: RefusalParams = {}): string {
-  const own = findText(TEXTS.get(language), key, params, LANGUAGES[language])
+  const own =
+    findText(instead.get(language), key, params, LANGUAGES[language]) ??
+    findText(TEXTS.get(language), key, params, LANGUAGES[language])
   if (own !== undefined) return fillText(own, params, LANGUAGES[language])
   const fallback = LANGUAGES[FALLBACK_LANGUAGE]
   return fillText(findText(TEXTS.get(FALLBACK_LANGUAGE), key, params, fallback) ?? key, params, fallback)
@@ -45,9 +55,13 @@ export function isLanguage(text: string): text is Language {
   return readLanguage(text) !== null
 }
 
-function readTexts(code: Language): Texts {
+/** Every text of a language, the app's too. Empty where there are none. */
+export function readMessages(code: Language): Texts {
   const file = new URL(`../messages/${code}.json`, import.meta.url)
-  if (!existsSync(file)) return {}
-  const all = JSON.parse(readFileSync(file, 'utf8')) as Texts
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
+}
+
+function readTexts(code: Language): Texts {
+  const all = readMessages(code)
   return Object.fromEntries(SECTIONS.map((section) => [section, all[section] ?? {}]))
 }

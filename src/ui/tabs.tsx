@@ -27,7 +27,7 @@ interface TabsProps<V extends string> {
 export function Tabs<V extends string>({ label, id, tabs, value, onChange, size = 'm', end, className }: TabsProps<V>) {
   const stop = tabStop(tabs, value)
   return (
-    <div className={cx('flex h-11 items-stretch justify-between gap-3 border-b border-line', className)}>
+    <div className={cx('flex h-11 shrink-0 items-stretch justify-between gap-3 border-b border-line', className)}>
       <div
         role="tablist"
         aria-label={label}

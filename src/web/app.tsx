@@ -12,6 +12,7 @@ import { navItems } from '#web/shell/nav-items.ts'
 import { useGo, useScreenMatch } from '#web/shell/navigation.ts'
 import { ScreenOutlet } from '#web/shell/screen-outlet.tsx'
 import { useSession } from '#web/shell/session.ts'
+import { useSettings } from '#web/shell/settings.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
@@ -26,12 +27,19 @@ const ResultToasts = later(async () => {
   return toasts.default
 })
 
+/** Most of the time there are none, and their code is not fetched. */
+const Announcements = later(async () => {
+  const [announcements] = await Promise.all([import('#web/shell/announcements.tsx'), loadTexts('more')])
+  return announcements.Announcements
+})
+
 /** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
 export function App() {
   const go = useGo()
   const { screen } = useScreenMatch()
   const session = useSession()
   const token = session?.token
+  const announced = useSettings()?.announcements
   const isTabletUp = useIsTabletUp()
   const items = navItems(screen, token !== undefined)
   const { isMain } = ROUTES[screen]
@@ -57,6 +65,13 @@ export function App() {
             isMain && 'pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))]',
           )}
         >
+          {announced && (
+            <ErrorBoundary instead={null}>
+              <Suspense>
+                <Announcements key={announced} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
           <ScreenOutlet />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}

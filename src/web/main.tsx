@@ -20,11 +20,16 @@ async function start(): Promise<void> {
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no #root')
-  createRoot(root).render(
-    <ErrorBoundary>
-      <App />
-    </ErrorBoundary>,
-  )
+  const drawn = createRoot(root)
+  const draw = (): void =>
+    drawn.render(
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>,
+    )
+  draw()
+  // Without it the page is only as fresh as it was when it was opened.
+  import('#web/shell/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
 }
 
 void start()

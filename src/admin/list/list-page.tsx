@@ -63,7 +63,7 @@ export function ListPage<C extends StaffListCall>(props: ListPageProps<C>) {
     <div className="flex min-w-0 lg:h-dvh">
       <main id="content" className="flex min-w-0 flex-1 flex-col lg:h-dvh lg:overflow-y-auto">
         <div className="flex flex-wrap items-center gap-3 px-4 pt-4 pb-4 md:px-6">
-          <h1 className="min-w-0 flex-1 text-title">{title}</h1>
+          <h1 className="min-w-0 flex-1 basis-full text-title md:basis-0">{title}</h1>
           {search && <SearchBox {...search} />}
           {actions}
           <a

@@ -92,3 +92,6 @@ export function optionalFilter<S extends z.ZodType>(schema: S) {
 
 /** What is searched for: a name, a reference, an amount. */
 export const SearchFilter = optionalFilter(z.string().trim().max(100))
+
+/** A language as the specification codes it. Whether there is such a one is the server's to say. */
+export const LanguageCode = z.string().regex(/^[a-z]{2}$/)

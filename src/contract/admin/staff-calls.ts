@@ -1,5 +1,7 @@
 import * as audit from '#contract/admin/audit.ts'
 import * as counts from '#contract/admin/counts.ts'
+import * as announcements from '#contract/admin/announcements.ts'
+import * as content from '#contract/admin/content.ts'
 import * as deposits from '#contract/admin/deposits.ts'
 import * as ledger from '#contract/admin/ledger.ts'
 import * as orders from '#contract/admin/orders.ts'
@@ -9,6 +11,7 @@ import * as staff from '#contract/admin/staff.ts'
 import * as withdrawals from '#contract/admin/withdrawals.ts'
 import * as symbols from '#contract/admin/symbols.ts'
 import * as terms from '#contract/admin/trade-terms.ts'
+import * as texts from '#contract/admin/texts.ts'
 
 /** Every call of the back office by the name its routes and clients use. */
 export const staffCalls = {
@@ -69,4 +72,18 @@ export const staffCalls = {
   adminClosures: hours.adminClosures,
   adminPlanClosure: hours.adminPlanClosure,
   adminCancelClosure: hours.adminCancelClosure,
+  adminContent: content.adminContent,
+  adminContentEntry: content.adminContentEntry,
+  adminSaveContent: content.adminSaveContent,
+  adminRemoveContent: content.adminRemoveContent,
+  adminAnnouncements: announcements.adminAnnouncements,
+  adminAnnouncement: announcements.adminAnnouncement,
+  adminSaveAnnouncement: announcements.adminSaveAnnouncement,
+  adminRemoveAnnouncement: announcements.adminRemoveAnnouncement,
+  adminTexts: texts.adminTexts,
+  adminText: texts.adminText,
+  adminSaveText: texts.adminSaveText,
+  adminResetText: texts.adminResetText,
+  adminLanguages: texts.adminLanguages,
+  adminOfferLanguages: texts.adminOfferLanguages,
 }

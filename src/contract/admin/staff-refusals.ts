@@ -29,6 +29,16 @@ export const STAFF_REFUSALS = {
   closure_ends_first: { status: 422, field: 'to' },
   closure_too_long: { status: 422, field: 'to' },
   closure_over: { status: 409 },
+  content_key_invalid: { status: 422, field: 'key' },
+  content_key_taken: { status: 409, field: 'key' },
+  content_link_unsafe: { status: 422, field: 'link' },
+  title_needed: { status: 422, field: 'title' },
+  announcement_text_needed: { status: 422, field: 'text' },
+  period_invalid: { status: 422, field: 'until' },
+  text_empty: { status: 422, field: 'text' },
+  text_places: { status: 422, field: 'text' },
+  language_unknown: { status: 422 },
+  own_language_needed: { status: 422 },
 } as const satisfies Record<string, { status: number; field?: string }>
 
 export type StaffRefusalCode = keyof typeof STAFF_REFUSALS

@@ -1,5 +1,7 @@
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
+import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
+import content from '#messages/back-office/en/content.json' with { type: 'json' }
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
@@ -8,13 +10,16 @@ import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
 import signIn from '#messages/back-office/en/sign-in.json' with { type: 'json' }
+import texts from '#messages/back-office/en/texts.json' with { type: 'json' }
 import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'json' }
 import withdrawals from '#messages/back-office/en/withdrawals.json' with { type: 'json' }
 
 /** The texts of the back office, a file for each section. English is its one language. */
 export const backOfficeTexts: BackOfficeTexts = {
   age,
+  announcements,
   common,
+  content,
   deposits,
   join,
   live,
@@ -23,6 +28,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   refusal,
   role,
   sign_in: signIn,
+  texts,
   two_people: twoPeople,
   withdrawals,
 }
@@ -30,7 +36,9 @@ export const backOfficeTexts: BackOfficeTexts = {
 /** Written out: the compiler does not look into texts that have changed when it has to infer them. */
 type BackOfficeTexts = {
   readonly age: typeof age
+  readonly announcements: typeof announcements
   readonly common: typeof common
+  readonly content: typeof content
   readonly deposits: typeof deposits
   readonly join: typeof join
   readonly live: typeof live
@@ -39,6 +47,7 @@ type BackOfficeTexts = {
   readonly refusal: typeof refusal
   readonly role: typeof role
   readonly sign_in: typeof signIn
+  readonly texts: typeof texts
   readonly two_people: typeof twoPeople
   readonly withdrawals: typeof withdrawals
 }

@@ -4,6 +4,9 @@ import { staffAuditRoutes } from '#server/audit/staff-audit.routes.ts'
 import { createRegisterStaff, type StaffCallParts } from '#server/back-office/register-staff-call.ts'
 import { createRegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
+import type { SiteAnnouncements } from '#server/content/site-announcements.ts'
+import { staffAnnouncementsRoutes } from '#server/content/staff-announcements.routes.ts'
+import { staffContentRoutes } from '#server/content/staff-content.routes.ts'
 import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/markets/staff-market-hours.routes.ts'
@@ -13,6 +16,8 @@ import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffRoutes } from '#server/staff/staff.routes.ts'
 import { staffSessionRoutes } from '#server/staff/session.routes.ts'
+import type { OwnTextsService } from '#server/texts/own-texts.ts'
+import { staffTextsRoutes } from '#server/texts/staff-texts.routes.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 import { staffOrdersRoutes } from '#server/trades/staff-orders.routes.ts'
@@ -27,6 +32,8 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly ticks: TickService
   readonly uploads: Uploads
   readonly checkLedgerNow: () => Promise<unknown>
+  readonly announcements: SiteAnnouncements
+  readonly ownTexts: OwnTextsService
 }
 
 /** Every call of the back office. Each topic's are in the topic's own folder, beside the use cases they lead to. */
@@ -44,5 +51,8 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffSymbolsRoutes(register, registerList, parts)
   staffTradeTermsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
+  staffContentRoutes(register, registerList, parts)
+  staffAnnouncementsRoutes(register, registerList, parts)
+  staffTextsRoutes(register, registerList, parts)
   staffUploadsRoutes(app, parts.uploads, parts)
 }

@@ -22,12 +22,28 @@ export interface Reader {
 export function wordsOf(entry: ContentEntry, { language, siteLanguage, facts }: Reader): Words {
   const { texts } = entry
   const written = texts[language] ?? texts[siteLanguage] ?? texts['en'] ?? Object.values(texts)[0]
-  const figures = { count: facts.markets, since: facts.operatingSince }
-  if (written) return { title: fill(written.title, figures), text: fill(written.text, figures) }
+  if (written) {
+    const figures = figuresOf(facts)
+    return { title: fill(written.title, figures), text: fill(written.text, figures) }
+  }
+  return shippedWords(entry, language, facts) ?? { title: entry.key, text: '' }
+}
+
+/** Our own words for an entry; null for what did not come with the installation. */
+export function shippedWords(
+  entry: Pick<ContentEntry, 'kind' | 'key'>,
+  language: Language,
+  facts: SiteFacts,
+): Words | null {
   const shipped = SHIPPED_CONTENT.find(({ kind, key }) => kind === entry.kind && key === entry.key)
-  if (!shipped) return { title: entry.key, text: '' }
+  if (!shipped) return null
   const { title, text } = shipped.words(facts)
+  const figures = figuresOf(facts)
   return { title: message(title, language, figures), text: message(text, language, figures) }
+}
+
+function figuresOf({ markets: count, operatingSince: since }: SiteFacts) {
+  return { count, since }
 }
 
 function fill(text: string, figures: Readonly<Record<string, string | number>>): string {

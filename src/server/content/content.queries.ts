@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 
-export type ContentKind = 'page' | 'post' | 'banner' | 'question'
+export const CONTENT_KINDS = ['page', 'post', 'banner', 'question'] as const
+export type ContentKind = (typeof CONTENT_KINDS)[number]
 
 /** What an operator wrote, by language. */
 const Texts = z.record(z.string(), z.object({ title: z.string(), text: z.string() }))
@@ -20,9 +21,11 @@ export interface ContentEntry {
   readonly publishedAt: Instant
   /** Empty for what we ship and nobody has rewritten. */
   readonly texts: ContentTexts
+  /** Goes up with every change, so that an edit knows what it started from. */
+  readonly version: number
 }
 
-const COLUMNS = ['key', 'icon', 'link', 'sort', 'is_published', 'published_ms', 'texts'] as const
+export const COLUMNS = ['key', 'icon', 'link', 'sort', 'is_published', 'published_ms', 'texts', 'version'] as const
 
 /** What visitors may see of a kind, in the operator's order. */
 export async function listContent(db: Db, kind: ContentKind): Promise<ContentEntry[]> {
@@ -119,6 +122,7 @@ export async function putContent(tx: Tx, entry: ContentEntry, now: Instant): Pro
     is_published: entry.isPublished,
     published_ms: entry.publishedAt,
     texts: JSON.stringify(entry.texts),
+    version: entry.version,
     updated_ms: now,
   }
   await tx
@@ -145,9 +149,10 @@ interface Row {
   is_published: boolean
   published_ms: bigint
   texts: unknown
+  version: number
 }
 
-function readEntry(kind: ContentKind, row: Row): ContentEntry {
+export function readEntry(kind: ContentKind, row: Row): ContentEntry {
   return {
     kind,
     key: row.key,
@@ -157,5 +162,6 @@ function readEntry(kind: ContentKind, row: Row): ContentEntry {
     isPublished: row.is_published,
     publishedAt: instant(row.published_ms),
     texts: Texts.parse(row.texts),
+    version: row.version,
   }
 }

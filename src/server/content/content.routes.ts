@@ -5,8 +5,10 @@ import { moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { BEGINNER_BONUS, BEGINNER_TASKS } from '#core/wallet/beginner-tasks.ts'
+import { announcementText } from '#server/content/announcement-text.ts'
 import { type Reader, wordsOf } from '#server/content/content-words.ts'
 import { type ContentEntry, findContent, listContent, listPosts } from '#server/content/content.queries.ts'
+import type { SiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
@@ -23,9 +25,13 @@ export interface ContentParts {
   readonly mode: 'demo' | 'live'
   readonly settings: Settings
   readonly catalogue: Pick<MarketCatalogue, 'symbols'>
+  readonly announcements: SiteAnnouncements
 }
 
-export function contentRoutes(register: Register, { ctx, mode, settings, catalogue }: ContentParts): void {
+export function contentRoutes(
+  register: Register,
+  { ctx, mode, settings, catalogue, announcements }: ContentParts,
+): void {
   const readerOf = (language: Language): Reader => ({
     language,
     siteLanguage: settings.current.defaultLanguage,
@@ -53,6 +59,18 @@ export function contentRoutes(register: Register, { ctx, mode, settings, catalog
     const entry = await findContent(ctx.db, { kind: 'post', key: params.slug, now: ctx.now() })
     return entry ? answer({ post: toPostOut(entry, readerOf(language)) }) : refuse('not_found')
   })
+  register(calls.announcements, async ({ language }) =>
+    answer({
+      announcements: announcements.at(ctx.now()).map((one) => ({
+        id: one.id,
+        version: one.version,
+        tone: one.tone,
+        text: announcementText(one, language, settings.current.defaultLanguage),
+        link: safeLink(one.link),
+        until: toIso(one.until),
+      })),
+    }),
+  )
   register(calls.homeContent, async ({ language }) => {
     const reader = readerOf(language)
     const [banners, questions] = [await listContent(ctx.db, 'banner'), await listContent(ctx.db, 'question')]

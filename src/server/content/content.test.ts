@@ -194,8 +194,8 @@ describe('the operator', () => {
     await run('posts', 'remove', 'news')
     const traces = await app.ctx.db.selectFrom('admin_action').select(['who', 'what', 'target']).orderBy('id').execute()
     expect(traces).toEqual([
-      { who: 'ann', what: 'posts publish', target: 'news' },
-      { who: 'ann', what: 'posts remove', target: 'news' },
+      { who: 'ann', what: 'posts publish', target: 'post/news' },
+      { who: 'ann', what: 'posts remove', target: 'post/news' },
     ])
   })
 })

@@ -1,8 +1,9 @@
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { ok, type Result, refuse } from '#core/result.ts'
-import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { cleanText } from '#server/content/clean-text.ts'
+import type { Actor } from '#server/audit/record-action.ts'
+import { cleanWords } from '#server/content/clean-words.ts'
 import { type ContentKind, isContentKey, lockContent, nextPlace, putContent } from '#server/content/content.queries.ts'
+import { recordContent } from '#server/content/record-content.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
 
@@ -41,10 +42,11 @@ export async function publishContent(
       isPublished: true,
       publishedAt: known?.publishedAt ?? now,
       // HTML that was pasted in becomes our markup.
-      texts: { ...known?.texts, [language]: { title: cleanText(title), text: cleanText(text) } },
+      texts: { ...known?.texts, [language]: cleanWords({ title, text }) },
+      version: (known?.version ?? 0) + 1,
     }
     await putContent(tx, entry, now)
-    await recordAction(tx, ctx, actor, { target: key, outcome: 'done', before: known, after: entry })
+    await recordContent(tx, ctx, actor, { before: known, after: entry })
     return ok({ isNew: known === null })
   })
 }

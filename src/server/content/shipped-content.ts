@@ -139,3 +139,8 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     }),
   },
 ]
+
+/** Whether an entry came with the installation. */
+export function isShipped(kind: ContentKind, key: string): boolean {
+  return SHIPPED_CONTENT.some((entry) => entry.kind === kind && entry.key === key)
+}

@@ -163,8 +163,20 @@ export interface Tables {
     is_published: Generated<boolean>
     published_ms: Int8
     texts: ColumnType<unknown, string | undefined, string>
+    version: Generated<number>
     updated_ms: Int8
   }
+  announcement: {
+    id: string
+    tone: string
+    link: Generated<string>
+    from_ms: Int8
+    until_ms: Int8
+    texts: ColumnType<unknown, string | undefined, string>
+    version: Generated<number>
+    updated_ms: Int8
+  }
+  text_override: { language: string; key: string; text: string | null; version: Generated<number>; updated_ms: Int8 }
   upload: {
     user_id: string
     name: string

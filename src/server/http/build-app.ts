@@ -93,7 +93,8 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     ctx,
     authenticate: options.authenticate,
     site: options,
-    language: (request) => callerLanguage(request.headers, settings.current.defaultLanguage),
+    language: (request) =>
+      callerLanguage(request.headers, settings.current.defaultLanguage, settings.current.languages),
     takeByAddress,
     takeByAccount: createRateLimiter(options.perAccount),
     checksReplies: options.checksReplies ?? false,
@@ -118,7 +119,7 @@ function readJsonOnly(app: FastifyInstance): void {
 
 function answerFailures(app: FastifyInstance, { ctx, settings }: HttpOptions): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    const language = callerLanguage(request.headers, settings.current.defaultLanguage)
+    const language = callerLanguage(request.headers, settings.current.defaultLanguage, settings.current.languages)
     void reply.header('cache-control', 'no-store')
     const fail = (status: number, { headers, body }: FailureReply): Failure => {
       void reply.code(status).headers(headers)

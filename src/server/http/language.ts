@@ -1,17 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '#server/messages.ts'
 
-/** The language of a reply: the `locale` header, else the best of `Accept-Language`, else the site's. */
-export function callerLanguage(headers: IncomingHttpHeaders, siteDefault: Language): Language {
+/** The language of a reply, of those that are offered: the `locale` header, else the best of `Accept-Language`, else the site's. */
+export function callerLanguage(
+  headers: IncomingHttpHeaders,
+  siteDefault: Language,
+  offered: readonly Language[],
+): Language {
   const chosen = headers['locale']
   if (typeof chosen === 'string') {
     const language = readLanguage(chosen)
-    if (language) return language
+    if (language && offered.includes(language)) return language
   }
-  return acceptedLanguage(headers['accept-language'] ?? '') ?? siteDefault
+  return acceptedLanguage(headers['accept-language'] ?? '', offered) ?? siteDefault
 }
 
-function acceptedLanguage(header: string): Language | null {
+function acceptedLanguage(header: string, offered: readonly Language[]): Language | null {
   const wanted = header
     .slice(0, 500)
     .split(',')
@@ -24,7 +28,7 @@ function acceptedLanguage(header: string): Language | null {
     .toSorted((a, b) => b.weight - a.weight || a.place - b.place)
   for (const { tag } of wanted) {
     const language = readLanguage(tag)
-    if (language) return language
+    if (language && offered.includes(language)) return language
   }
   return null
 }

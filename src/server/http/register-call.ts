@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, CallReply, Failure, PageMeta } from '#contract/call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
@@ -34,6 +34,8 @@ export interface Answered<T> {
   readonly value: T
   readonly message?: string
   readonly meta?: PageMeta
+  /** The same as long as the answer is: browsers keep it and only ask whether it still holds. */
+  readonly tag?: string
 }
 export type Answer<C extends Call> = Answered<CallReply<C>> | Refusal<C['refusals'][number]>
 export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
@@ -74,11 +76,18 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
         if (!answer.ok) return fail(refusalReply(answer, language))
         if (parts.checksReplies) call.reply.parse(answer.value)
-        const { value: data, message, meta } = answer
+        const { value: data, message, meta, tag } = answer
+        if (tag !== undefined && isKept(tag, request, reply)) return reply.code(304).send()
         return { data, ...(message !== undefined && { message }), ...(meta !== undefined && { meta }) }
       },
     })
   }
+}
+
+/** Names the answer for the browser to keep, and says whether it has this very one. */
+function isKept(tag: string, request: FastifyRequest, reply: FastifyReply): boolean {
+  void reply.header('cache-control', 'no-cache').header('etag', `"${tag}"`)
+  return request.headers['if-none-match']?.includes(`"${tag}"`) === true
 }
 
 type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Refusal<GeneralRefusal>

@@ -1,5 +1,6 @@
 import { calls } from '#contract/calls.ts'
 import { refuse } from '#core/result.ts'
+import type { SiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -7,17 +8,25 @@ import type { Messenger } from '#server/mail/messenger.ts'
 import { listOutbox } from '#server/mail/outbox.queries.ts'
 import { countriesIn } from '#server/settings/countries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
+import type { OwnTextsService } from '#server/texts/own-texts.ts'
 
 export interface SettingsParts {
   readonly ctx: Ctx
   readonly mode: 'demo' | 'live'
   readonly settings: Settings
   readonly messenger: Messenger
+  readonly announcements: SiteAnnouncements
+  readonly ownTexts: OwnTextsService
 }
 
-export function settingsRoutes(register: Register, { ctx, mode, settings, messenger }: SettingsParts): void {
+export function settingsRoutes(
+  register: Register,
+  { ctx, mode, settings, messenger, announcements, ownTexts }: SettingsParts,
+): void {
   register(calls.generalSetting, async () => {
     const site = settings.current
+    const told = announcements.versionAt(ctx.now())
+    const textVersions = ownTexts.versions()
     return answer({
       default_language: site.defaultLanguage,
       invitation_code_status: site.invitationRequired ? 1 : 0,
@@ -29,6 +38,9 @@ export function settingsRoutes(register: Register, { ctx, mode, settings, messen
       server_time: ctx.now(),
       operating_since: site.operatingSince,
       outbox: mode === 'demo' && messenger.usesOutbox,
+      languages: [...site.languages],
+      ...(told !== '' && { announcements: told }),
+      ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),
     } as const)
   })
   register(calls.countries, async ({ language }) => answer({ countries: [...countriesIn(language)] }))

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
+import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, emailOf, type TestApp } from '#testing/test-app.ts'
 
@@ -28,6 +29,7 @@ it('tells the settings of the site and the time', async () => {
     server_time: app.ctx.now(),
     operating_since: '2026-03-18',
     outbox: true,
+    languages: [...LANGUAGE_CODES],
   })
 })
 

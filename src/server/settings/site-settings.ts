@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Money, money, parseMoney } from '#core/money/money.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
+import { LANGUAGE_CODES } from '#messages/languages.ts'
 import type { Db } from '#server/db/tables.ts'
 import { isLanguage, type Language } from '#server/messages.ts'
 
@@ -8,6 +9,8 @@ import { isLanguage, type Language } from '#server/messages.ts'
 export interface SiteSettings {
   readonly siteName: string
   readonly defaultLanguage: Language
+  /** Those that visitors may choose, in the usual order; the default one is always among them. */
+  readonly languages: readonly Language[]
   readonly invitationRequired: boolean
   readonly invitationCodes: readonly string[]
   readonly depositsOpen: boolean
@@ -57,6 +60,8 @@ const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an
 const Stored = z.object({
   site_name: z.string().trim().min(1).max(60).catch('Fairwick'),
   default_language: z.string().refine(isLanguage, 'is not one of the languages').catch('en'),
+  /** None means all there are. */
+  languages_offered: z.array(z.string().refine(isLanguage, 'is not one of the languages')).catch([]),
   invitation_required: z.boolean().catch(false),
   invitation_codes: z.array(z.string().trim().min(1).max(50)).catch([]),
   deposits_open: z.boolean().catch(true),
@@ -113,11 +118,19 @@ export async function loadSettings(db: Db): Promise<Settings> {
   }
 }
 
+/** What a stored choice of languages comes to: all for none, and the own one of the site in any case. */
+export function offeredLanguages(stored: unknown, defaultLanguage: Language): Language[] {
+  const chosen = Array.isArray(stored) ? stored : []
+  return LANGUAGE_CODES.filter((code) => chosen.length === 0 || chosen.includes(code) || code === defaultLanguage)
+}
+
 async function read(db: Db): Promise<SiteSettings> {
   const stored = await readStored(db)
+  const defaultLanguage = isLanguage(stored.default_language) ? stored.default_language : 'en'
   return {
     siteName: stored.site_name,
-    defaultLanguage: isLanguage(stored.default_language) ? stored.default_language : 'en',
+    defaultLanguage,
+    languages: offeredLanguages(stored.languages_offered, defaultLanguage),
     invitationRequired: stored.invitation_required,
     invitationCodes: stored.invitation_codes,
     depositsOpen: stored.deposits_open,

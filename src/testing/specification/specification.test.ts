@@ -33,6 +33,8 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /user/home',
     'GET /user/tasks',
     'GET /user/display-rates',
+    'GET /user/texts/{language}',
+    'GET /user/announcements',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

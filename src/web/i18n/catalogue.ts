@@ -1,6 +1,7 @@
 import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
 import { persistently, within } from '#ui/persistently.ts'
+import { readJson } from '#ui/state/browser-storage.ts'
 import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>
@@ -23,9 +24,30 @@ export type LaterTexts = keyof typeof LATER
 let loaded: readonly Texts[] = []
 const loading = new Map<LaterTexts, Promise<void>>()
 
-/** What there is in the chosen language so far, besides the first texts of English. */
+/** Where the operator's own texts wait for the next visit. */
+export const OWN_TEXTS = 'own-texts'
+
+/** What the operator says instead of the texts of one language. */
+interface OwnTexts {
+  readonly language: string
+  readonly version: string
+  readonly texts: Texts
+}
+let own: OwnTexts | null = null
+
+/** From now on these are said where there are any; those of another language are not. */
+export function sayOwnTexts(texts: OwnTexts | null): void {
+  own = texts?.language === currentLanguage().code ? texts : null
+}
+
+/** Which of them are said; empty for none. */
+export function ownTextsVersion(): string {
+  return own?.version ?? ''
+}
+
+/** What there is in the chosen language so far, the operator's own first, besides the first texts of English. */
 export function loadedTexts(): readonly Texts[] {
-  return loaded
+  return own === null ? loaded : [own.texts, ...loaded]
 }
 
 /** The languages this build has texts for, English first. */
@@ -48,6 +70,8 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English beats no page.
   }
+  // Written by this app alone.
+  sayOwnTexts(readJson('localStorage', OWN_TEXTS) as OwnTexts | null)
 }
 
 /** The texts of the screens that are not the log in, each part once. Waited for before such a screen is drawn. */

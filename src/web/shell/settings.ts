@@ -3,7 +3,7 @@ import { type LanguageCode, readLanguage } from '#messages/languages.ts'
 import { call, type Reply } from '#web/api/call.ts'
 import { persistently } from '#ui/persistently.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
-import { languageWasChosen } from '#web/i18n/language.ts'
+import { currentLanguage, languageWasChosen } from '#web/i18n/language.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
@@ -34,10 +34,25 @@ export function settingsAreKnown(): boolean {
   return store.get() !== null
 }
 
-/** The site's own language where the user never chose one and this build has its texts. */
+/** The site's own language where the user never chose one that is offered, and this build has its texts. */
 export function siteLanguage(): LanguageCode | null {
   const code = readLanguage(store.get()?.default_language ?? null)
-  return code !== null && !languageWasChosen() && availableLanguages().includes(code) ? code : null
+  const isChosen = languageWasChosen() && offeredLanguages().includes(currentLanguage().code)
+  return code !== null && !isChosen && availableLanguages().includes(code) ? code : null
+}
+
+/** The languages to choose from: those of this build that the site offers. */
+export function offeredLanguages(): LanguageCode[] {
+  const offered = store.get()?.languages
+  return availableLanguages().filter((code) => offered?.includes(code) ?? true)
+}
+
+/** Calls back whenever newer settings have come. */
+export const followSettings = store.subscribe
+
+/** Which texts of the operator's own the site has in the language of the page; empty for none. */
+export function siteTextsVersion(): string {
+  return store.get()?.text_versions?.[currentLanguage().code] ?? ''
 }
 
 /** Asks for the settings and keeps them for the next visit. Failing is silent: the app then runs on what it knows. */

@@ -4,6 +4,7 @@ import { books } from '#server/db/migrations/20261123-books.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
+import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '20261123-books': books,
   '20261123-money-queues': moneyQueues,
   '20261123-venues': venues,
+  '20261124-operator-words': operatorWords,
 }

@@ -1,13 +1,13 @@
 import { Check } from 'lucide-react'
 import { LANGUAGES } from '#messages/languages.ts'
 import { List } from '#ui/list-row.tsx'
-import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import { flagOf } from '#web/screens/languages/flags.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/shell/session.ts'
+import { offeredLanguages } from '#web/shell/settings.ts'
 
 /** The languages there are texts for, each with its flag and in its own name. Choosing one starts the app anew. */
 export function LanguagesScreen() {
@@ -16,7 +16,7 @@ export function LanguagesScreen() {
   return (
     <Page title={t('languages.title')} header={<DeepHeader title={t('languages.title')} parent={parent} />}>
       <List className="mt-1">
-        {availableLanguages().map((code) => (
+        {offeredLanguages().map((code) => (
           <button
             key={code}
             type="button"

@@ -1,0 +1,102 @@
+import { expect, test } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+
+test('what is written in the back office is on the site of a visitor', async ({ page, browser, startServer }) => {
+  // A server of its own: what it writes stays on the home page.
+  const { address: site } = await startServer()
+  const staff = await openAsStaff(browser, site, 'content', '/pages/page/+')
+  const office = staff.page
+
+  await office.getByLabel('Address').fill('opening-hours')
+  await office.getByLabel('Title').fill('Opening hours')
+  await office.getByLabel('Text', { exact: true }).fill('## Always\n\nExcept **sometimes**.')
+  const preview = office.getByRole('region', { name: 'As visitors see it' })
+  await expect(preview.getByRole('heading', { name: 'Always' })).toBeVisible()
+  await office.getByRole('button', { name: 'Deutsch: missing' }).click()
+  await expect(office.getByText('Nothing is written in Deutsch: readers see English.')).toBeVisible()
+  await office.getByLabel('Link').fill('javascript:alert(1)')
+  await office.getByRole('button', { name: 'Save' }).click()
+  await expect(office.getByText(/^A link is an http or mailto address/)).toBeVisible()
+  await office.getByLabel('Link').fill('')
+  await office.getByRole('button', { name: 'Save' }).click()
+  await expect(office.getByText('Saved. It is on the site.')).toBeVisible()
+  await expect(office).toHaveURL(/\/pages\/page\/opening-hours$/)
+
+  for (const [kind, label] of [
+    ['question', 'Question'],
+    ['banner', 'Title'],
+  ] as const) {
+    await office.goto(`${site}/admin/faq/${kind}/+`)
+    await office.getByLabel('Address').fill(`new-${kind}`)
+    await office.getByLabel(label, { exact: true }).fill(`A new ${kind}`)
+    await office.getByLabel('Place').fill('0')
+    await office.getByRole('button', { name: 'Save' }).click()
+    await expect(office).toHaveURL(new RegExp(`/faq/${kind}/new-${kind}$`))
+  }
+
+  await page.goto(`${site}/`)
+  await expect(page.getByRole('button', { name: 'A new question' })).toBeVisible()
+  await expect(page.getByText('A new banner').first()).toBeAttached()
+  await page.goto(`${site}/page/opening-hours`)
+  await expect(page.getByRole('heading', { name: 'Always' })).toBeVisible()
+  // The console complained of what the link was refused with, as browsers do.
+  expect(staff.problems.filter((problem) => !problem.includes('422'))).toEqual([])
+  await staff.close()
+})
+
+test('an announcement is told above the app until it is closed', async ({ page, browser, site }) => {
+  const staff = await openAsStaff(browser, site, 'content', '/announcements/+')
+  const office = staff.page
+  await office.getByLabel('Announcement', { exact: true }).fill('Deposits are closed tonight.')
+  await office.getByText('Warning', { exact: true }).click()
+  await office.getByLabel('Link').fill('/page/rules')
+  await office.getByRole('button', { name: 'Save' }).click()
+  await expect(office.getByText(/^Saved\. Open pages/)).toBeVisible()
+
+  await page.goto(`${site}/login`)
+  const told = page.getByRole('region', { name: 'Announcements' })
+  await expect(told).toContainText('Deposits are closed tonight.')
+  await told.getByRole('link', { name: 'Read more' }).click()
+  await expect(page).toHaveURL(`${site}/page/rules`)
+  await told.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(told).not.toContainText('Deposits are closed')
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.getByText('Deposits are closed tonight.')).toHaveCount(0)
+
+  await office.getByRole('button', { name: 'Remove' }).click()
+  await office.getByRole('button', { name: 'Remove it for good' }).click()
+  await expect(office.getByText(/^Taken away\./)).toBeVisible()
+  expect(staff.problems).toEqual([])
+  await staff.close()
+})
+
+test('a text is said differently, and who comes second is told', async ({ page, browser, site }) => {
+  const first = await openAsStaff(browser, site, 'content', '/texts/login.new_here')
+  const second = await openAsStaff(browser, site, 'owner', '/texts/login.new_here')
+  await expect(second.page.getByLabel('Say instead')).toHaveValue(/./)
+  const original = await first.page.getByLabel('Say instead').inputValue()
+  await first.page.getByLabel('Say instead').fill('First time at our place?')
+  await first.page.getByRole('button', { name: 'Save' }).click()
+  await expect(first.page.getByText(/^Saved\. Open pages/)).toBeVisible()
+
+  await second.page.getByLabel('Say instead').fill('Newcomer?')
+  await second.page.getByRole('button', { name: 'Save' }).click()
+  await expect(second.page.getByText(/^content saved this before you\. Different now: text/)).toBeVisible()
+  await expect(second.page.getByLabel('Say instead'), 'what was typed stays').toHaveValue('Newcomer?')
+  await second.page.getByRole('button', { name: 'Load it again' }).click()
+  await expect(second.page.getByLabel('Say instead')).toHaveValue('First time at our place?')
+
+  // A visit begins at home.
+  await page.goto(`${site}/`)
+  await page.goto(`${site}/login`)
+  await expect(page.getByText('First time at our place?')).toBeVisible()
+  await second.page.getByRole('button', { name: 'Reset to the original' }).click()
+  await expect(second.page.getByText('The original is back.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(original)).toBeVisible()
+  expect(first.problems).toEqual([])
+  expect(second.problems.filter((problem) => !problem.includes('409'))).toEqual([])
+  await first.close()
+  await second.close()
+})

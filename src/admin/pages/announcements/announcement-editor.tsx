@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { useStaffQuery } from '#admin/api/queries.ts'
+import { EditorPage } from '#admin/editor/editor-page.tsx'
+import { newId } from '#admin/editor/new-id.ts'
+import { AnnouncementForm } from '#admin/pages/announcements/announcement-form.tsx'
+import { NEW } from '#admin/pages/content/kinds.ts'
+import { t } from '#admin/t.ts'
+
+interface AnnouncementEditorProps {
+  id: string
+  onMade: (id: string) => void
+  onGone: () => void
+}
+
+export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorProps) {
+  const isNew = id === NEW
+  // Made up once: sent twice, it is still one announcement.
+  const [ownId] = useState(newId)
+  const query = useStaffQuery(staffCalls.adminAnnouncement, { params: { id } }, { enabled: !isNew })
+  const [round, setRound] = useState(0)
+  const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
+  return (
+    <EditorPage
+      title={isNew ? t('announcements.new') : t('announcements.text')}
+      back="/admin/announcements"
+      query={isNew ? null : query}
+    >
+      {(isNew || query.data) && (
+        <AnnouncementForm
+          key={round}
+          id={isNew ? ownId : id}
+          announcement={isNew ? null : (query.data ?? null)}
+          onSaved={() => (isNew ? onMade(ownId) : loadAgain())}
+          onLoadAgain={loadAgain}
+          onGone={onGone}
+        />
+      )}
+    </EditorPage>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import type { LanguageCode } from '#messages/languages.ts'
+import { useStaffQuery } from '#admin/api/queries.ts'
+import { EditorPage } from '#admin/editor/editor-page.tsx'
+import { ContentForm } from '#admin/pages/content/content-form.tsx'
+import { type Kind, NEW } from '#admin/pages/content/kinds.ts'
+import { t } from '#admin/t.ts'
+
+interface ContentEditorProps {
+  kind: Kind
+  /** Of the entry; `NEW` for one to be added. */
+  contentKey: string
+  back: string
+  onMade: (key: string) => void
+  onGone: () => void
+}
+
+/** One page, post, question or banner, in all its languages. */
+export function ContentEditor({ kind, contentKey, back, onMade, onGone }: ContentEditorProps) {
+  const isNew = contentKey === NEW
+  const query = useStaffQuery(staffCalls.adminContentEntry, { params: { kind, key: contentKey } }, { enabled: !isNew })
+  const [language, setLanguage] = useState<LanguageCode>('en')
+  // Counts how often what is stored took the place of what was typed.
+  const [round, setRound] = useState(0)
+  const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
+  return (
+    <EditorPage
+      title={isNew ? t(`content.new_${kind}`) : (query.data?.title ?? contentKey)}
+      back={`/admin${back}`}
+      query={isNew ? null : query}
+    >
+      {(isNew || query.data) && (
+        <ContentForm
+          key={round}
+          kind={kind}
+          entry={isNew ? null : (query.data ?? null)}
+          language={language}
+          onLanguage={setLanguage}
+          onSaved={(key) => (isNew ? onMade(key) : loadAgain())}
+          onLoadAgain={loadAgain}
+          onGone={onGone}
+        />
+      )}
+    </EditorPage>
+  )
+}

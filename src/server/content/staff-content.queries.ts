@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Cursor } from '#server/back-office/cursor.ts'
+import { COLUMNS, type ContentEntry, type ContentKind, readEntry } from '#server/content/content.queries.ts'
+import type { Db } from '#server/db/tables.ts'
+
+/** An entry as the back office sees it. */
+export type EditedEntry = ContentEntry & { readonly updatedAt: Instant }
+
+export interface ContentFilters {
+  readonly kind: ContentKind
+  /** A part of the key or of any text. */
+  readonly search: string | null
+  readonly isPublished: boolean | null
+}
+
+/** Entries of a kind: posts newest first, all others in their order. */
+export async function listStaffContent(
+  db: Db,
+  { kind, search, isPublished }: ContentFilters,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+): Promise<EditedEntry[]> {
+  const isNews = kind === 'post'
+  const [first, key] = after ?? []
+  const place = isNews
+    ? sql<boolean>`(-published_ms, key) > (${-Number(first)}::int8, ${String(key)}::text)`
+    : sql<boolean>`(sort, key) > (${Number(first)}::int4, ${String(key)}::text)`
+  const rows = await db
+    .selectFrom('content_entry')
+    .select([...COLUMNS, 'updated_ms'])
+    .where('kind', '=', kind)
+    .$if(isPublished !== null, (all) => all.where('is_published', '=', isPublished === true))
+    .$if(search !== null, (all) => all.where(containing(search ?? '')))
+    .$if(after !== null, (all) => all.where(place))
+    .orderBy(isNews ? 'published_ms' : 'sort', isNews ? 'desc' : 'asc')
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...readEntry(kind, row), updatedAt: instant(row.updated_ms) }))
+}
+
+export function contentCursor({ kind, publishedAt, sort, key }: ContentEntry): Cursor {
+  return [kind === 'post' ? publishedAt : sort, key]
+}
+
+/** One entry, hidden or not. */
+export async function findStaffContent(db: Db, kind: ContentKind, key: string): Promise<EditedEntry | null> {
+  const row = await db
+    .selectFrom('content_entry')
+    .select([...COLUMNS, 'updated_ms'])
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row ? { ...readEntry(kind, row), updatedAt: instant(row.updated_ms) } : null
+}
+
+function containing(search: string) {
+  const pattern = `%${search.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  return sql<boolean>`(key ilike ${pattern} or texts::text ilike ${pattern})`
+}

@@ -1,0 +1,65 @@
+import { ArrowRight, Gauge, Gift, type LucideIcon, Megaphone, ReceiptText, Scale, Wallet } from 'lucide-react'
+import { useId } from 'react'
+import { isOutside } from '#core/content/safe-link.ts'
+import { cx } from '#ui/cx.ts'
+import { Link } from '#ui/link.tsx'
+
+/** What a banner's icon may be called by whoever writes it. */
+export const BANNER_ICONS: Readonly<Record<string, LucideIcon>> = {
+  receipt: ReceiptText,
+  odds: Gauge,
+  funds: Wallet,
+  rules: Scale,
+  gift: Gift,
+}
+
+interface BannerProps {
+  banner: { readonly icon: string; readonly title: string; readonly text: string; readonly link: string }
+  /** The address of the picture that goes with the receipt. */
+  picture: string
+  readMore: string
+}
+
+/** A banner of the home page, on the dark ground of its slide. */
+export function Banner({ banner: { icon, title, text, link }, picture, readMore }: BannerProps) {
+  const id = useId()
+  const Icon = BANNER_ICONS[icon] ?? Megaphone
+  const isPictured = icon === 'receipt'
+  return (
+    <div className="relative size-full">
+      {isPictured && (
+        <img
+          src={picture}
+          alt=""
+          className="absolute inset-0 size-full object-cover object-right max-[359px]:hidden rtl:-scale-x-100"
+        />
+      )}
+      <div
+        className={cx(
+          'absolute inset-y-5 start-5 flex flex-col overflow-hidden',
+          isPictured ? 'w-[158px] max-[359px]:w-auto' : 'end-5 max-w-[300px]',
+        )}
+      >
+        <Icon size={24} strokeWidth={1.75} className="shrink-0 text-ink-brand" aria-hidden="true" />
+        <p id={`${id}-title`} className="mt-3 text-[18px]/6 font-semibold [text-wrap:balance]" dir="auto">
+          {title}
+        </p>
+        <p className="mt-1 text-label text-on-ink-2" dir="auto">
+          {text}
+        </p>
+        {link !== '' && (
+          <Link
+            href={link}
+            external={isOutside(link)}
+            id={`${id}-link`}
+            aria-labelledby={`${id}-link ${id}-title`}
+            className="hit mt-auto flex w-fit items-center gap-1.5 text-small font-semibold focus-visible:-outline-offset-2"
+          >
+            {readMore}
+            <ArrowRight size={16} strokeWidth={1.75} className="flip" aria-hidden="true" />
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { AnnouncementStrip } from '#ui/announcement-strip.tsx'
+import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { call, type Reply } from '#web/api/call.ts'
+import { t } from '#web/i18n/t.ts'
+import { serverNowMs } from '#web/shell/settings.ts'
+
+type Announcement = Reply<'GET /user/announcements'>['announcements'][number]
+
+const KEY = 'announcements-read'
+/** Enough to remember: older ones are over by then. */
+const MOST_REMEMBERED = 50
+
+/** What the operator tells everyone, above every screen, until the reader closes it. Drawn anew whenever others count. */
+export function Announcements() {
+  const [all, setAll] = useState<readonly Announcement[]>([])
+  const [read, setRead] = useState(readBefore)
+  useEffect(() => {
+    const asking = new AbortController()
+    call('GET /user/announcements', { signal: asking.signal }).then(
+      ({ data }) => setAll(data.announcements),
+      // The next version, or the next visit, asks again.
+      () => undefined,
+    )
+    return () => asking.abort()
+  }, [])
+  const shown = all.filter((one) => !read.includes(nameOf(one)) && Date.parse(one.until) > serverNowMs())
+  const close = (one: Announcement) => {
+    const next = [...read, nameOf(one)].slice(-MOST_REMEMBERED)
+    writeItem('localStorage', KEY, JSON.stringify(next))
+    setRead(next)
+  }
+  return (
+    <section aria-label={t('home.announcements')} aria-live="polite">
+      {shown.map((one) => (
+        <AnnouncementStrip
+          key={nameOf(one)}
+          announcement={one}
+          readMore={t('home.read_more')}
+          closeLabel={t('shell.dismiss')}
+          onClose={() => close(one)}
+        />
+      ))}
+    </section>
+  )
+}
+
+/** Edited words are read anew. */
+function nameOf({ id, version }: Announcement): string {
+  return `${id} ${version}`
+}
+
+function readBefore(): readonly string[] {
+  const stored = readJson('localStorage', KEY)
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : []
+}
