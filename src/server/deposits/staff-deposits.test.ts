@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 
+const DEMO_FUNDS = 1
 const BY_HAND = 90
 
 let database: TestDatabase
@@ -123,7 +124,48 @@ describe('the queue', () => {
   })
 })
 
+describe('the figures', () => {
+  it('are of those that wait, and of what people decided in the last 7 days', async () => {
+    const figures = async () => (await finance.call(staffCalls.adminDepositFigures)).body.data
+    expect(await figures()).toEqual({ waiting: 0, second_person: 0, sum: 0, oldest_at: null, median_ms: null })
+    const decided = [await ask(20), await ask(30)]
+    app.ctx.clock.advance(60_000)
+    await approve(finance, decided[0] ?? '')
+    await reject(finance, decided[1] ?? '')
+    // The automatic one is decided at once, by nobody.
+    await app.call(calls.saveDeposit, { token: user.token, body: { method_id: DEMO_FUNDS, amount: 50 } })
+    const since = new Date(app.ctx.now()).toISOString()
+    const large = await ask(2_000)
+    app.ctx.clock.advance(1_000)
+    await ask(40)
+    await approve(finance, large)
+    const sum = { waiting: 2, second_person: 1, sum: 2_040, oldest_at: since, median_ms: 60_000 }
+    expect(await figures()).toEqual(sum)
+    const second = await finance.call(staffCalls.adminDeposits, { query: { state: 'second_person' } })
+    expect(second.body.data.rows).toMatchObject([{ trx: large, approved_by: 'finance' }])
+
+    app.ctx.clock.advance(7 * 86_400_000)
+    const later = await (await app.staff('finance')).call(staffCalls.adminDepositFigures)
+    expect(later.body.data).toEqual({ ...sum, median_ms: null })
+  })
+})
+
 describe('a deposit', () => {
+  it('has remarks that only the staff reads', async () => {
+    const trx = await ask(20)
+    const remark = (text: string) => finance.call(staffCalls.adminRemarkDeposit, { params: { trx }, body: { text } })
+    expect((await remark('  ')).body.code).toBe('remark_needed')
+    await remark('The bank says tomorrow.')
+    await reject(finance, trx)
+    await remark('It came after all.')
+    expect((await look(finance2, trx)).remarks.map(({ text }) => text)).toEqual([
+      'The bank says tomorrow.',
+      'It came after all.',
+    ])
+    const { body } = await app.call(calls.deposits, { token: user.token })
+    expect(JSON.stringify(body)).not.toMatch(/bank says|after all/)
+  })
+
   it('is credited once, whoever approves it at the same moment', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
