@@ -36,19 +36,21 @@ export function DecideButtons({ item, decision, amount }: DecideButtonsProps) {
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
-      {wasFirst && <p className="text-fg-2">{t('two_people.you_were_first')}</p>}
-      <div className="flex gap-2">
+      <div className="flex items-center gap-2">
+        {/* It never moves to where the other one was: a second press would hit it. */}
         <Button
           variant="danger"
           size="m"
-          className={wasFirst ? 'flex-1' : 'min-w-28'}
+          className="min-w-28"
           loading={reject.isPending}
           disabled={approve.isPending}
           onClick={() => decision.onReject(item)}
         >
           {t('common.reject')}
         </Button>
-        {!wasFirst && (
+        {wasFirst ? (
+          <p className="flex-1 ps-2 text-fg-2">{t('two_people.you_were_first')}</p>
+        ) : (
           <Button
             size="m"
             className="flex-1"

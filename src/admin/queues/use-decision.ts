@@ -17,6 +17,8 @@ interface Given {
 /** One of the two calls that decide, as `useStaffChange` makes it. */
 interface Call {
   readonly mutate: (given: Given) => void
+  /** Forgets how the last one ended. */
+  readonly reset: () => void
   readonly isPending: boolean
   readonly error: unknown
 }
@@ -42,13 +44,18 @@ export function useDecision({ approve, reject }: { approve: Call; reject: Call }
       onChange: (event: { target: { value: string } }) => setWords(event.target.value),
     },
     onApprove: (item: Decidable) => {
-      if (!isBusy) approve.mutate(given(item))
+      if (isBusy) return
+      reject.reset()
+      approve.mutate(given(item))
     },
     onReject: (item: Decidable) => {
       if (words.trim() === '') {
         setWordsNeeded(true)
         field.current?.focus()
-      } else if (!isBusy) reject.mutate(given(item))
+      } else if (!isBusy) {
+        approve.reset()
+        reject.mutate(given(item))
+      }
     },
   }
 }

@@ -13,7 +13,14 @@ interface WaitingStateProps {
 /** For whom something waits: for anyone, for two people, or for the second of them. */
 export function WaitingState({ row: { approved_by: first, needs_two: needsTwo }, waiting, long }: WaitingStateProps) {
   const { name } = useStaff()
-  if (first === name) return <Pill tone="brand">{t(long ? 'two_people.yours_long' : 'two_people.yours')}</Pill>
+  if (first === name) {
+    return (
+      // On the open row, which has the same tint, it stands on paper.
+      <Pill tone="brand" className="[tr[aria-current=true]_&]:bg-surface">
+        {t(long ? 'two_people.yours_long' : 'two_people.yours')}
+      </Pill>
+    )
+  }
   if (first !== null) {
     return <Pill tone="warn">{long ? t('two_people.second_long', { name: first }) : t('two_people.second')}</Pill>
   }
