@@ -6,6 +6,8 @@ import {
   type LucideIcon,
   Megaphone,
   MessagesSquare,
+  Scale,
+  Users,
 } from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import type { staffCalls } from '#contract/admin/staff-calls.ts'
@@ -30,6 +32,15 @@ export interface AdminPage {
 /** All pages, in the order of the navigation. Each comes in a chunk of its own. */
 export const PAGES: readonly AdminPage[] = [
   {
+    path: 'users/:id?',
+    href: '/users',
+    name: 'nav.users',
+    section: 'top',
+    may: 'users.see',
+    Icon: Users,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/users/users-page.tsx')).UsersPage })),
+  },
+  {
     path: 'deposits/:trx?',
     href: '/deposits',
     name: 'nav.deposits',
@@ -49,6 +60,17 @@ export const PAGES: readonly AdminPage[] = [
     count: 'withdrawals',
     Page: lazy(async () => ({
       default: (await import('#admin/pages/withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
+    })),
+  },
+  {
+    path: 'corrections/:id?',
+    href: '/corrections',
+    name: 'nav.corrections',
+    section: 'money',
+    may: 'corrections.see',
+    Icon: Scale,
+    Page: lazy(async () => ({
+      default: (await import('#admin/pages/corrections/corrections-page.tsx')).CorrectionsPage,
     })),
   },
   {

@@ -19,6 +19,9 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'tradeResult.price': 'sent by clients of the specification, and not read',
   latestTrades: 'invented trades for showing; a POST because the specification says so',
   'latestTrades.price': 'around which price they are shown',
+  'adminSetLimits.max_stake': 'how much one user may put on a new order; it can only refuse one',
+  'adminSetLimits.max_open_stake': 'how much one user may have in open orders; it can only refuse a new one',
+  'adminAskCorrection.direction': 'whether a correction pays in or takes out, for a second person to approve',
 }
 
 /** Options and names of the operator's commands, and permissions. */
@@ -34,6 +37,8 @@ export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
 export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'admin_action.outcome': 'whether a member of staff did it or was refused',
   'admin_action.target': 'what it was done to',
+  'app_user.max_stake': 'how much a user may put on a new order; it can only refuse one',
+  'app_user.max_open_stake': 'how much a user may have in open orders; it can only refuse a new one',
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
   'deposit.fixed_charge': 'as quoted to the user who pays in',
@@ -124,4 +129,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
 }
 
 /** Sources whose SQL takes the name of a table from a variable; they only read. */
-export const NAME_TABLES_BY_VARIABLE: readonly string[] = ['src/server/trades/staff-orders.queries.ts']
+export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
+  'src/server/back-office/queue-figures.ts',
+  'src/server/trades/staff-orders.queries.ts',
+]

@@ -55,11 +55,11 @@ const LIST_QUERY = {
   limit: z.coerce.number().int().min(1).max(100).default(50),
 }
 
-interface ListShape<Row extends z.ZodObject, Filters extends z.ZodRawShape> {
+interface ListShape<Row extends z.ZodObject, Filters extends z.ZodRawShape, Params extends z.ZodType> {
   readonly path: `/admin/${string}`
   readonly may: MayCall
   readonly summary: string
-  readonly params?: z.ZodType
+  readonly params?: Params
   /** What the list may be narrowed by; empty text counts as not given. */
   readonly filters: Filters
   readonly row: Row
@@ -70,12 +70,12 @@ interface ListShape<Row extends z.ZodObject, Filters extends z.ZodRawShape> {
  * Defines a list: `GET path?filters&after=…&limit=…` answers `{ rows, next }`, where `next` is the cursor of the rows
  * after these, null at the end.
  */
-export function defineStaffList<Row extends z.ZodObject, const Filters extends z.ZodRawShape>({
-  filters,
-  row,
-  ...shape
-}: ListShape<Row, Filters>) {
-  return {
+export function defineStaffList<
+  Row extends z.ZodObject,
+  const Filters extends z.ZodRawShape,
+  Params extends z.ZodType = never,
+>({ filters, row, params, ...shape }: ListShape<Row, Filters, Params>) {
+  const list = {
     ...shape,
     method: 'GET',
     row,
@@ -83,7 +83,11 @@ export function defineStaffList<Row extends z.ZodObject, const Filters extends z
     reply: z.object({ rows: z.array(row), next: z.string().nullable() }),
     refusals: ['cursor_invalid'],
   } as const
+  // A list without parameters has no such key, so that its callers need not give any.
+  return (params === undefined ? list : { ...list, params }) as typeof list & WithParams<Params>
 }
+
+type WithParams<Params> = [Params] extends [never] ? unknown : { readonly params: Params }
 
 /** A filter that is not there when it is empty. */
 export function optionalFilter<S extends z.ZodType>(schema: S) {

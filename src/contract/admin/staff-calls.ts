@@ -2,6 +2,7 @@ import * as audit from '#contract/admin/audit.ts'
 import * as counts from '#contract/admin/counts.ts'
 import * as announcements from '#contract/admin/announcements.ts'
 import * as content from '#contract/admin/content.ts'
+import * as corrections from '#contract/admin/corrections.ts'
 import * as deposits from '#contract/admin/deposits.ts'
 import * as ledger from '#contract/admin/ledger.ts'
 import * as orders from '#contract/admin/orders.ts'
@@ -12,6 +13,7 @@ import * as withdrawals from '#contract/admin/withdrawals.ts'
 import * as symbols from '#contract/admin/symbols.ts'
 import * as terms from '#contract/admin/trade-terms.ts'
 import * as texts from '#contract/admin/texts.ts'
+import * as users from '#contract/admin/users.ts'
 
 /** Every call of the back office by the name its routes and clients use. */
 export const staffCalls = {
@@ -86,4 +88,23 @@ export const staffCalls = {
   adminResetText: texts.adminResetText,
   adminLanguages: texts.adminLanguages,
   adminOfferLanguages: texts.adminOfferLanguages,
+  adminUsers: users.adminUsers,
+  adminUser: users.adminUser,
+  adminSetTrading: users.adminSetTrading,
+  adminSetSignIn: users.adminSetSignIn,
+  adminSetVerified: users.adminSetVerified,
+  adminSetLimits: users.adminSetLimits,
+  adminUserTransfers: users.adminUserTransfers,
+  adminUserOrders: users.adminUserOrders,
+  adminUserSessions: users.adminUserSessions,
+  adminEndUserSession: users.adminEndUserSession,
+  adminEndUserSessions: users.adminEndUserSessions,
+  adminUserCodes: users.adminUserCodes,
+  adminUserNotes: users.adminUserNotes,
+  adminAddUserNote: users.adminAddUserNote,
+  adminCorrections: corrections.adminCorrections,
+  adminCorrection: corrections.adminCorrection,
+  adminAskCorrection: corrections.adminAskCorrection,
+  adminApproveCorrection: corrections.adminApproveCorrection,
+  adminRejectCorrection: corrections.adminRejectCorrection,
 }

@@ -39,6 +39,9 @@ export const STAFF_REFUSALS = {
   text_places: { status: 422, field: 'text' },
   language_unknown: { status: 422 },
   own_language_needed: { status: 422 },
+  note_empty: { status: 422, field: 'text' },
+  asked_yourself: { status: 422 },
+  correction_below_zero: { status: 422 },
 } as const satisfies Record<string, { status: number; field?: string }>
 
 export type StaffRefusalCode = keyof typeof STAFF_REFUSALS

@@ -9,6 +9,7 @@ export const HOUSE_ACCOUNTS = [
   'house:deposits',
   'house:withdrawals',
   'house:bonus',
+  'house:corrections',
 ] as const
 export type UserAccount = (typeof USER_ACCOUNTS)[number]
 export type Account = UserAccount | (typeof HOUSE_ACCOUNTS)[number]

@@ -2,6 +2,7 @@ import age from '#messages/back-office/en/age.json' with { type: 'json' }
 import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
 import content from '#messages/back-office/en/content.json' with { type: 'json' }
+import corrections from '#messages/back-office/en/corrections.json' with { type: 'json' }
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
@@ -13,6 +14,7 @@ import signIn from '#messages/back-office/en/sign-in.json' with { type: 'json' }
 import texts from '#messages/back-office/en/texts.json' with { type: 'json' }
 import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'json' }
 import withdrawals from '#messages/back-office/en/withdrawals.json' with { type: 'json' }
+import users from '#messages/back-office/en/users.json' with { type: 'json' }
 
 /** The texts of the back office, a file for each section. English is its one language. */
 export const backOfficeTexts: BackOfficeTexts = {
@@ -20,6 +22,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   announcements,
   common,
   content,
+  corrections,
   deposits,
   join,
   live,
@@ -31,6 +34,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   texts,
   two_people: twoPeople,
   withdrawals,
+  users,
 }
 
 /** Written out: the compiler does not look into texts that have changed when it has to infer them. */
@@ -39,6 +43,7 @@ type BackOfficeTexts = {
   readonly announcements: typeof announcements
   readonly common: typeof common
   readonly content: typeof content
+  readonly corrections: typeof corrections
   readonly deposits: typeof deposits
   readonly join: typeof join
   readonly live: typeof live
@@ -50,4 +55,5 @@ type BackOfficeTexts = {
   readonly texts: typeof texts
   readonly two_people: typeof twoPeople
   readonly withdrawals: typeof withdrawals
+  readonly users: typeof users
 }

@@ -47,7 +47,7 @@ export const usersCommands: readonly Command[] = [
     effect: 'changes',
     run: async ({ ctx }, { name, status, reason = '' }, actor) => {
       const mayTrade = status === 'on'
-      const done = await setTradeStatus(ctx, { username: name, mayTrade, reason, actor })
+      const done = await setTradeStatus(ctx, { user: { username: name }, mayTrade, reason, actor })
       if (!done.ok) return refused(`There is no user ${name}.`)
       const { username } = done.value
       return said(mayTrade ? `${username} may open orders.` : `${username} may open no more orders.`)

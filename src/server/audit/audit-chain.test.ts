@@ -113,6 +113,10 @@ describe('the server', () => {
     sql`update open_order set entry_price = 1`,
     sql`update tick_batch set payload = ''`,
     sql`delete from tick_batch`,
+    sql`update user_note set text = ''`,
+    sql`delete from code_sent`,
+    sql`update correction set amount = 1`,
+    sql`delete from correction`,
     sql`delete from kysely_migration`,
     sql`create table mine (id int)`,
   ]
@@ -145,6 +149,11 @@ describe('the server', () => {
       tick_batch: 'insert select',
       order_history: 'insert select',
       open_order: 'delete insert select',
+      code_sent: 'insert select',
+      user_note: 'insert select',
+      staff_remark: 'insert select',
+      // Updating is granted by column.
+      correction: 'insert select',
       kysely_migration: 'select',
       kysely_migration_lock: 'select',
     })

@@ -71,13 +71,17 @@ export async function findCredentials(
   return row ? { userId: row.id, passwordHash: row.password_hash } : null
 }
 
-/** Whether the password is still the one with this hash; it cannot be changed until the transaction ends. */
+/**
+ * Whether the password is still the one with this hash, of an account that may sign in; neither can be changed until the
+ * transaction ends.
+ */
 export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
     .select('id')
     .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
+    .where('sign_in_blocked', '=', false)
     .forShare()
     .executeTakeFirst()
   return row !== undefined
@@ -116,7 +120,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** A session that has not expired, with its owner. */
+/** A session that has not expired, with its owner, who has not been blocked. */
 export async function findSession(
   db: Db,
   tokenHash: Uint8Array,
@@ -128,6 +132,7 @@ export async function findSession(
     .select(['session.user_id', 'session.expires_ms', 'app_user.username', 'app_user.verified'])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_ms', '>', BigInt(now))
+    .where('app_user.sign_in_blocked', '=', false)
     .executeTakeFirst()
   if (!row) return null
   const { user_id: userId, username, verified } = row
@@ -155,8 +160,10 @@ export async function deleteSession(db: Db, tokenHash: Uint8Array): Promise<void
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('session').where('user_id', '=', userId).execute()
+/** Ends all sessions of a user; answers how many there were. */
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('session').where('user_id', '=', userId).executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Ends all sessions of a user but one; answers which they were, so that their sockets can be told. */

@@ -7,6 +7,7 @@ import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/content/staff-announcements.routes.ts'
 import { staffContentRoutes } from '#server/content/staff-content.routes.ts'
+import { staffCorrectionsRoutes } from '#server/corrections/staff-corrections.routes.ts'
 import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/markets/staff-market-hours.routes.ts'
@@ -23,6 +24,8 @@ import type { Uploads } from '#server/uploads/uploads.ts'
 import { staffOrdersRoutes } from '#server/trades/staff-orders.routes.ts'
 import { staffUploadsRoutes } from '#server/uploads/staff-uploads.routes.ts'
 import { staffWithdrawalsRoutes } from '#server/withdrawals/staff-withdrawals.routes.ts'
+import { staffUserHistoryRoutes } from '#server/users/staff-user-history.routes.ts'
+import { staffUsersRoutes } from '#server/users/staff-users.routes.ts'
 
 export interface BackOfficeParts extends StaffCallParts {
   readonly mode: 'demo' | 'live'
@@ -54,5 +57,8 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffContentRoutes(register, registerList, parts)
   staffAnnouncementsRoutes(register, registerList, parts)
   staffTextsRoutes(register, registerList, parts)
+  staffUsersRoutes(register, registerList, parts)
+  staffUserHistoryRoutes(register, registerList, parts)
+  staffCorrectionsRoutes(register, registerList, parts)
   staffUploadsRoutes(app, parts.uploads, parts)
 }

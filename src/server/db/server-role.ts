@@ -25,6 +25,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   symbol_picture: ADD_ONLY,
   // Taken and settled; its terms and its entry price stay what they were.
   open_order: 'select, insert, delete',
+  code_sent: ADD_ONLY,
+  user_note: ADD_ONLY,
+  // Asked for and decided; what was asked for stays what it was.
+  correction: 'select, insert, update (state, decided_by, decided_ms, words)',
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
 }

@@ -8,6 +8,8 @@ export type Tx = KyselyTransaction<Tables>
 /** int8 comes back as bigint from both drivers; numbers are accepted going in. */
 type Int8 = ColumnType<bigint, bigint | number, bigint | number>
 type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
+/** Null where nothing is given. */
+type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
 type Json = ColumnType<unknown, string, string>
 type JsonOrNull = ColumnType<unknown, string | null, string | null>
@@ -235,6 +237,21 @@ export interface Tables {
   }
   first_approval: { kind: string; subject: string; content_hash: string; staff_id: string; at_ms: Int8 }
   staff_remark: { kind: string; subject: string; id: string; staff_id: string; text: string; at_ms: Int8 }
+  code_sent: { user_id: string; id: string; kind: string; sent_to: string; sent_ms: Int8 }
+  user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
+  correction: {
+    user_id: string
+    id: string
+    amount: Int8
+    reason: string
+    content_hash: string
+    state: string
+    asked_by: string
+    asked_ms: Int8
+    decided_by: string | null
+    decided_ms: Int8OrNull
+    words: Generated<string>
+  }
   gateway: GatewayTable
   deposit: DepositTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
@@ -261,6 +278,13 @@ export interface AppUserTable {
   trade_allowed: Generated<boolean>
   trade_reason: Generated<string>
   is_bot: Generated<boolean>
+  version: Generated<number>
+  sign_in_blocked: Generated<boolean>
+  sign_in_reason: Generated<string>
+  withdrawals_allowed: Generated<boolean>
+  withdrawals_reason: Generated<string>
+  max_stake: OptionalInt8
+  max_open_stake: OptionalInt8
   created_ms: Int8
 }
 

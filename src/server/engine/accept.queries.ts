@@ -26,12 +26,18 @@ export interface AcceptRow {
     | 'repeated'
     | 'not_verified'
     | 'trade_off'
+    | 'above_own_maximum'
+    | 'above_own_open_stake'
     | 'too_many_open_orders'
     | 'insufficient_balance'
   readonly balance: Money
   /** The user's cash after every accepted order of the batch. */
   readonly cashLeft: Money
   readonly tradeReason: string
+  /** The most this user may stake on an order, where theirs is limited. */
+  readonly ownMaximum: Money | null
+  /** What may still be added to their open stakes after every accepted order of the batch, where that is limited. */
+  readonly openStakeLeft: Money | null
 }
 
 /**
@@ -45,7 +51,14 @@ export async function acceptBatch(
   orders: readonly PlannedOrder[],
   mostOpenOrders: number,
 ): Promise<AcceptRow[]> {
-  const rows = await sql<{ outcome: AcceptRow['outcome']; balance: bigint; cash_left: bigint; trade_reason: string }>`
+  const rows = await sql<{
+    outcome: AcceptRow['outcome']
+    balance: bigint
+    cash_left: bigint
+    trade_reason: string
+    max_stake: bigint | null
+    open_stake_left: bigint | null
+  }>`
     with input as (
       select * from unnest(
         ${orders.map((order) => order.userId)}::uuid[],
@@ -68,18 +81,20 @@ export async function acceptBatch(
         profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, place)
     ),
     locked as materialized (
-      select user_id, cash, open_orders from balance
+      select user_id, cash, staked, open_orders from balance
       where currency = ${BASE_CURRENCY} and user_id in (select user_id from input)
       order by user_id for update
     ),
     checked as (
-      select i.*, l.cash, l.open_orders, coalesce(u.trade_reason, '') as trade_reason,
+      select i.*, l.cash, l.open_orders, coalesce(u.trade_reason, '') as trade_reason, u.max_stake,
+        u.max_open_stake - l.staked as open_stake_room,
         case
           when exists (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id)
             or exists (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)
             then 'repeated'
           when u.id is null or l.user_id is null or not u.verified then 'not_verified'
           when not u.trade_allowed then 'trade_off'
+          when i.stake > u.max_stake then 'above_own_maximum'
         end as refusal
       from input i left join locked l on l.user_id = i.user_id left join app_user u on u.id = i.user_id
     ),
@@ -90,7 +105,9 @@ export async function acceptBatch(
     ),
     good as (
       select *, sum(stake) over (partition by user_id order by place) as taken
-      from running where total <= cash and open_orders + nth <= ${mostOpenOrders}
+      from running
+      where total <= cash and open_orders + nth <= ${mostOpenOrders}
+        and (open_stake_room is null or total <= open_stake_room)
     ),
     spent as (
       select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id
@@ -116,11 +133,14 @@ export async function acceptBatch(
         when c.refusal is not null then c.refusal
         when g.id is not null then 'accepted'
         when r.open_orders + r.nth > ${mostOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
+        when r.total <= r.cash then 'above_own_open_stake'
         else 'insufficient_balance'
       end as outcome,
       coalesce(c.cash - g.taken, c.cash - s.stakes, c.cash, 0)::int8 as balance,
       coalesce(c.cash - s.stakes, c.cash, 0)::int8 as cash_left,
-      c.trade_reason
+      c.trade_reason,
+      c.max_stake,
+      (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left
     from checked c
     left join running r on r.place = c.place
     left join good g on g.place = c.place
@@ -131,6 +151,8 @@ export async function acceptBatch(
     balance: money(row.balance),
     cashLeft: money(row.cash_left),
     tradeReason: row.trade_reason,
+    ownMaximum: row.max_stake === null ? null : money(row.max_stake),
+    openStakeLeft: row.open_stake_left === null ? null : money(row.open_stake_left),
   }))
 }
 

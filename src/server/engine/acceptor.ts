@@ -1,3 +1,4 @@
+import { moneyText, ZERO } from '#core/money/money.ts'
 import { decidePlacement } from '#core/orders/place-order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { ok, refuse } from '#core/result.ts'
@@ -139,6 +140,14 @@ export class Acceptor {
     } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
       // Another order ahead of it counted in the running total but was refused: there is money for this one after all.
       this.#queue.putBack([waiting])
+    } else if (row.outcome === 'above_own_open_stake') {
+      const left = row.openStakeLeft ?? ZERO
+      // As above: those ahead of it took no room after all.
+      if (order.stake <= left) this.#queue.putBack([waiting])
+      else if (left <= 0n) waiting.answer(refuse('too_many_open_orders'))
+      else waiting.answer(refuse('above_maximum', { params: { value: moneyText(left) } }))
+    } else if (row.outcome === 'above_own_maximum') {
+      waiting.answer(refuse('above_maximum', { params: { value: moneyText(row.ownMaximum ?? ZERO) } }))
     } else if (row.outcome === 'trade_off') {
       waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
     } else {

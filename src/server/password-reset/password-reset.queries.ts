@@ -7,13 +7,14 @@ export const RESET_PASSWORD = 'reset_password'
 
 /**
  * The account an address belongs to. Addresses need not be unique: a verified account goes before one that only claims
- * the address, the newest before older ones.
+ * the address, the newest before older ones. One that may not sign in gets no new password: it counts as none.
  */
 export async function findAccount(db: Db, address: ResetAddress): Promise<{ id: string; username: string } | null> {
   const row = await db
     .selectFrom('app_user')
     .select(['id', 'username'])
     .where('is_bot', '=', false)
+    .where('sign_in_blocked', '=', false)
     .where((where) => {
       if (address.kind === 'email') return where(sql`lower(email)`, '=', address.email)
       return where.or(

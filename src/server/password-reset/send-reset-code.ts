@@ -78,6 +78,7 @@ async function deliver(
   if ((await takeAttempt(ctx, `reset:account:${account.id}`, FIVE_AN_HOUR)) > 0) return
   const now = ctx.now()
   await saveCode(ctx.db, {
+    id: ctx.newId(),
     userId: account.id,
     kind: RESET_PASSWORD,
     hash,

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { type BasisPoints, basisPoints, type Money, money } from '#core/money/money.ts'
 import { type Price, price } from '#core/money/price.ts'
 import { type Direction, type OrderResult, readDirection, readResult } from '#core/orders/order.ts'
@@ -79,6 +79,43 @@ export async function closedOrders(
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return { orders: rows.map(toClosedOrder), total: Number(total) }
+}
+
+/** Running orders, the newest first; `after` is the last one read. */
+export async function newestOpenOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
+  const rows = await db
+    .selectFrom('open_order')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(after !== null, (all) => all.where(before(after, sql`opened_ms`)))
+    .orderBy('opened_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toOpenOrder)
+}
+
+/** Settled orders, the last to be settled first; `after` is the last one read. */
+export async function newestClosedOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
+  const rows = await db
+    .selectFrom('order_history')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(after !== null, (all) => all.where(before(after, sql`settled_ms`)))
+    .orderBy('settled_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toClosedOrder)
+}
+
+interface After {
+  readonly after: { readonly time: number; readonly id: string } | null
+  readonly limit: number
+}
+
+function before(after: After['after'], column: RawBuilder<unknown>) {
+  return sql<boolean>`(${column}, id) < (${after?.time ?? 0}::int8, ${after?.id ?? ''}::uuid)`
 }
 
 /** Running and settled orders together, the newest first. */

@@ -59,6 +59,7 @@ async function deliver(parts: SendCodeParts, userId: string, { address, language
   const code = makeCode((count) => ctx.randomBytes(count))
   const now = ctx.now()
   await saveCode(ctx.db, {
+    id: ctx.newId(),
     userId,
     kind: VERIFY_ACCOUNT,
     // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.

@@ -1,3 +1,4 @@
+import { maskAddress } from '#core/accounts/mask-address.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
@@ -27,6 +28,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
 }
 
 export interface StoredCode {
+  readonly id: string
   readonly userId: string
   readonly kind: string
   readonly hash: string
@@ -35,7 +37,7 @@ export interface StoredCode {
   readonly expiresAt: Instant
 }
 
-/** A new code puts the one before it out of use. */
+/** A new code puts the one before it out of use. That it went out stays on record, where to only in part. */
 export async function saveCode(db: Db, code: StoredCode): Promise<void> {
   const values = {
     code_hash: code.hash,
@@ -43,7 +45,9 @@ export async function saveCode(db: Db, code: StoredCode): Promise<void> {
     created_ms: code.createdAt,
     expires_ms: code.expiresAt,
   }
+  const sent = { user_id: code.userId, id: code.id, kind: code.kind, sent_to: maskAddress(code.sentTo) }
   await db
+    .with('on_record', (by) => by.insertInto('code_sent').values({ ...sent, sent_ms: code.createdAt }))
     .insertInto('one_time_code')
     .values({ user_id: code.userId, kind: code.kind, ...values })
     .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet(values))

@@ -11,6 +11,7 @@ import { findByRequest } from '#server/withdrawals/find-withdrawals.queries.ts'
 import { findGateway } from '#server/gateways/list-gateways.ts'
 import { findDetails } from '#server/withdrawals/methods.queries.ts'
 import type { PinRefusal, Pins } from '#server/withdrawals/pins.ts'
+import { withdrawalsOff } from '#server/users/withdrawals-off.ts'
 import { insertWithdrawal, lockCash, PENDING, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 export type WithdrawalRefusal =
@@ -46,6 +47,8 @@ export async function requestWithdrawal(
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
   if (earlier) return repeated(earlier, request)
   if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
+  const ownReason = await withdrawalsOff(ctx.db, userId)
+  if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
 
   const method = await findGateway(ctx.db, 'withdraw', request.methodId)
   if (!method) return refuse('gateway_unknown')
@@ -86,12 +89,15 @@ async function hold(
   tx: Tx,
   withdrawal: Withdrawal,
   request: WithdrawalRequest,
-): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict'>> {
+): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | 'withdrawals_closed'>> {
   const { userId, id, amount, createdAt } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
   const earlier = clientRequestId === null ? null : await findByRequest(tx, userId, clientRequestId)
   if (earlier) return repeated(earlier, request)
+  // Asked again: it may have been switched off while the PIN was looked at.
+  const ownReason = await withdrawalsOff(tx, userId)
+  if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
   if (amount > cash) return refuse('insufficient_balance')
   await insertWithdrawal(tx, withdrawal, clientRequestId)
   const transfer = {

@@ -8,6 +8,7 @@ import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
+import { withdrawalsOff } from '#server/users/withdrawals-off.ts'
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
 import { findGateway, listGateways } from '#server/gateways/list-gateways.ts'
 import { findDetails } from '#server/withdrawals/methods.queries.ts'
@@ -31,12 +32,13 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
 
   register(calls.withdrawMethods, async ({ user }) => {
     const { withdrawalsOpen, withdrawReason } = settings.current
+    const ownReason = await withdrawalsOff(ctx.db, user.userId)
     const details = await findDetails(ctx.db, user.userId)
     const methods = await listGateways(ctx.db, 'withdraw')
     return answer({
       methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
-      withdraw_status: withdrawalsOpen ? 1 : 0,
-      withdraw_reason: withdrawalsOpen ? '' : withdrawReason,
+      withdraw_status: withdrawalsOpen && ownReason === null ? 1 : 0,
+      withdraw_reason: withdrawalsOpen ? (ownReason ?? '') : withdrawReason,
       image_path: METHOD_IMAGE_PATH,
     })
   })

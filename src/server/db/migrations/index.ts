@@ -9,6 +9,7 @@ import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
+import { users } from '#server/db/migrations/20261124-users.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
 /** Every migration by name, oldest first. A migration is frozen the day it merges. */
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '20261123-money-queues': moneyQueues,
   '20261123-venues': venues,
   '20261124-operator-words': operatorWords,
+  '20261124-users': users,
 }

@@ -1,0 +1,71 @@
+import { expect, test } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+import { createUser, openAs } from '../users.ts'
+
+// The browser says so itself when somebody is signed out, or not let in.
+test.use({ allowedProblems: [/status of 4(?:01|22)/] })
+
+test('trading is switched off for somebody, who reads why, and then they are kept out', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const user = await createUser(site, { funds: 100 })
+  await openAs(page, user, site, '/trade/BTC')
+  await expect(page.getByRole('button', { name: /^Buy/ }).first()).toBeVisible()
+
+  const support = await openAsStaff(browser, site, 'support', '/users')
+  const office = support.page
+  await office.getByRole('searchbox').fill(user.username.toUpperCase())
+  await office.getByRole('row', { name: user.username }).click()
+  await expect(office.getByRole('heading', { name: user.username })).toBeVisible()
+  await office.getByRole('button', { name: 'Switch trading off' }).click()
+  const sheet = office.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Switch trading off' }).click()
+  await expect(sheet.getByText('The user needs to read why.')).toBeVisible()
+  await sheet.getByLabel('Reason, for the user to read').fill('Please send your papers.')
+  await sheet.getByRole('button', { name: 'Switch trading off' }).click()
+  await expect(office.getByText('They read: Please send your papers.')).toBeVisible()
+  await expect(page.getByText('switched off for your account: Please send your papers.').first()).toBeVisible()
+
+  await office.getByRole('button', { name: 'Block sign-in' }).click()
+  await sheet.getByLabel('Reason, for the audit log').fill('Not who they say they are')
+  await sheet.getByRole('button', { name: 'Block sign-in' }).click()
+  await expect(office.getByText('Because: Not who they say they are')).toBeVisible()
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Username').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Username or password is wrong').first()).toBeVisible()
+  expect(support.problems).toEqual([])
+  await support.close()
+})
+
+test('a balance is corrected by two different people', async ({ page, browser, site }) => {
+  const user = await createUser(site, { funds: 100 })
+  await openAs(page, user, site, '/wallet')
+  await expect(page.getByText('$100.00').first()).toBeVisible()
+
+  const first = await openAsStaff(browser, site, 'finance', `/users?search=${user.username}`)
+  await first.page.getByRole('row', { name: user.username }).click()
+  await first.page.getByRole('button', { name: 'Correct the balance' }).click()
+  const sheet = first.page.getByRole('dialog')
+  await sheet.getByLabel('Amount').fill('25.50')
+  await sheet.getByLabel('Reason, for the audit log').fill('A payment came in twice')
+  await sheet.getByRole('button', { name: 'Send to second person' }).click()
+  await expect(first.page.getByText('Asked for. Now a second person decides.')).toBeVisible()
+  await first.page.getByRole('link', { name: 'Corrections' }).click()
+  await first.page.getByRole('row', { name: user.username }).click()
+  await expect(first.page.getByText('You asked for this. A second, different person decides.')).toBeVisible()
+  await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+
+  const second = await openAsStaff(browser, site, 'finance2', `/corrections?search=${user.username}`)
+  await second.page.getByRole('row', { name: user.username }).click()
+  await expect(second.page.getByText('A payment came in twice').last()).toBeVisible()
+  await second.page.getByRole('button', { name: 'Approve and post $25.50' }).click()
+  await expect(second.page.getByText('Approved and posted.')).toBeVisible()
+  await expect(page.getByText('$125.50').first()).toBeVisible()
+  expect([...first.problems, ...second.problems]).toEqual([])
+  await first.close()
+  await second.close()
+})

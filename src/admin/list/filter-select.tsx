@@ -1,0 +1,34 @@
+import { cx } from '#ui/cx.ts'
+
+interface FilterSelectProps {
+  label: string
+  value: string
+  /** The first is for "all", with an empty value. */
+  options: readonly { readonly value: string; readonly label: string }[]
+  onChange: (value: string) => void
+}
+
+/** A filter of a list: the system's own picker, small, tinted while it narrows the list. */
+export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
+  return (
+    <label
+      className={cx(
+        'inline-flex h-11 items-center gap-1.5 rounded-chip ps-3 lg:h-9',
+        value === '' ? 'bg-surface-2 text-fg-2' : 'bg-brand-tint text-brand',
+      )}
+    >
+      <span className="text-caption whitespace-nowrap">{label}</span>
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-full cursor-pointer rounded-chip bg-transparent pe-2 font-semibold"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} className="bg-surface text-fg">
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Result } from '#core/result.ts'
+import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
+import type { Ctx } from '#server/context.ts'
+import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/edit-user.ts'
+
+/**
+ * Says that a user is verified, or no longer. As when users verify themselves, they sign in anew: no open session goes
+ * on with what it may no longer do.
+ */
+export async function setVerified(
+  ctx: Ctx,
+  edit: Edit & { readonly verified: boolean },
+): Promise<Result<Edited, EditRefusal>> {
+  const { verified } = edit
+  const done = await editUser(ctx, edit, (account) => ({
+    set: { verified },
+    before: { verified: account.verified },
+    after: { verified },
+    alongside: (tx, { id }) => deleteSessionsOf(tx, id),
+  }))
+  if (done.ok) ctx.announce({ kind: 'session-ended', userId: done.value.id, tokenHash: null })
+  return done
+}
