@@ -10,25 +10,25 @@ const MEDIAN_OF_ROWS = 10_000
 
 /** The tables of the queues, what each adds up, and which of its decisions count as answered by a person. */
 const QUEUES = {
-  deposit: { amount: sql.ref('credited'), answered: sql`status <> 2 and decided_ms > created_ms` },
-  withdrawal: { amount: sql.ref('amount'), answered: sql`status = 1` },
+  deposit: { table: sql`deposit`, amount: sql.ref('credited'), answered: sql`status <> 2 and decided_ms > created_ms` },
+  withdrawal: { table: sql`withdrawal`, amount: sql.ref('amount'), answered: sql`status = 1` },
 } as const
 type Queue = keyof typeof QUEUES
 
 /** The strip above a queue. Indexes answer all of it: of those that wait, and of at most the last 7 days. */
 export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<QueueFigures> {
-  const { amount, answered } = QUEUES[queue]
+  const { table, amount, answered } = QUEUES[queue]
   const { rows } = await sql<Row>`
     select w.waiting, w.total, w.oldest, s.second_person, m.median
     from (
       select count(*)::int8 as waiting, coalesce(sum(${amount}), 0)::int8 as total, min(created_ms) as oldest
-      from ${sql.table(queue)} where status = 2
+      from ${table} where status = 2
     ) w, (
       select count(*)::int8 as second_person from first_approval where kind = ${queue}
     ) s, (
       select round(percentile_cont(0.5) within group (order by took))::int8 as median
       from (
-        select decided_ms - created_ms as took from ${sql.table(queue)}
+        select decided_ms - created_ms as took from ${table}
         where ${answered} and decided_ms >= ${now - MEDIAN_OF_MS}::int8
         order by decided_ms desc limit ${MEDIAN_OF_ROWS}
       ) recent
@@ -55,6 +55,6 @@ interface Row {
 /** How many wait, by an index that holds nothing else. */
 export async function countWaiting(db: Db, queue: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
-    select count(*)::int8 as waiting from ${sql.table(queue)} where status = 2`.execute(db)
+    select count(*)::int8 as waiting from ${QUEUES[queue].table} where status = 2`.execute(db)
   return Number(rows[0]?.waiting ?? 0)
 }
