@@ -3,6 +3,7 @@ import {
   ArrowUpFromLine,
   FileText,
   Languages,
+  LayoutDashboard,
   type LucideIcon,
   Megaphone,
   MessagesSquare,
@@ -31,6 +32,15 @@ export interface AdminPage {
 
 /** All pages, in the order of the navigation. Each comes in a chunk of its own. */
 export const PAGES: readonly AdminPage[] = [
+  {
+    path: 'dashboard',
+    href: '/dashboard',
+    name: 'nav.dashboard',
+    section: 'top',
+    may: 'dashboard.see',
+    Icon: LayoutDashboard,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/dashboard/dashboard-page.tsx')).DashboardPage })),
+  },
   {
     path: 'users/:id?',
     href: '/users',

@@ -32,6 +32,7 @@ import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
+import { countDays } from '#server/dashboard/count-days.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
@@ -40,6 +41,7 @@ import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
 import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
+import { createErrorBook } from '#server/error-book.ts'
 import { explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
 import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
@@ -110,7 +112,9 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 }
 
 async function wire(config: Config, log: Log, overrides: AppOverrides, database: Database | null): Promise<App> {
-  const ctx = overrides.ctx ?? contextOn(database, log, overrides.clock ?? systemClock)
+  const given = overrides.ctx ?? contextOn(database, log, overrides.clock ?? systemClock)
+  const errors = createErrorBook(given.log, given.clock)
+  const ctx: Ctx = { ...given, log: errors.log }
   const feed = overrides.feed ?? chooseFeed(config, ctx)
   const passwords = createPasswords((count) => ctx.randomBytes(count))
   await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols, source: feed.name })
@@ -169,6 +173,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
         ...words,
         uploads,
         checkLedgerNow: () => engine.checkLedgerNow(),
+        engine,
+        errors,
         mode: config.mode,
         takeByAddress,
         authenticate: createAuthenticateStaff(ctx),
@@ -200,6 +206,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     stopJobs.push(startHousekeeping(ctx, uploads))
     stopJobs.push(watchTasks(ctx))
     stopJobs.push(watchMarketTimes(ctx, catalogue))
+    stopJobs.push(countDays(ctx))
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
       const botIds = await ensureBotAccounts(ctx, nobodysPassword)

@@ -3,6 +3,7 @@ import * as counts from '#contract/admin/counts.ts'
 import * as announcements from '#contract/admin/announcements.ts'
 import * as content from '#contract/admin/content.ts'
 import * as corrections from '#contract/admin/corrections.ts'
+import * as dashboard from '#contract/admin/dashboard.ts'
 import * as deposits from '#contract/admin/deposits.ts'
 import * as ledger from '#contract/admin/ledger.ts'
 import * as orders from '#contract/admin/orders.ts'
@@ -29,6 +30,10 @@ export const staffCalls = {
   adminSessions: staff.adminSessions,
   adminEndSession: staff.adminEndSession,
   adminCounts: counts.adminCounts,
+  adminDashboardSummary: dashboard.adminDashboardSummary,
+  adminDashboardExposure: dashboard.adminDashboardExposure,
+  adminDashboardDays: dashboard.adminDashboardDays,
+  adminDashboardFeeds: dashboard.adminDashboardFeeds,
   adminDeposits: deposits.adminDeposits,
   adminDepositFigures: deposits.adminDepositFigures,
   adminDeposit: deposits.adminDeposit,

@@ -3,6 +3,7 @@ import announcements from '#messages/back-office/en/announcements.json' with { t
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
 import content from '#messages/back-office/en/content.json' with { type: 'json' }
 import corrections from '#messages/back-office/en/corrections.json' with { type: 'json' }
+import dashboard from '#messages/back-office/en/dashboard.json' with { type: 'json' }
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
@@ -23,6 +24,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   common,
   content,
   corrections,
+  dashboard,
   deposits,
   join,
   live,
@@ -44,6 +46,7 @@ type BackOfficeTexts = {
   readonly common: typeof common
   readonly content: typeof content
   readonly corrections: typeof corrections
+  readonly dashboard: typeof dashboard
   readonly deposits: typeof deposits
   readonly join: typeof join
   readonly live: typeof live

@@ -13,6 +13,9 @@ import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/markets/staff-market-hours.routes.ts'
 import { staffSymbolsRoutes } from '#server/markets/staff-symbols.routes.ts'
 import { staffTradeTermsRoutes } from '#server/markets/staff-trade-terms.routes.ts'
+import { dashboardRoutes } from '#server/dashboard/dashboard.routes.ts'
+import type { RunningEngine } from '#server/engine/create-engine.ts'
+import type { ErrorBook } from '#server/error-book.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffRoutes } from '#server/staff/staff.routes.ts'
@@ -37,6 +40,8 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly checkLedgerNow: () => Promise<unknown>
   readonly announcements: SiteAnnouncements
   readonly ownTexts: OwnTextsService
+  readonly engine: RunningEngine
+  readonly errors: ErrorBook
 }
 
 /** Every call of the back office. Each topic's are in the topic's own folder, beside the use cases they lead to. */
@@ -46,6 +51,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffSessionRoutes(register, parts)
   staffRoutes(register, registerList, parts)
   countsRoutes(register, parts)
+  dashboardRoutes(register, parts)
   staffDepositsRoutes(register, registerList, parts)
   staffWithdrawalsRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)

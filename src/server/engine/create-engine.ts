@@ -1,4 +1,5 @@
 import { refuse } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { Acceptor } from '#server/engine/acceptor.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -38,6 +39,8 @@ export interface RunningEngine extends Engine {
   stop(): Promise<void>
   /** Checks the ledger besides the check of every minute, and takes orders only if it adds up. */
   checkLedgerNow(): Promise<void>
+  /** When the ledger was last checked, and whether it added up; null before the first time. */
+  lastCheck(): { readonly at: Instant; readonly clean: boolean } | null
   /** Settles everything that is due and decidable now; for tests and the simulation. */
   settleDue(): Promise<void>
 }
@@ -48,6 +51,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   const limits = { ...LIMITS, ...options.limits }
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopWatching: (() => Promise<void>) | null = null
+  let lastCheck: { readonly at: Instant; readonly clean: boolean } | null = null
 
   const settler = new Settler({
     ctx,
@@ -72,11 +76,13 @@ export function createEngine(options: EngineOptions): RunningEngine {
   })
 
   function heed({ clean }: LedgerReport): void {
+    lastCheck = { at: ctx.now(), clean }
     if (state === 'running' || state === 'paused') state = clean ? 'running' : 'paused'
   }
 
   return {
     takesOrders: () => state === 'running',
+    lastCheck: () => lastCheck,
     async place(request) {
       if (state === 'paused') return refuse('trading_paused')
       if (state !== 'running') return refuse('restarting')
@@ -86,6 +92,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
       await settler.recover()
       settler.start()
       const report = await checkAndSave(ctx)
+      lastCheck = { at: ctx.now(), clean: report.clean }
       state = report.clean ? 'running' : 'paused'
       if (!report.clean)
         ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')

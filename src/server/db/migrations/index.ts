@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
+import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '20261123-venues': venues,
   '20261124-operator-words': operatorWords,
   '20261124-users': users,
+  '20261123-day-totals': dayTotals,
 }

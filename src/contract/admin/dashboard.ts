@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { defineStaffCall } from '#contract/admin/staff-call.ts'
+import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+
+const Count = z.number().int()
+const MarketTypeOut = z.enum(MARKET_TYPES)
+
+/** What waits for somebody of the staff. */
+const Queue = z.object({ waiting: Count, overdue: Count, amount: MoneyOut, oldest_at: IsoTime.nullable() })
+
+export const adminDashboardSummary = defineStaffCall({
+  method: 'GET',
+  path: '/admin/dashboard/summary',
+  may: 'dashboard.see',
+  summary: 'How things stand now: users, what is at stake, queues, the ledger, faults.',
+  reply: z.object({
+    /** False while a first start still counts the past: all-time figures are too low until then. */
+    is_complete: z.boolean(),
+    users: z.object({ total: Count, new_day: Count, new_week: Count, active_day: Count, bots: Count }),
+    open: z.object({ orders: Count, stakes: MoneyOut, bot_orders: Count, bot_stakes: MoneyOut }),
+    house: z.object({ today: MoneyOut, total: MoneyOut, bots_today: MoneyOut, bots_total: MoneyOut }),
+    deposits: Queue,
+    withdrawals: Queue,
+    ledger: z.object({ state: z.enum(['clean', 'broken', 'unchecked']), checked_at: IsoTime.nullable() }),
+    takes_orders: z.boolean(),
+    /** What failed in the last 24 hours since the server started, the latest first. */
+    errors: z.array(z.object({ message: z.string(), count: Count, last_at: IsoTime })),
+  }),
+  refusals: [],
+})
+export type DashboardSummary = z.output<(typeof adminDashboardSummary)['reply']>
+
+/** How far away an expiry is. */
+export const EXPIRY_SPANS = ['minute', 'five_minutes', 'hour', 'day', 'later'] as const
+
+/** What the house has in the end (negative: pays) if every buy, or every sell, of these orders wins. */
+const Outcome = z.object({ orders: Count, stakes: MoneyOut, if_buys_win: MoneyOut, if_sells_win: MoneyOut })
+
+export const adminDashboardExposure = defineStaffCall({
+  method: 'GET',
+  path: '/admin/dashboard/exposure',
+  may: 'dashboard.see',
+  summary: 'What the house would pay on open orders, by symbol and by how soon they end.',
+  query: z.object({ whose: z.enum(['people', 'bots', 'all']).default('all') }),
+  reply: z.object({
+    symbols: z.array(
+      Outcome.extend({
+        code: z.string(),
+        market_type: MarketTypeOut,
+        /** The worst there can be, each expiry taken for itself. */
+        worst: MoneyOut,
+        spans: z.array(z.object({ span: z.enum(EXPIRY_SPANS), orders: Count, stakes: MoneyOut, worst: MoneyOut })),
+      }),
+    ),
+  }),
+  refusals: [],
+})
+export type Exposure = z.output<(typeof adminDashboardExposure)['reply']>
+
+export const adminDashboardDays = defineStaffCall({
+  method: 'GET',
+  path: '/admin/dashboard/days',
+  may: 'dashboard.see',
+  summary: 'The last days: settled stakes and the result of the house by market, deposits, withdrawals, new accounts.',
+  query: z.object({ days: z.coerce.number().int().min(7).max(90).default(30) }),
+  reply: z.object({
+    is_complete: z.boolean(),
+    days: z.array(z.iso.date()),
+    /** Days on which nothing happened are left out. */
+    rows: z.array(
+      z.object({
+        day: z.iso.date(),
+        kind: z.enum([...MARKET_TYPES, 'deposit', 'withdrawal', 'account']),
+        is_bot: z.boolean(),
+        count: Count,
+        amount: MoneyOut,
+        /** What the house has of it: stakes lost less profits paid. */
+        result: MoneyOut,
+      }),
+    ),
+  }),
+  refusals: [],
+})
+export type DashboardDays = z.output<(typeof adminDashboardDays)['reply']>
+
+export const adminDashboardFeeds = defineStaffCall({
+  method: 'GET',
+  path: '/admin/dashboard/feeds',
+  may: 'dashboard.see',
+  summary: 'The newest price of every symbol: how old it is, and who said it.',
+  reply: z.object({
+    symbols: z.array(
+      z.object({
+        code: z.string(),
+        market_type: MarketTypeOut,
+        /** `closed`: the market rests, so silence is as it should be. */
+        state: z.enum(['fresh', 'stale', 'none', 'closed']),
+        source: z.string().nullable(),
+        tick_at: IsoTime.nullable(),
+        age_ms: z.number().nullable(),
+        max_age_ms: z.number(),
+      }),
+    ),
+  }),
+  refusals: [],
+})
+export type FeedHealth = z.output<(typeof adminDashboardFeeds)['reply']>
