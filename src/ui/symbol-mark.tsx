@@ -9,11 +9,29 @@ interface SymbolMarkProps {
   /** 0 to 360; made from the code when the symbol brings none. */
   hue?: number | undefined
   size?: number | undefined
+  /** Where its picture is; without one it is a badge. */
+  picture?: string | undefined
   className?: string | undefined
 }
 
 /** The first letter on the symbol's own hue: coins are circles, stocks rounded squares, pairs two circles. Decorative. */
-export function SymbolMark({ code, marketType, hue, size = 36, className }: SymbolMarkProps) {
+export function SymbolMark({ code, marketType, hue, size = 36, picture, className }: SymbolMarkProps) {
+  if (picture !== undefined) {
+    return (
+      <img
+        src={picture}
+        alt=""
+        width={size}
+        height={size}
+        style={{ width: size, height: size }}
+        className={cx(
+          'shrink-0 object-cover',
+          marketType === 'us_stocks' ? 'rounded-[28%]' : 'rounded-full',
+          className,
+        )}
+      />
+    )
+  }
   if (marketType === 'us_fx') return <PairMark code={code} hue={hue} size={size} className={className} />
   return (
     <span

@@ -1,3 +1,6 @@
+/** The folder of the symbols' pictures on the site. */
+export const SYMBOL_IMAGE_PATH = '/images/symbols/'
+
 /** The three kinds of market, as they are called on the wire. */
 export const MARKET_TYPES = ['crypto', 'us_stocks', 'us_fx'] as const
 export type MarketType = (typeof MARKET_TYPES)[number]

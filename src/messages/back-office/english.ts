@@ -7,6 +7,7 @@ import dashboard from '#messages/back-office/en/dashboard.json' with { type: 'js
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
+import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   deposits,
   join,
   live,
+  markets,
   nav,
   queue,
   refusal,
@@ -50,6 +52,7 @@ type BackOfficeTexts = {
   readonly deposits: typeof deposits
   readonly join: typeof join
   readonly live: typeof live
+  readonly markets: typeof markets
   readonly nav: typeof nav
   readonly queue: typeof queue
   readonly refusal: typeof refusal

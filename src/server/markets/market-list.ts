@@ -1,5 +1,5 @@
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
-import type { MarketType } from '#core/markets/market.ts'
+import { type MarketType, SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber, volumeNumber } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
@@ -9,9 +9,6 @@ import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catal
 import { allMarketHours, isSymbolOpen, marketStatus } from '#server/markets/market-status.ts'
 import { favoritesOf, tradeStatusOf } from '#server/markets/markets.queries.ts'
 import type { DayStats, Ticks } from '#server/ticks/ticks.ts'
-
-/** The folder of the symbols' pictures. */
-export const SYMBOL_IMAGE_PATH = '/images/symbols/'
 
 export interface MarketParts {
   readonly ctx: Ctx

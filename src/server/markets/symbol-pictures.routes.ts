@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import type { Ctx } from '#server/context.ts'
-import { SYMBOL_IMAGE_PATH } from '#server/markets/market-list.ts'
 
 const NAME = /^[0-9a-f]{32}\.webp$/
 /** A name stands for one picture for ever. */

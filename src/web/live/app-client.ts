@@ -22,6 +22,8 @@ export interface AppClientDoors {
   onMarketStatus: (status: MarketStatus) => void
   /** Money has moved other than by an order. */
   onBalanceChanged: () => void
+  /** Markets, symbols or payouts are not what they were. */
+  onMarketsChanged?: () => void
   /** Connected again after a loss: whatever is not pushed has to be asked for. */
   onResync: () => void
   orders: Omit<OrderDeskDoors, 'send' | 'now'>
@@ -82,6 +84,10 @@ export function createAppClient(doors: AppClientDoors) {
         break
       case 'balance':
         doors.onBalanceChanged()
+        break
+      case 'markets':
+        doors.onMarketStatus(message.changed.pingMarketStatus)
+        doors.onMarketsChanged?.()
         break
       // An error says that something we sent was not understood: a bug of ours that the user can do nothing about.
       case 'error':

@@ -21,6 +21,10 @@ const ANNOUNCED = 'announced_results'
 
 const clock = createServerClock()
 const resyncListeners = new Set<() => void>()
+const marketListeners = new Set<() => void>()
+/** Everyone is told at the same moment; not everyone asks at the same moment. */
+const ASK_WITHIN_MS = 1_500
+let asksAgain = false
 const feed = createTickFeed(serverNow, (draw) => requestAnimationFrame(draw))
 
 /** What the server's clock says, in milliseconds UTC: countdowns run by it. */
@@ -43,6 +47,7 @@ const client = createAppClient({
     void refreshUser()
     tellBalanceChange()
   },
+  onMarketsChanged: askMarketsAgain,
   onResync: () => {
     for (const listener of resyncListeners) listener()
   },
@@ -110,6 +115,22 @@ export function useResult(id: string): OrderResult | null {
 
 /** True for the first who asks in this browser, all tabs together: whoever gets it announces the result. */
 export const claimResult = client.results.claim
+
+/** The list of markets is not what it was: those who show it ask for it again, shortly. */
+export function askMarketsAgain(): void {
+  if (asksAgain) return
+  asksAgain = true
+  setTimeout(() => {
+    asksAgain = false
+    for (const listener of marketListeners) listener()
+  }, Math.random() * ASK_WITHIN_MS)
+}
+
+/** Calls back when the list of markets is to be asked for again; answers how to stop. */
+export function onMarketsChange(listener: () => void): () => void {
+  marketListeners.add(listener)
+  return () => marketListeners.delete(listener)
+}
 
 /** Calls back after each reconnect: whatever is not pushed has to be asked for again. */
 export function onResync(listener: () => void): () => void {

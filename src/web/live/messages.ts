@@ -1,4 +1,5 @@
 import type {
+  MarketsChanged,
   NewTradeAccepted,
   NewTradeRefused,
   Pong,
@@ -15,6 +16,7 @@ export type ServerMessage =
   | { kind: 'refused'; refused: NewTradeRefused }
   | { kind: 'result'; result: TradeResultOut }
   | { kind: 'balance' }
+  | { kind: 'markets'; changed: MarketsChanged }
   | { kind: 'error'; error: SocketError }
 
 /**
@@ -42,6 +44,8 @@ export function readServerMessage(text: string): ServerMessage | null {
       return { kind: 'result', result: value as TradeResultOut }
     case 'balanceChanged':
       return { kind: 'balance' }
+    case 'marketsChanged':
+      return { kind: 'markets', changed: value as MarketsChanged }
     case 'error':
       return { kind: 'error', error: value as SocketError }
     default:

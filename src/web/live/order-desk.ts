@@ -10,6 +10,9 @@ export interface OrderRequest {
   readonly amount: string
   readonly symbol: string
   readonly marketType: string
+  /** The terms that were on the screen: the server refuses rather than to take the order on others. */
+  readonly profitPercentage?: number
+  readonly time?: number
 }
 
 export type Placement =

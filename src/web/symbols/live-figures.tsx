@@ -1,4 +1,5 @@
 import type { SymbolItem } from '#contract/markets.ts'
+import { SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { ChangeText } from '#ui/figures.tsx'
 import { FlashPrice } from '#ui/flash-price.tsx'
 import { Sparkline } from '#ui/sparkline.tsx'
@@ -7,7 +8,7 @@ import { priceTextOf } from '#web/i18n/amounts.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { changeOf, openOf } from '#web/options/figures.ts'
 import { changeSince } from '#web/options/options.ts'
-import { hueOfColor } from '#web/symbols/hue-of-color.ts'
+import { hueOfColor } from '#ui/hue-of-color.ts'
 
 type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark' | 'open' | 'open_hkt' | 'open_utc'>
 
@@ -50,8 +51,16 @@ export function ListedMark({
   item,
   size,
 }: {
-  item: Pick<SymbolItem, 'symbol' | 'market_type' | 'color'>
+  item: Pick<SymbolItem, 'symbol' | 'market_type' | 'color'> & { image?: string }
   size?: number
 }) {
-  return <SymbolMark code={item.symbol} marketType={item.market_type} hue={hueOfColor(item.color)} size={size} />
+  return (
+    <SymbolMark
+      code={item.symbol}
+      marketType={item.market_type}
+      hue={hueOfColor(item.color)}
+      size={size}
+      picture={item.image ? SYMBOL_IMAGE_PATH + item.image : undefined}
+    />
+  )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
@@ -7,7 +7,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { LoadError, Skeleton, SkeletonRows } from '#ui/states.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
-import '#web/live/live-client.ts'
+import { onMarketsChange } from '#web/live/live-client.ts'
 import { FeaturedStrip } from '#web/screens/market/featured-strip.tsx'
 import { featuredOf, type MarketTab, rowsOf, type Sort } from '#web/symbols/market-rules.ts'
 import { MarketTable } from '#web/screens/market/market-table.tsx'
@@ -24,6 +24,8 @@ export const MarketScreen = withData(Market)
 
 function Market() {
   const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
+  const { refetch } = query
+  useEffect(() => onMarketsChange(() => void refetch()), [refetch])
   return (
     <Page
       title={t('market.title')}

@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import type { MarketList } from '#contract/markets.ts'
+import type { MarketList, TradeSettingOut } from '#contract/markets.ts'
 import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -10,6 +10,7 @@ import { Chips } from '#ui/chips.tsx'
 import { formatMoney, formatRate, formatShortMoney } from '#ui/format.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
+import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
@@ -71,6 +72,7 @@ export function OrderFields(props: OrderFieldsProps) {
             disabled: view.closesFirst.has(one.id) || isSubmitting,
           }))}
         />
+        {setting?.next_payout && <PayoutNotice next={setting.next_payout} />}
       </div>
       <div className="flex flex-col gap-1.5">
         <AmountField
@@ -120,6 +122,16 @@ export function OrderFields(props: OrderFieldsProps) {
         <p className="mt-2 text-center text-caption text-fg-3">{t('trade.entry_note')}</p>
       </div>
     </form>
+  )
+}
+
+/** A change that is announced: for new orders, for everyone. */
+function PayoutNotice({ next }: { next: NonNullable<TradeSettingOut['next_payout']> }) {
+  const time = weekdayAndTimeText(next.applies_at)
+  return (
+    <p role="status" className="mt-1.5 text-caption text-fg-2">
+      {t('trade.payout_changes', { payout: next.profit_percentage, time })}
+    </p>
   )
 }
 

@@ -6,7 +6,7 @@ import { ButtonLink } from '#ui/button.tsx'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
-import { onResync } from '#web/live/live-client.ts'
+import { onMarketsChange, onResync } from '#web/live/live-client.ts'
 import type { ScreenProps } from '#web/routes.ts'
 import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
@@ -25,6 +25,7 @@ function Trade({ params }: ScreenProps) {
   const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
   const { refetch } = query
   useEffect(() => onResync(() => void refetch()), [refetch])
+  useEffect(() => onMarketsChange(() => void refetch()), [refetch])
   const list = query.data?.data
   const wanted = params['symbol']
   const item = list && findSymbol(list, wanted)

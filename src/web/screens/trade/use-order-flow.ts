@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useReducer } from 'react'
 import { moneyText } from '#core/money/money.ts'
-import type { SymbolItem } from '#contract/markets.ts'
+import type { SymbolItem, TradeSettingOut } from '#contract/markets.ts'
 import { BUY } from '#core/orders/order.ts'
 import { t } from '#web/i18n/t.ts'
-import { getResult, onResult, placeOrder, serverNow } from '#web/live/live-client.ts'
+import { askMarketsAgain, getResult, onResult, placeOrder, serverNow } from '#web/live/live-client.ts'
 import { keepOnScreen } from '#web/live/on-screen.ts'
 import type { OrderForm, OrderView } from '#web/screens/trade/order-form.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
 
 /** As often as the specification has it: whether the time of the order is over. */
 const CHECK_MS = 500
+/** Refusals after which the form has to show other terms. */
+const OTHER_TERMS = new Set(['payout_changed', 'setting_unknown', 'symbol_unknown'])
 
 export interface OrderFlowHandle {
   flow: OrderFlow
@@ -44,18 +46,23 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
       if (!view.maySubmit || view.setting === null || view.stake === null) return
       const { direction } = form
       dispatch({ kind: 'submit', direction })
-      const send = async (settingId: number, amount: string) => {
+      const send = async (terms: TradeSettingOut, amount: string) => {
         const placement = await placeOrder({
           type: direction === BUY ? 'buy' : 'sell',
-          tradeSettingId: settingId,
+          tradeSettingId: terms.id,
           amount,
           symbol: symbol.toLowerCase(),
           marketType,
+          profitPercentage: terms.profit_percentage,
+          time: terms.time,
         })
         if (placement.kind === 'accepted') dispatch({ kind: 'accepted', order: placement.order })
-        else dispatch({ kind: 'refused', message: placement.message || t('trade.not_taken') })
+        else {
+          if (OTHER_TERMS.has(placement.code)) askMarketsAgain()
+          dispatch({ kind: 'refused', message: placement.message || t('trade.not_taken') })
+        }
       }
-      void send(view.setting.id, moneyText(view.stake))
+      void send(view.setting, moneyText(view.stake))
     },
     [symbol, marketType],
   )

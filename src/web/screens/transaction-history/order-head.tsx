@@ -4,7 +4,7 @@ import { SymbolMark } from '#ui/symbol-mark.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
 import { lengthText, marketTypeOf, symbolOf } from '#web/screens/transaction-history/transaction-text.ts'
-import { hueOfColor } from '#web/symbols/hue-of-color.ts'
+import { hueOfColor } from '#ui/hue-of-color.ts'
 
 interface OrderHeadProps {
   transaction: TransactionOut

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hueOfColor } from '#web/symbols/hue-of-color.ts'
+import { hueOfColor } from '#ui/hue-of-color.ts'
 
 it.each([
   ['#ff0000', 29],

@@ -1,0 +1,63 @@
+import type { SymbolRow } from '#contract/admin/symbols.ts'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { useStaffQuery } from '#admin/api/queries.ts'
+import { DetailPane } from '#admin/detail/detail-pane.tsx'
+import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
+import { time } from '#admin/format.ts'
+import { CloseByHand } from '#admin/pages/symbols/close-by-hand.tsx'
+import { SymbolBadge } from '#admin/pages/symbols/symbol-badge.tsx'
+import { SymbolForm } from '#admin/pages/symbols/symbol-form.tsx'
+import { SymbolPicture } from '#admin/pages/symbols/symbol-picture.tsx'
+import { SymbolState } from '#admin/pages/symbols/symbol-state.tsx'
+import { useMay } from '#admin/shell/staff.ts'
+import { t } from '#admin/t.ts'
+
+const REFRESH_MS = 10_000
+
+export function SymbolDetail({ code, onClose }: { code: string; onClose: () => void }) {
+  const symbol = useStaffQuery(staffCalls.adminSymbol, { params: { code } }, { everyMs: REFRESH_MS })
+  const mayEdit = useMay('markets.edit')
+  return (
+    <DetailPane title={code} subtitle={symbol.data?.name} query={symbol} onClose={onClose}>
+      {symbol.data && (
+        <>
+          <SymbolFacts row={symbol.data} />
+          {mayEdit && <CloseByHand symbol={symbol.data} />}
+          {mayEdit && <SymbolPicture symbol={symbol.data} />}
+          {mayEdit && <SymbolForm symbol={symbol.data} />}
+        </>
+      )}
+    </DetailPane>
+  )
+}
+
+function SymbolFacts({ row }: { row: SymbolRow }) {
+  return (
+    <>
+      <div className="flex items-center gap-3 pb-4">
+        <SymbolBadge row={row} size={40} />
+        <span className="min-w-0 flex-1">
+          <b className="block truncate text-heading">{row.name}</b>
+          <SymbolState row={row} />
+        </span>
+      </div>
+      {row.closed_reason !== null && (
+        <Block title={t('markets.reason')}>
+          <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{row.closed_reason}</p>
+        </Block>
+      )}
+      <Block title={t('markets.prices')}>
+        <Facts>
+          <Fact name={t('markets.price')}>
+            {row.price === null ? t('markets.no_price') : row.price.toFixed(row.decimals)}
+          </Fact>
+          {row.price_at !== null && <Fact name={t('markets.when')}>{time(row.price_at)}</Fact>}
+          <Fact name={t('markets.tick_size')}>{row.tick_size}</Fact>
+          <Fact name={t('markets.source')}>
+            {t('markets.source_as', { source: row.source, symbol: row.provider_symbol })}
+          </Fact>
+        </Facts>
+      </Block>
+    </>
+  )
+}
