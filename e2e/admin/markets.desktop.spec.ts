@@ -1,0 +1,86 @@
+import { expect, test } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('a new symbol is in the market of a user, with a price that lives, and is closed with words they read', async ({
+  page,
+  browser,
+  startServer,
+}) => {
+  const { address } = await startServer()
+  const user = await createUser(address, { funds: 500 })
+  await openAs(page, user, address, '/market')
+  await expect(page.getByText('Bitcoin').first()).toBeVisible()
+
+  const markets = await openAsStaff(browser, address, 'markets', '/symbols')
+  const office = markets.page
+  await office.getByRole('button', { name: 'Add symbol' }).first().click()
+  const form = office.getByRole('region', { name: 'New symbol' })
+  await form.getByLabel('Code').fill('SUI')
+  await form.getByLabel('Name').fill('Sui Network')
+  await form.getByRole('button', { name: 'Add symbol' }).click()
+  await expect(office.getByText('SUI is in the market.')).toBeVisible()
+
+  // Nobody reloads: the list is told.
+  await expect(page.getByText('Sui Network').first()).toBeVisible()
+  await page.goto(`${address}/trade/SUI`)
+  await expect(page.getByRole('heading', { name: /SUI/ }).first()).toBeVisible()
+  const detail = office.getByRole('region', { name: 'SUI' })
+  await expect(detail.getByText('No price yet')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Buy/ }).first()).toBeEnabled()
+
+  await detail.getByLabel('What users read').fill('Halted by the exchange')
+  await detail.getByRole('button', { name: 'Close it now' }).click()
+  await expect(office.getByText('Closed. Users read your words.')).toBeVisible()
+  await expect(page.getByText(/Halted by the exchange/).first()).toBeVisible()
+  expect(markets.problems).toEqual([])
+  await markets.close()
+})
+
+test('a payout is announced, counts for new orders only, and a market is closed with words', async ({
+  page,
+  browser,
+  startServer,
+}) => {
+  const { address, admin } = await startServer()
+  await admin('settings', 'set', 'payout_notice_seconds', '6')
+  const user = await createUser(address, { funds: 500 })
+  await openAs(page, user, address, '/trade/BTC')
+  const ticket = page.getByRole('region', { name: 'New order' })
+  const stake = ticket.getByLabel('Stake')
+  const minute = (payout: string) => ticket.getByRole('radio', { name: new RegExp(`^1 min.*${payout}`, 's') })
+  await expect(minute('80%')).toBeAttached()
+  await stake.fill('50')
+  await stake.press('Enter')
+  await expect(ticket.getByRole('timer')).toBeVisible()
+
+  const markets = await openAsStaff(browser, address, 'markets', '/terms/1')
+  const office = markets.page
+  await office.getByLabel('New payout, in percent of the stake').fill('60')
+  await office.getByRole('button', { name: 'Announce a payout' }).click()
+  await expect(office.getByText(/^Announced: 60% from/)).toBeVisible()
+
+  // The form of a user who does nothing shows what counts now.
+  await page.keyboard.press('Escape')
+  await page.mouse.click(700, 300)
+  await page.keyboard.press('b')
+  await expect(minute('60%')).toBeAttached()
+  await stake.fill('20')
+  await stake.press('Enter')
+  const trades = async () => {
+    const headers = { authorization: `Bearer ${user.session.token}` }
+    const reply = await page.request.get(`${address}/api/user/trade-log/recent`, { headers })
+    const { data } = (await reply.json()) as { data: { trades: { profit_percentage: number }[] } }
+    return data.trades.map(({ profit_percentage: payout }) => payout)
+  }
+  await expect.poll(trades).toEqual([60, 80])
+
+  await office.goto(`${address}/admin/hours`)
+  const crypto = office.getByRole('region', { name: 'Crypto' })
+  await crypto.getByLabel('What users read').fill('Back at noon')
+  await crypto.getByRole('button', { name: 'Close the market now' }).click()
+  await expect(crypto.getByText('Back at noon')).toBeVisible()
+  await expect(page.getByText(/Back at noon/).first()).toBeVisible()
+  expect(markets.problems).toEqual([])
+  await markets.close()
+})
