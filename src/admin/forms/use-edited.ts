@@ -19,6 +19,7 @@ export function useEdited<T extends { readonly version: number }, V extends Fiel
   }
   useEffect(() => {
     if (isOld && !isDirty) {
+      // oxlint-disable-next-line react/set-state-in-effect -- the form is told in the same breath, and only an effect may tell it
       setBase(stored)
       form.reset(valuesOf(stored))
     }

@@ -6,7 +6,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#admin/api/queries.ts'
 import { time } from '#admin/format.ts'
 import { CloseForm } from '#admin/pages/hours/close-form.tsx'
-import { shortTime } from '#admin/pages/hours/short-time.ts'
+import { endTime, shortTime } from '#admin/pages/hours/short-time.ts'
 import { useMay } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
 
@@ -82,7 +82,7 @@ function Calendar({ entries }: { entries: readonly CalendarEntry[] }) {
               {t(`markets.kind_${kind}`)}
             </span>
             <span className="num text-end">
-              {shortTime(from)} {t('markets.until', { time: shortTime(to) })}
+              {shortTime(from)} {t('markets.until', { time: endTime({ from, to }) })}
             </span>
           </li>
         ))}

@@ -1,6 +1,5 @@
 import type { ClosureRow } from '#contract/admin/market-hours.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
-import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -8,7 +7,7 @@ import { failureText } from '#admin/api/call-staff.ts'
 import { useStaffChange, useStaffList } from '#admin/api/queries.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListRows } from '#admin/list/list-rows.tsx'
-import { shortTime } from '#admin/pages/hours/short-time.ts'
+import { endTime, shortTime } from '#admin/pages/hours/short-time.ts'
 import { useMay } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
 
@@ -17,45 +16,42 @@ const OUTCOME = { planned: 'pending', 'going-on': 'rejected', over: 'cancelled' 
 /** Hours that were planned to be closed, the latest first. */
 export function PlannedClosures() {
   const closures = useStaffList(staffCalls.adminClosures, {})
-  const mayEdit = useMay('markets.edit')
-  const toast = useToast()
-  const cancel = useStaffChange(staffCalls.adminCancelClosure, {
-    onDone: () => toast({ tone: 'success', text: t('markets.cancelled') }),
-  })
-  const columns: readonly Column<ClosureRow>[] = [
-    ...COLUMNS,
-    {
-      id: 'cancel',
-      head: '',
-      end: true,
-      cell: ({ id, state }) =>
-        mayEdit &&
-        state !== 'over' && (
-          <Button
-            variant="secondary"
-            size="s"
-            loading={cancel.isPending}
-            onClick={() => !cancel.isPending && cancel.mutate({ params: { id } })}
-          >
-            {t('markets.cancel_closure')}
-          </Button>
-        ),
-    },
-  ]
   return (
     <section aria-labelledby="closures" className="card overflow-hidden">
       <h2 id="closures" className="px-5 pt-5 pb-2 text-heading font-semibold">
         {t('markets.closures')}
       </h2>
-      {cancel.error && <Alert tone="danger">{failureText(cancel.error)}</Alert>}
       <ListRows
         label={t('markets.closures')}
         list={closures}
-        columns={columns}
+        columns={COLUMNS}
         keyOf={(row) => row.id}
         empty={t('markets.no_closures')}
       />
     </section>
+  )
+}
+
+/** Takes one back that is still to come or going on. */
+function CancelClosure({ closure: { id, state } }: { closure: ClosureRow }) {
+  const mayEdit = useMay('markets.edit')
+  const toast = useToast()
+  const cancel = useStaffChange(staffCalls.adminCancelClosure, {
+    onDone: () => toast({ tone: 'success', text: t('markets.cancelled') }),
+  })
+  if (!mayEdit || state === 'over') return null
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="s"
+        loading={cancel.isPending}
+        onClick={() => !cancel.isPending && cancel.mutate({ params: { id } })}
+      >
+        {t('markets.cancel_closure')}
+      </Button>
+      {cancel.error && <span className="block text-caption text-danger">{failureText(cancel.error)}</span>}
+    </>
   )
 }
 
@@ -76,7 +72,7 @@ const COLUMNS: readonly Column<ClosureRow>[] = [
     cell: (row) => (
       <span className="num">
         <span className="block">{shortTime(row.from)}</span>
-        <span className="block text-caption text-fg-3">{t('markets.until', { time: shortTime(row.to) })}</span>
+        <span className="block text-caption text-fg-3">{t('markets.until', { time: endTime(row) })}</span>
       </span>
     ),
   },
@@ -86,4 +82,5 @@ const COLUMNS: readonly Column<ClosureRow>[] = [
     from: 'md',
     cell: (row) => <OutcomePill outcome={OUTCOME[row.state]}>{t(`markets.closure_${row.state}`)}</OutcomePill>,
   },
+  { id: 'cancel', head: '', end: true, cell: (row) => <CancelClosure closure={row} /> },
 ]

@@ -11,3 +11,8 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 export function shortTime(iso: string): string {
   return TIME.format(new Date(iso))
 }
+
+/** The same of the end of something; on the day it began the time alone. */
+export function endTime({ from, to }: { readonly from: string; readonly to: string }): string {
+  return from.slice(0, 10) === to.slice(0, 10) ? to.slice(11, 16) : shortTime(to)
+}

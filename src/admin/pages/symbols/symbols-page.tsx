@@ -79,7 +79,10 @@ const COLUMNS: readonly Column<SymbolRow>[] = [
           <span className="flex items-center gap-1.5 font-list">
             {row.code}
             {row.is_featured && (
-              <Star size={13} className="fill-current text-warn" role="img" aria-label={t('markets.featured_mark')} />
+              <>
+                <Star size={13} className="fill-current text-warn" aria-hidden="true" />
+                <span className="sr-only">{t('markets.featured_mark')}</span>
+              </>
             )}
           </span>
           <span className="block truncate text-caption text-fg-3">{row.name}</span>
@@ -92,6 +95,7 @@ const COLUMNS: readonly Column<SymbolRow>[] = [
     id: 'price',
     head: t('markets.price'),
     end: true,
+    from: 'md',
     cell: (row) => <span className="num">{row.price === null ? '–' : row.price.toFixed(row.decimals)}</span>,
   },
   {

@@ -129,9 +129,9 @@ export function OrderFields(props: OrderFieldsProps) {
 function PayoutNotice({ next }: { next: NonNullable<TradeSettingOut['next_payout']> }) {
   const time = weekdayAndTimeText(next.applies_at)
   return (
-    <p role="status" className="mt-1.5 text-caption text-fg-2">
+    <output className="mt-1.5 block text-caption text-fg-2">
       {t('trade.payout_changes', { payout: next.profit_percentage, time })}
-    </p>
+    </output>
   )
 }
 
