@@ -20,7 +20,7 @@ export function changedAreas(announcement: Announcement): readonly string[] {
     case 'session-ended':
       return ['users']
     case 'markets-changed':
-      return ['markets', 'symbols', 'dashboard']
+      return ['markets', 'dashboard']
     case 'settings-changed':
       return ['settings']
     case 'staff-changed':
