@@ -145,7 +145,10 @@ describe('the server', () => {
       // Inserting is granted by column.
       admin_action: 'select',
       transfer: 'insert select',
+      payout_version: 'insert select',
       settlement_price: 'insert select',
+      symbol_picture: 'insert select',
+      tick_age_before: 'insert select',
       tick_batch: 'insert select',
       order_history: 'insert select',
       open_order: 'delete insert select',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import type { UserOrderRow } from '#contract/admin/users.ts'
 import { OutcomePill } from '#ui/pill.tsx'
@@ -12,6 +13,7 @@ const STATES = ['open', 'settled'] as const
 
 /** Somebody's orders: to read, never to change. */
 export function UserOrders({ userId }: { userId: string }) {
+  const navigate = useNavigate()
   const [state, setState] = useState<(typeof STATES)[number]>('open')
   return (
     <PartList
@@ -21,6 +23,7 @@ export function UserOrders({ userId }: { userId: string }) {
       filters={{ state }}
       columns={COLUMNS}
       keyOf={({ id }) => id}
+      onOpen={({ trx }) => void navigate(`/orders/${trx}`)}
       empty={t(`users.orders_none_${state}`)}
     >
       <Segmented
