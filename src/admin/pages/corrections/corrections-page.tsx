@@ -3,7 +3,6 @@ import type { CorrectionRow } from '#contract/admin/corrections.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { cx } from '#ui/cx.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 import { age, isOverdue, money } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
@@ -38,17 +37,14 @@ export function CorrectionsPage() {
       }}
       empty={t(tab === 'waiting' ? 'corrections.none_waiting' : 'corrections.none')}
       detail={id !== undefined && <CorrectionDetail key={id} id={id} onClose={() => goTo('/corrections')} />}
-    >
-      <Tabs
-        id="corrections"
-        label={t('corrections.tabs')}
-        tabs={TABS.map((value) => ({ value, label: t(`corrections.${value}`) }))}
-        value={tab}
-        onChange={(value) => setFilter('state', value)}
-        size="s"
-        className="mx-4 md:mx-6"
-      />
-    </ListPage>
+      tabs={{
+        id: 'corrections',
+        label: t('corrections.tabs'),
+        tabs: TABS.map((value) => ({ value, label: t(`corrections.${value}`) })),
+        value: tab,
+        onChange: (value) => setFilter('state', value),
+      }}
+    />
   )
 }
 

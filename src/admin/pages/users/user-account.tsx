@@ -13,6 +13,7 @@ import { t } from '#admin/t.ts'
 export function UserAccount({ user }: { user: UserData }) {
   return (
     <div className="grid gap-4 px-4 pt-4 md:px-6 lg:grid-cols-2">
+      <h2 className="sr-only">{t('users.tab_account')}</h2>
       <div className="flex flex-col gap-4">
         <UserMoney user={user} />
         <UserProfile user={user} />
