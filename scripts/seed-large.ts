@@ -30,6 +30,8 @@ async function seedLarge(): Promise<void> {
   try {
     const found = await database.db.selectFrom('order_history').select('id').limit(1).execute()
     if (found.length > 0) throw new StartUpError('This database has orders already: use an empty one.')
+    // A step may take longer than any statement of the server's may.
+    await sql`set statement_timeout = 0`.execute(database.db)
     for (const step of largeData({ users, orders, now: Date.now() })) {
       const started = performance.now()
       for (const text of step.sql) await sql.raw(text).execute(database.db)
