@@ -1,5 +1,5 @@
 // `npm run bench`: measures. `npm run bench -- back-office` runs only what is named. Each file of `bench/` prints what it
-// measured and exits with 1 when a gate is missed.
+// measured and exits with 1 when a gate is missed. Each gets a PostgreSQL of its own, unless BENCH_DATABASE_URL names one.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode } from './lib/check-node.mjs'
@@ -26,7 +26,8 @@ await main(async () => {
   let failed = 0
   for (const name of names) {
     say(`\n== ${name}`)
-    const postgres = await startThrowAwayPostgres({ isDurable: true })
+    const given = process.env.BENCH_DATABASE_URL
+    const postgres = given ? { url: given, stop: () => {} } : await startThrowAwayPostgres({ isDurable: true })
     try {
       const env = { ...process.env, BENCH_DATABASE_URL: postgres.url }
       failed += (await run(process.execPath, ['--import', 'tsx', `bench/${name}${ENDING}`], { env })) === 0 ? 0 : 1

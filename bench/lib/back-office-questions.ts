@@ -24,14 +24,15 @@ export async function questions(calls: readonly (StaffCall | StaffListCall)[], g
   const known = new Map<string, Row>()
   const [lists, others] = [calls.filter(isList), calls.filter((call) => !isList(call))]
   for (const call of lists.filter(({ path }) => !path.includes(':'))) {
-    const { rows } = Page.parse(await get(call.path))
+    const path = `${call.path}${neededQuery(call)}`
+    const { rows } = Page.parse(await get(path))
     if (rows[0]) known.set(call.path, rows[0])
-    asked.push({ what: call.path, path: call.path }, ...(await deepPage(call.path, get)), ...filtersOf(call, rows))
+    asked.push({ what: path, path }, ...(await deepPage(path, get)), ...filtersOf(call, path, rows))
   }
   for (const call of [...lists.filter(({ path }) => path.includes(':')), ...others]) {
     const path = fillIn(call.path, known)
     if (path === null) console.log(`         not measured: ${call.path} (no row to open)`)
-    else asked.push({ what: call.path, path })
+    else asked.push({ what: call.path, path: `${path}${neededQuery(call)}` })
   }
   return asked
 }
@@ -45,23 +46,35 @@ async function deepPage(path: string, get: Get): Promise<Asked[]> {
   for (let page = 0; page < PAGES_DEEP; page += 1) {
     const { next } = Page.parse(await get(address))
     if (next === null) return []
-    address = `${path}?limit=100&after=${encodeURIComponent(next)}`
+    address = `${path}${path.includes('?') ? '&' : '?'}limit=100&after=${encodeURIComponent(next)}`
   }
   return [{ what: `${path}, ${PAGES_DEEP} pages on`, path: address }]
 }
 
-function filtersOf(call: StaffListCall, rows: readonly Row[]): Asked[] {
-  const query = call.query instanceof z.ZodObject ? call.query : z.object({})
-  return Object.entries(query.shape)
+function filtersOf(call: StaffListCall, path: string, rows: readonly Row[]): Asked[] {
+  return Object.entries(shapeOf(call))
     .filter(([name]) => !PAGING.has(name))
     .flatMap(([name, schema]) => {
       const values = valuesOf(name, schema as z.ZodType, rows)
       if (values.length === 0) console.log(`         not measured: ${call.path}?${name} (no value to try)`)
-      return values.map((value) => ({
-        what: `${call.path}?${name}=${value}`,
-        path: `${call.path}?${name}=${encodeURIComponent(value)}`,
-      }))
+      // A choice that has to be made is in the path already.
+      const start =
+        schema instanceof z.ZodEnum ? `${call.path}?${name}=` : `${path}${path.includes('?') ? '&' : '?'}${name}=`
+      return values.map((value) => ({ what: `${start}${value}`, path: `${start}${encodeURIComponent(value)}` }))
     })
+}
+
+function shapeOf(call: StaffCall): Readonly<Record<string, unknown>> {
+  return call.query instanceof z.ZodObject ? call.query.shape : {}
+}
+
+/** The first value of every choice that has to be made. */
+function neededQuery(call: StaffCall): string {
+  const needed = Object.entries(shapeOf(call)).flatMap(([name, schema]) => {
+    const [first] = schema instanceof z.ZodEnum ? (choicesOf(schema) ?? []) : []
+    return first === undefined ? [] : [`${name}=${first}`]
+  })
+  return needed.length === 0 ? '' : `?${needed.join('&')}`
 }
 
 /** Enough values of a filter: all of a choice, for times the last month, else what a row has and what none has. */
