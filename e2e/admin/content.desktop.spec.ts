@@ -1,9 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 
-test('what is written in the back office is on the site of a visitor', async ({ page, browser, startServer }) => {
-  // A server of its own: what it writes stays on the home page.
-  const { address: site } = await startServer()
+test('what is written in the back office is on the site of a visitor', async ({ page, browser, site }) => {
   const staff = await openAsStaff(browser, site, 'content', '/pages/page/+')
   const office = staff.page
 
@@ -39,6 +37,12 @@ test('what is written in the back office is on the site of a visitor', async ({ 
   await expect(page.getByText('A new banner').first()).toBeAttached()
   await page.goto(`${site}/page/opening-hours`)
   await expect(page.getByRole('heading', { name: 'Always' })).toBeVisible()
+  for (const kind of ['question', 'banner']) {
+    const removed = await office.request.post(`${site}/api/admin/content/${kind}/new-${kind}/remove`, {
+      data: { version: 1 },
+    })
+    expect(removed.ok()).toBe(true)
+  }
   // The console complained of what the link was refused with, as browsers do.
   expect(staff.problems.filter((problem) => !problem.includes('422'))).toEqual([])
   await staff.close()

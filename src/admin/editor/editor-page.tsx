@@ -56,7 +56,7 @@ export function EditorColumns({ form, aside }: { form: ReactNode; aside: ReactNo
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_390px]">
       <div className="flex min-w-0 flex-col gap-4">{form}</div>
-      <aside className="min-w-0 lg:sticky lg:top-4 lg:self-start">{aside}</aside>
+      <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">{aside}</div>
     </div>
   )
 }

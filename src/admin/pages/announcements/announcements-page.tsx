@@ -4,7 +4,6 @@ import type { AnnouncementRow } from '#contract/admin/announcements.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 import { time } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
@@ -52,17 +51,14 @@ function AnnouncementList({ onGo }: { onGo: (path: string) => void }) {
           </Button>
         )
       }
-    >
-      <Tabs
-        id="announcements"
-        label={t('announcements.states')}
-        tabs={TABS.map((value) => ({ value, label: t(`announcements.${value}`) }))}
-        value={tab}
-        onChange={(value) => setFilter('state', value === ALL ? '' : value)}
-        size="s"
-        className="mx-4 md:mx-6"
-      />
-    </ListPage>
+      tabs={{
+        id: 'announcements',
+        label: t('announcements.states'),
+        tabs: TABS.map((value) => ({ value, label: t(`announcements.${value}`) })),
+        value: tab,
+        onChange: (value) => setFilter('state', value === ALL ? '' : value),
+      }}
+    />
   )
 }
 

@@ -3,7 +3,6 @@ import type { ContentRow } from '#contract/admin/content.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 import { time } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
@@ -43,17 +42,14 @@ export function ContentList({ base, kind, title, onGo }: ContentListProps) {
           </Button>
         )
       }
-    >
-      <Tabs
-        id="content-kinds"
-        label={t('content.kinds')}
-        tabs={CONTENT_PAGES[base].map((value) => ({ value, label: t(`content.${value}`) }))}
-        value={kind}
-        onChange={(value) => onGo(`${base}/${value}`)}
-        size="s"
-        className="mx-4 md:mx-6"
-      />
-    </ListPage>
+      tabs={{
+        id: 'content-kinds',
+        label: t('content.kinds'),
+        tabs: CONTENT_PAGES[base].map((value) => ({ value, label: t(`content.${value}`) })),
+        value: kind,
+        onChange: (value) => onGo(`${base}/${value}`),
+      }}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { TabPanel } from '#ui/tabs.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#admin/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
@@ -18,7 +19,7 @@ export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
     <main id="content" className="lg:h-dvh lg:overflow-y-auto">
       <h1 className="px-4 pt-4 pb-4 text-title md:px-6 lg:pt-5">{t('nav.texts')}</h1>
       {tabs}
-      <div className="max-w-[640px] px-4 py-4 md:px-6">
+      <TabPanel id="texts" value="languages" className="max-w-[640px] px-4 py-4 md:px-6">
         {query.data ? (
           <LanguagesForm key={round} languages={query.data.languages} onSaved={loadAgain} onLoadAgain={loadAgain} />
         ) : query.isError ? (
@@ -33,7 +34,7 @@ export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
             <SkeletonRows count={8} rowHeight={48} />
           </div>
         )}
-      </div>
+      </TabPanel>
     </main>
   )
 }

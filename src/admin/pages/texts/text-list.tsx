@@ -5,6 +5,7 @@ import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES, LANGUAGES, readLanguage } from '#messages/languages.ts'
 import { Pill } from '#ui/pill.tsx'
 import { Select } from '#ui/select.tsx'
+import { TabPanel } from '#ui/tabs.tsx'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
@@ -41,7 +42,11 @@ export function TextList({ tabs }: { tabs: ReactNode }) {
       }
     >
       {tabs}
-      <div className="grid gap-3 px-4 py-3 md:grid-cols-2 md:px-6 lg:max-w-[560px]">
+      <TabPanel
+        id="texts"
+        value="texts"
+        className="grid shrink-0 gap-3 px-4 py-3 md:grid-cols-2 md:px-6 lg:max-w-[560px]"
+      >
         <Select
           label={t('texts.language')}
           value={language}
@@ -54,7 +59,7 @@ export function TextList({ tabs }: { tabs: ReactNode }) {
           options={([ANY, 'changed', 'missing'] as const).map((value) => ({ value, label: t(`texts.${value}`) }))}
           onChange={(value) => setFilter('only', value === ANY ? '' : value)}
         />
-      </div>
+      </TabPanel>
     </ListPage>
   )
 }
