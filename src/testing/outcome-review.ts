@@ -130,6 +130,6 @@ export const BOOKS: Readonly<Record<string, Book>> = {
 
 /** Sources whose SQL takes the name of a table from a variable; they only read. */
 export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
-  'src/server/back-office/queue-figures.ts',
+  'src/server/dashboard/summary.queries.ts',
   'src/server/trades/staff-orders.queries.ts',
 ]
