@@ -4,13 +4,17 @@ import {
   Timer,
   ArrowDownToLine,
   ArrowUpFromLine,
+  BookOpenText,
+  CandlestickChart,
   FileText,
+  IdCard,
   Languages,
   LayoutDashboard,
   type LucideIcon,
   Megaphone,
   MessagesSquare,
   Scale,
+  ScrollText,
   Users,
 } from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
@@ -151,4 +155,45 @@ export const PAGES: readonly AdminPage[] = [
     Icon: CalendarClock,
     Page: lazy(async () => ({ default: (await import('#admin/pages/hours/hours-page.tsx')).HoursPage })),
   },
+  {
+    path: 'orders/:trx?',
+    href: '/orders',
+    name: 'nav.orders',
+    section: 'markets',
+    may: 'orders.see',
+    Icon: CandlestickChart,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/orders/orders-page.tsx')).OrdersPage })),
+  },
+  {
+    path: 'ledger/:userId?/:reference?',
+    href: '/ledger',
+    name: 'nav.ledger',
+    section: 'money',
+    may: 'ledger.see',
+    Icon: BookOpenText,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/ledger/ledger-page.tsx')).LedgerPage })),
+  },
+  {
+    path: 'staff/:id?',
+    href: '/staff',
+    name: 'nav.staff',
+    section: 'system',
+    may: 'staff.manage',
+    Icon: IdCard,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/staff/staff-page.tsx')).StaffPage })),
+  },
+  {
+    path: 'audit/:id?',
+    href: '/audit',
+    name: 'nav.audit',
+    section: 'system',
+    may: 'audit.see',
+    Icon: ScrollText,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/audit/audit-page.tsx')).AuditPage })),
+  },
 ]
+
+/** Everyone's own page, beside their name. */
+export const SessionsPage = lazy(async () => ({
+  default: (await import('#admin/pages/sessions/sessions-page.tsx')).SessionsPage,
+}))

@@ -15,6 +15,16 @@ export const WORDS_OF_AN_OUTCOME: ReadonlySet<string> = new Set(
 export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
   'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
+  'socket newTrade.profitPercentage': 'the payout the client showed; when another is in force the order is refused',
+  adminAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
+  'adminAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
+  'adminAnnouncePayout.payout_version': 'which one was looked at',
+  'adminAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
+  'adminAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
+  'adminEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
+  'adminAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
+  'adminEditSymbol.max_tick_age_ms':
+    'how old a price of the symbol may be, for everyone, in orders opened from then on',
   tradeResult: 'asks for the result of an own order; it is a POST because the specification says so',
   'tradeResult.price': 'sent by clients of the specification, and not read',
   latestTrades: 'invented trades for showing; a POST because the specification says so',
@@ -31,6 +41,7 @@ export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
 export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
   display_rates: 'units per dollar by currency, to show balances in; no amount is computed with them',
   display_rates_as_of: 'when those were set',
+  payout_notice_seconds: 'how long before it counts another payout is announced, to everyone',
 }
 
 /** Columns of all other tables than those below. */
@@ -41,6 +52,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'app_user.max_open_stake': 'how much a user may have in open orders; it can only refuse a new one',
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
+  'day_total.result': 'what the house made in a day, added up from settled orders for the dashboard',
   'deposit.fixed_charge': 'as quoted to the user who pays in',
   'deposit.percent_charge': 'as quoted to the user who pays in',
   'deposit.rate_millionths': 'as quoted to the user who pays in',
@@ -52,6 +64,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'session.expires_ms': 'of a sign-in',
   'staff_session.expires_ms': 'of a sign-in',
   'staff_ticket.expires_ms': 'of an invitation',
+  text_override: 'words of ours that the operator has changed',
   'withdrawal.fixed_charge': 'as quoted to the user who is paid out',
   'withdrawal.percent_charge': 'as quoted to the user who is paid out',
   'withdrawal.rate_millionths': 'as quoted to the user who is paid out',
@@ -123,8 +136,26 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   },
   trade_setting: {
     about: 'what is offered, to everyone; an order keeps the terms it was taken on',
-    columns: 'id seconds unit min_amount max_amount profit_basis_points is_offered',
-    writers: ['insert src/server/seed/seed.ts'],
+    columns: 'id seconds unit min_amount max_amount is_offered version',
+    writers: [
+      'insert src/server/seed/seed.ts',
+      'insert src/server/markets/edit-trade-terms.ts',
+      'update src/server/markets/edit-trade-terms.ts',
+    ],
+  },
+  payout_version: {
+    about: 'what new orders pay, to everyone alike, from an announced moment; never edited',
+    columns: 'trade_setting_id version profit_basis_points applies_from_ms announced_ms who',
+    writers: [
+      'insert src/server/seed/seed.ts',
+      'insert src/server/markets/edit-trade-terms.ts',
+      'insert src/server/markets/announce-payout.ts',
+    ],
+  },
+  tick_age_before: {
+    about: 'the limit on the age of prices that open orders keep when it is changed for new ones',
+    columns: 'symbol_id until_ms max_tick_age_ms',
+    writers: ['insert src/server/markets/edit-symbol.ts'],
   },
 }
 

@@ -1,4 +1,4 @@
-import { LogOut, Moon, Sun } from 'lucide-react'
+import { LogOut, MonitorSmartphone, Moon, Sun } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { DemoMark } from '#ui/demo-mark.tsx'
@@ -42,7 +42,7 @@ export function Nav({ pages, onSignedOut, onGone }: NavProps) {
         ))}
       </nav>
       <LiveMark />
-      <Person onSignedOut={onSignedOut} />
+      <Person onSignedOut={onSignedOut} onGone={onGone} />
     </div>
   )
 }
@@ -100,7 +100,7 @@ function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
 }
 
 /** Who is signed in, the theme, and the way out. */
-function Person({ onSignedOut }: { onSignedOut: () => void }) {
+function Person({ onSignedOut, onGone }: Pick<NavProps, 'onSignedOut' | 'onGone'>) {
   const staff = useStaff()
   const isDark = useShownTheme() === 'dark'
   const signOut = async () => {
@@ -124,6 +124,15 @@ function Person({ onSignedOut }: { onSignedOut: () => void }) {
           onClick={toggleTheme}
           icon={isDark ? <Sun {...ICON} /> : <Moon {...ICON} />}
         />
+        <NavLink
+          to="/sessions"
+          onClick={onGone}
+          aria-label={t('nav.sessions')}
+          title={t('nav.sessions')}
+          className="grid size-11 place-items-center rounded-full text-fg hover:bg-surface-2"
+        >
+          <MonitorSmartphone {...ICON} />
+        </NavLink>
         <IconButton label={t('nav.sign_out')} onClick={() => void signOut()} icon={<LogOut {...ICON} />} />
       </div>
     </div>

@@ -5,7 +5,7 @@ import { Route, Routes } from 'react-router'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LogoMark } from '#ui/logo.tsx'
 import { followChanges } from '#admin/live/follow-changes.ts'
-import { PAGES } from '#admin/pages.tsx'
+import { PAGES, SessionsPage } from '#admin/pages.tsx'
 import { Nav } from '#admin/shell/nav.tsx'
 import { NavDrawer } from '#admin/shell/nav-drawer.tsx'
 import { NoPage } from '#admin/shell/no-page.tsx'
@@ -53,6 +53,7 @@ export function Office({ onSignedOut }: { onSignedOut: () => void }) {
               {pages.map(({ path, Page }) => (
                 <Route key={path} path={path} element={<Page />} />
               ))}
+              <Route path="sessions" element={<SessionsPage />} />
               <Route path="*" element={<NoPage />} />
             </Routes>
           </Suspense>

@@ -1,3 +1,9 @@
+import staff from '#messages/back-office/en/staff.json' with { type: 'json' }
+import sessions from '#messages/back-office/en/sessions.json' with { type: 'json' }
+import orders from '#messages/back-office/en/orders.json' with { type: 'json' }
+import ledger from '#messages/back-office/en/ledger.json' with { type: 'json' }
+import filters from '#messages/back-office/en/filters.json' with { type: 'json' }
+import audit from '#messages/back-office/en/audit.json' with { type: 'json' }
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
 import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
@@ -34,6 +40,12 @@ export const backOfficeTexts: BackOfficeTexts = {
   queue,
   refusal,
   role,
+  audit,
+  filters,
+  ledger,
+  orders,
+  sessions,
+  staff,
   sign_in: signIn,
   texts,
   two_people: twoPeople,
@@ -57,6 +69,12 @@ type BackOfficeTexts = {
   readonly queue: typeof queue
   readonly refusal: typeof refusal
   readonly role: typeof role
+  readonly audit: typeof audit
+  readonly filters: typeof filters
+  readonly ledger: typeof ledger
+  readonly orders: typeof orders
+  readonly sessions: typeof sessions
+  readonly staff: typeof staff
   readonly sign_in: typeof signIn
   readonly texts: typeof texts
   readonly two_people: typeof twoPeople

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+import { createUser, freshName, openAs } from '../users.ts'
+
+test('an order of a user is found with its tick, and ledger and log say what happened', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const user = await createUser(site, { funds: 500 })
+  await openAs(page, user, site, '/trade/BTC')
+  const ticket = page.getByRole('region', { name: 'New order' })
+  await ticket.getByLabel('Stake').fill('50')
+  await ticket.getByLabel('Stake').press('Enter')
+  await expect(ticket.getByRole('timer')).toBeVisible()
+
+  const owner = await openAsStaff(browser, site, 'owner', '/orders')
+  const office = owner.page
+  await office.getByRole('searchbox').fill(user.username)
+  await office.getByRole('row', { name: user.username }).click()
+  const order = office.getByRole('region', { name: /^FW-/ })
+  await expect(order.getByText('Entry', { exact: true })).toBeVisible()
+  await expect(order.getByText('Nobody can end it sooner.')).toBeVisible()
+  await expect(order.getByRole('button')).toHaveCount(1)
+
+  await order.getByRole('link', { name: 'See its transfers' }).click()
+  const transfers = office.getByRole('region', { name: /^FW-/ })
+  await expect(transfers.getByText('cash → staked')).toBeVisible()
+  await office.getByRole('button', { name: 'Check now' }).click()
+  await expect(office.getByText('The ledger adds up.')).toBeVisible()
+
+  await office.getByRole('link', { name: 'Audit log' }).click()
+  await office.getByRole('button', { name: 'Check the chain' }).click()
+  await expect(office.getByText('Note this end elsewhere')).toBeVisible()
+  const [download] = await Promise.all([
+    office.waitForEvent('download'),
+    office.getByRole('link', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('audit.csv')
+  expect(readFileSync(await download.path(), 'utf8')).toContain('ledger/check')
+  await office.getByLabel('What', { exact: true }).selectOption('export')
+  await office.getByRole('row', { name: 'owner' }).first().click()
+  await expect(office.getByRole('region', { name: 'export' })).toContainText('/admin/audit')
+  expect(owner.problems).toEqual([])
+  await owner.close()
+})
+
+test('somebody is invited, and another role counts on the page they have open', async ({ browser, startServer }) => {
+  // A server of its own: the role that it changes is one that other journeys work with.
+  const { address: site } = await startServer()
+  const name = freshName()
+  const owner = await openAsStaff(browser, site, 'owner', '/staff')
+  const office = owner.page
+  await office.getByRole('button', { name: 'Invite' }).click()
+  const invite = office.getByRole('region', { name: 'Invite' })
+  await invite.getByLabel('Name').fill(name)
+  await invite.getByRole('button', { name: 'Invite' }).click()
+  await expect(invite.getByText(/\/admin\/join#/)).toBeVisible()
+  await expect(invite.getByRole('button', { name: 'Copy' })).toBeVisible()
+  await invite.getByRole('button', { name: 'Close' }).last().click()
+  await expect(office.getByRole('row', { name })).toContainText('Invited')
+
+  const support = await openAsStaff(browser, site, 'support', '/deposits')
+  await expect(support.page.getByRole('heading', { name: 'Deposits' })).toBeVisible()
+  await office.getByRole('row', { name: /^support/ }).click()
+  const person = office.getByRole('region', { name: 'support' })
+  await person.getByLabel('Role').selectOption('content')
+  await person.getByRole('button', { name: 'Save the role' }).click()
+  await expect(person.getByText('Write down why.')).toBeVisible()
+  await person.getByLabel('Why').fill('Moves to the editors')
+  await person.getByRole('button', { name: 'Save the role' }).click()
+  await expect(office.getByText('support is changed.')).toBeVisible()
+  await expect(support.page.getByText('your role does not see this page')).toBeVisible()
+  expect(owner.problems).toEqual([])
+  await owner.close()
+  await support.close()
+})

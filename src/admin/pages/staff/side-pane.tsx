@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { IconButton } from '#ui/icon-button.tsx'
+import { t } from '#admin/t.ts'
+
+interface SidePaneProps {
+  title: string
+  subtitle?: string | undefined
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A pane beside a list for what is not one of its rows yet, in the place and the look of a detail. Esc closes it. */
+export function SidePane({ title, subtitle, onClose, children }: SidePaneProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes it from wherever the focus is in it
+    <section
+      aria-labelledby="pane-title"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+      className="fixed inset-0 z-40 flex flex-col bg-surface lg:static lg:z-auto lg:h-dvh lg:w-[392px] lg:shrink-0 lg:border-s lg:border-line"
+    >
+      <header className="flex min-h-16 items-center gap-2 border-b border-line ps-5 pe-2">
+        <div className="min-w-0 flex-1">
+          <h2 id="pane-title" ref={heading} tabIndex={-1} className="truncate font-semibold outline-none">
+            {title}
+          </h2>
+          {subtitle !== undefined && <p className="truncate text-caption text-fg-3">{subtitle}</p>}
+        </div>
+        <IconButton label={t('common.close')} icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
+      </header>
+      <div className="flex-1 overflow-y-auto px-5 py-4">{children}</div>
+    </section>
+  )
+}
