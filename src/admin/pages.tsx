@@ -1,13 +1,13 @@
 import {
-  CalendarClock,
-  ChartCandlestick,
-  Timer,
   ArrowDownToLine,
   ArrowUpFromLine,
   BookOpenText,
+  CalendarClock,
   CandlestickChart,
+  ChartCandlestick,
   FileText,
   IdCard,
+  Landmark,
   Languages,
   LayoutDashboard,
   type LucideIcon,
@@ -15,6 +15,8 @@ import {
   MessagesSquare,
   Scale,
   ScrollText,
+  Settings,
+  Timer,
   Users,
 } from 'lucide-react'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
@@ -78,6 +80,15 @@ export const PAGES: readonly AdminPage[] = [
     Page: lazy(async () => ({
       default: (await import('#admin/pages/withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
     })),
+  },
+  {
+    path: 'gateways/:id?',
+    href: '/gateways',
+    name: 'nav.gateways',
+    section: 'money',
+    may: 'gateways.see',
+    Icon: Landmark,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/gateways/gateways-page.tsx')).GatewaysPage })),
   },
   {
     path: 'corrections/:id?',
@@ -190,6 +201,15 @@ export const PAGES: readonly AdminPage[] = [
     may: 'audit.see',
     Icon: ScrollText,
     Page: lazy(async () => ({ default: (await import('#admin/pages/audit/audit-page.tsx')).AuditPage })),
+  },
+  {
+    path: 'settings',
+    href: '/settings',
+    name: 'nav.settings',
+    section: 'system',
+    may: 'settings.see',
+    Icon: Settings,
+    Page: lazy(async () => ({ default: (await import('#admin/pages/settings/settings-page.tsx')).SettingsPage })),
   },
 ]
 

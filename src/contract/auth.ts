@@ -28,6 +28,7 @@ export const register = defineCall({
     'mobile_invalid',
     'email_invalid',
     'country_unknown',
+    'country_not_allowed',
     'password_mismatch',
     'password_length',
     'terms_required',

@@ -9,6 +9,10 @@ export const FormField = z.object({
   label: z.string(),
   type: z.string(),
   is_required: z.boolean(),
+  hint: z.string().optional(),
+  options: z.array(z.string()).readonly().optional().meta({ description: 'Of a select.' }),
+  max_length: z.number().optional(),
+  pictures_only: z.boolean().optional().meta({ description: 'Of a file.' }),
   value: z.string().optional(),
 })
 export type FormField = z.output<typeof FormField>
@@ -102,6 +106,7 @@ export const saveDeposit = defineCall({
     'below_minimum',
     'above_maximum',
     'field_required',
+    'field_invalid',
     'amount_invalid',
     'rate_unavailable',
     'deposit_conflict',

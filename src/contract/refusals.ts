@@ -16,6 +16,7 @@ export const REFUSALS = {
   mobile_invalid: { status: 422, field: 'mobile' },
   email_invalid: { status: 422, field: 'email' },
   country_unknown: { status: 422, field: 'country_code' },
+  country_not_allowed: { status: 422, field: 'country_code' },
   current_password_wrong: { status: 422, field: 'current_password' },
   text_too_long: { status: 422 },
   text_invalid: { status: 422 },

@@ -47,7 +47,7 @@ export const countries = defineCall({
   method: 'GET',
   path: '/user/countries',
   who: 'anyone',
-  summary: 'Countries with their dialling codes, by name.',
+  summary: 'Countries that accounts may be opened from, with their dialling codes, by name.',
   reply: z.object({
     countries: z.array(z.object({ countryCode: z.string(), country: z.string(), dialCode: z.string() })),
   }),

@@ -40,6 +40,7 @@ import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
 import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
+import { requireForLive } from '#server/settings/require-for-live.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { createErrorBook } from '#server/error-book.ts'
 import { explainListenError } from '#server/start-up-error.ts'
@@ -53,6 +54,7 @@ import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
 import { createUploads, type Uploads } from '#server/uploads/uploads.ts'
+import { createSitePictures, sitePicturesRoutes } from '#server/uploads/site-pictures.ts'
 import { uploadsRoutes } from '#server/uploads/uploads.routes.ts'
 import { verificationRoutes } from '#server/verification/verification.routes.ts'
 import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
@@ -119,6 +121,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const passwords = createPasswords((count) => ctx.randomBytes(count))
   await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols, source: feed.name })
   const settings = await loadSettings(ctx.db)
+  if (config.mode === 'live') requireForLive(settings.current)
   const catalogue = await loadCatalogue(ctx)
   const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
   const ticks = createTicks({
@@ -131,6 +134,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const connections = overrides.connections ?? database?.connections ?? 1
   const engine = createEngine({ ctx, ticks, catalogue, connections })
   const uploads = createUploads(ctx, config.dataDir)
+  const sitePictures = createSitePictures(ctx, config.dataDir)
   const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings })
   const authenticate = createAuthenticate(ctx)
@@ -151,6 +155,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     routes: (register, app, takeByAddress) => {
       uploadsRoutes(app, uploads)
       symbolPicturesRoutes(app, ctx)
+      sitePicturesRoutes(app, sitePictures)
       const account = { ctx, passwords, messenger, settings }
       const markets = { ctx, catalogue, ticks }
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger, ...words })
@@ -175,6 +180,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
         checkLedgerNow: () => engine.checkLedgerNow(),
         engine,
         errors,
+        sitePictures,
         mode: config.mode,
         takeByAddress,
         authenticate: createAuthenticateStaff(ctx),

@@ -8,7 +8,9 @@ import * as deposits from '#contract/admin/deposits.ts'
 import * as ledger from '#contract/admin/ledger.ts'
 import * as orders from '#contract/admin/orders.ts'
 import * as hours from '#contract/admin/market-hours.ts'
+import * as gateways from '#contract/admin/gateways.ts'
 import * as session from '#contract/admin/session.ts'
+import * as settings from '#contract/admin/settings.ts'
 import * as staff from '#contract/admin/staff.ts'
 import * as withdrawals from '#contract/admin/withdrawals.ts'
 import * as symbols from '#contract/admin/symbols.ts'
@@ -112,4 +114,12 @@ export const staffCalls = {
   adminAskCorrection: corrections.adminAskCorrection,
   adminApproveCorrection: corrections.adminApproveCorrection,
   adminRejectCorrection: corrections.adminRejectCorrection,
+  adminGateways: gateways.adminGateways,
+  adminGateway: gateways.adminGateway,
+  adminCreateGateway: gateways.adminCreateGateway,
+  adminSaveGateway: gateways.adminSaveGateway,
+  adminGatewayPicture: gateways.adminGatewayPicture,
+  adminSettings: settings.adminSettings,
+  adminSaveSettings: settings.adminSaveSettings,
+  adminSitePicture: settings.adminSitePicture,
 }

@@ -1,19 +1,31 @@
 import { isEmail } from '#core/accounts/email.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
+import { LONGEST_ANSWER } from '#core/wallet/form-definition.ts'
 
-/** A field of the form an operator designed for a method. */
+/** A field of the form an operator designed for a gateway or method. */
 export interface MethodField {
   readonly name: string
   readonly label: string
-  /** `text`, `email`, `number`, `date`, …: what it is drawn as; anything unknown is text. */
+  /** One of `FIELD_TYPES`: what it is drawn as; anything unknown is text. */
   readonly type: string
   readonly is_required: boolean
+  /** Below the field, always visible. */
+  readonly hint?: string | undefined
+  /** What a `select` offers. */
+  readonly options?: readonly string[] | undefined
+  /** Letters that a text may have. */
+  readonly max_length?: number | undefined
+  /** Whether a `file` has to be a picture. */
+  readonly pictures_only?: boolean | undefined
 }
 
 /** Values by the label of their field. */
 export type MethodDetails = Readonly<Record<string, string>>
 
 export type DetailsRefusal = 'field_required' | 'field_invalid'
+
+/** What a `checkbox` says when it is ticked. One that is not says nothing. */
+export const TICKED = 'yes'
 
 /** What `given` says of the form's fields and of nothing else; refused when a field lacks or is not what it should be. */
 export function readDetails(
@@ -23,11 +35,12 @@ export function readDetails(
   wireName: (label: string) => string,
 ): Result<MethodDetails, DetailsRefusal> {
   const kept: [string, string][] = []
-  for (const { label, type, is_required: isRequired } of form) {
+  for (const field of form) {
+    const { label } = field
     const value = valueOf(given, label)
     const details = { params: { name: label }, field: wireName(label) }
-    if (value === '' && isRequired) return refuse('field_required', details)
-    if (value !== '' && !fits(type, value)) return refuse('field_invalid', details)
+    if (value === '' && field.is_required) return refuse('field_required', details)
+    if (value !== '' && !fits(field, value)) return refuse('field_invalid', details)
     if (value !== '') kept.push([label, value])
   }
   return ok(Object.fromEntries(kept))
@@ -38,13 +51,21 @@ export function isComplete(form: readonly MethodField[], details: MethodDetails 
   return details !== null && readDetails(form, details, (label) => label).ok
 }
 
-/** Whether a value is what a field of this type takes. */
-export function fits(type: string, value: string): boolean {
+/** Whether a value is what a field takes. */
+export function fits(
+  { type, options, max_length: longest = LONGEST_ANSWER }: Pick<MethodField, 'type' | 'options' | 'max_length'>,
+  value: string,
+): boolean {
+  if (value.length > longest) return false
   switch (type) {
     case 'email':
       return isEmail(value)
     case 'number':
       return /^\d+([.]\d+)?$/.test(value)
+    case 'select':
+      return options?.includes(value) ?? false
+    case 'checkbox':
+      return value === TICKED
     default:
       return true
   }

@@ -11,6 +11,7 @@ import content from '#messages/back-office/en/content.json' with { type: 'json' 
 import corrections from '#messages/back-office/en/corrections.json' with { type: 'json' }
 import dashboard from '#messages/back-office/en/dashboard.json' with { type: 'json' }
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
+import gateways from '#messages/back-office/en/gateways.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
 import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
@@ -18,6 +19,7 @@ import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
+import settings from '#messages/back-office/en/settings.json' with { type: 'json' }
 import signIn from '#messages/back-office/en/sign-in.json' with { type: 'json' }
 import texts from '#messages/back-office/en/texts.json' with { type: 'json' }
 import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'json' }
@@ -33,6 +35,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   corrections,
   dashboard,
   deposits,
+  gateways,
   join,
   live,
   markets,
@@ -46,6 +49,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   orders,
   sessions,
   staff,
+  settings,
   sign_in: signIn,
   texts,
   two_people: twoPeople,
@@ -62,6 +66,7 @@ type BackOfficeTexts = {
   readonly corrections: typeof corrections
   readonly dashboard: typeof dashboard
   readonly deposits: typeof deposits
+  readonly gateways: typeof gateways
   readonly join: typeof join
   readonly live: typeof live
   readonly markets: typeof markets
@@ -75,6 +80,7 @@ type BackOfficeTexts = {
   readonly orders: typeof orders
   readonly sessions: typeof sessions
   readonly staff: typeof staff
+  readonly settings: typeof settings
   readonly sign_in: typeof signIn
   readonly texts: typeof texts
   readonly two_people: typeof twoPeople

@@ -74,6 +74,9 @@ function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterR
   if (email !== null && !isEmail(email)) return refuse('email_invalid')
   const countryCode = (form.country_code ?? '').toUpperCase()
   if (countryCode !== '' && !isSupportedCountry(countryCode)) return refuse('country_unknown')
+  // Where only some countries are allowed, one of them has to be named.
+  const { countriesAllowed } = settings
+  if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')
   const password = passwordRefusal(form.password, form.password_confirmation)
   if (password) return refuse(password)
   const invitationCode = form.invitation_code || null

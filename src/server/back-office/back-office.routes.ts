@@ -16,13 +16,16 @@ import { staffTradeTermsRoutes } from '#server/markets/staff-trade-terms.routes.
 import { dashboardRoutes } from '#server/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
+import { staffGatewaysRoutes } from '#server/gateways/staff-gateways.routes.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
+import { staffSettingsRoutes } from '#server/settings/staff-settings.routes.ts'
 import { staffRoutes } from '#server/staff/staff.routes.ts'
 import { staffSessionRoutes } from '#server/staff/session.routes.ts'
 import type { OwnTextsService } from '#server/texts/own-texts.ts'
 import { staffTextsRoutes } from '#server/texts/staff-texts.routes.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
+import type { SitePictures } from '#server/uploads/site-pictures.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 import { staffOrdersRoutes } from '#server/trades/staff-orders.routes.ts'
 import { staffUploadsRoutes } from '#server/uploads/staff-uploads.routes.ts'
@@ -42,6 +45,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly ownTexts: OwnTextsService
   readonly engine: RunningEngine
   readonly errors: ErrorBook
+  readonly sitePictures: SitePictures
 }
 
 /** Every call of the back office. Each topic's are in the topic's own folder, beside the use cases they lead to. */
@@ -66,5 +70,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffUsersRoutes(register, registerList, parts)
   staffUserHistoryRoutes(register, registerList, parts)
   staffCorrectionsRoutes(register, registerList, parts)
+  staffGatewaysRoutes(register, registerList, parts)
+  staffSettingsRoutes(register, parts)
   staffUploadsRoutes(app, parts.uploads, parts)
 }

@@ -25,7 +25,8 @@ export function staffRefusalReply(refusal: Refusal<AnyRefusal>): FailureReply {
   }
 }
 
-function staffText(key: string, params: Readonly<Record<string, string | number>>): string {
+/** A text of the back office by its key. */
+export function staffText(key: string, params: Readonly<Record<string, string | number>>): string {
   const english = LANGUAGES.en
   return fillText(findText(backOfficeTexts, key, params, english) ?? key, params, english)
 }

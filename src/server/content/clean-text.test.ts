@@ -107,7 +107,9 @@ describe('what attacks comes to nothing', () => {
       fc.string(),
     )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 6 }), (parts) => expect(harmIn(cleanText(parts.join('')))).toEqual([])),
+      fc.property(fc.array(piece, { maxLength: 6 }), (parts) => {
+        expect(harmIn(cleanText(parts.join('')))).toEqual([])
+      }),
     )
   })
 })

@@ -17,7 +17,7 @@ type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
 /** The schema as the code sees it. Row types stay inside the queries files. */
 export interface Tables {
-  setting: { key: string; value: Json; updated_ms: Int8 }
+  setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
   app_user: AppUserTable
   session: {
     token_hash: Bytes
@@ -327,6 +327,7 @@ export interface GatewayTable {
   is_automatic: Generated<boolean>
   is_offered: Generated<boolean>
   sort: number
+  version: Generated<number>
 }
 
 export interface DepositTable {

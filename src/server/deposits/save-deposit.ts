@@ -3,6 +3,7 @@ import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import type { MethodField } from '#core/wallet/method-details.ts'
 import type { Ctx } from '#server/context.ts'
 import { creditDeposit } from '#server/deposits/credit-deposit.ts'
 import {
@@ -22,6 +23,7 @@ export type DepositRefusal =
   | 'deposits_closed'
   | 'gateway_unknown'
   | 'field_required'
+  | 'field_invalid'
   | 'rate_unavailable'
   | 'deposit_conflict'
   | DepositAmountRefusal
@@ -65,7 +67,7 @@ export async function saveDeposit(
   const quote = quoteDeposit({ ...gateway, rate }, request.amount)
   if (!quote.ok) return explainAmount(quote, gateway)
   // Files last: by now nothing else can turn the request down.
-  const files = await storeFiles(uploads, userId, filledIn.value.files)
+  const files = await storeFiles(uploads, userId, { files: filledIn.value.files, form: gateway.form })
   if (!files.ok) return files
 
   const now = ctx.now()
@@ -109,11 +111,12 @@ function repeated(
 async function storeFiles(
   uploads: Uploads,
   userId: string,
-  files: Readonly<Record<string, ReceivedFile>>,
+  { files, form }: { readonly files: Readonly<Record<string, ReceivedFile>>; readonly form: readonly MethodField[] },
 ): Promise<Result<Record<string, string>, UploadRefusal>> {
   const names: [string, string][] = []
   for (const [label, file] of Object.entries(files)) {
-    const stored = await uploads.store({ userId, file, purpose: 'receipt' })
+    const picturesOnly = form.some((field) => field.label === label && field.pictures_only)
+    const stored = await uploads.store({ userId, file, purpose: 'receipt', picturesOnly })
     if (!stored.ok) return { ...stored, field: `fields[${label}]` }
     names.push([label, stored.value])
   }

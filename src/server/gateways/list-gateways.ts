@@ -19,7 +19,23 @@ export interface Gateway extends DepositTerms {
   readonly isAutomatic: boolean
 }
 
-const Form = z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), is_required: z.boolean() }))
+const Form = z.array(
+  z.object({
+    name: z.string(),
+    label: z.string(),
+    type: z.string(),
+    is_required: z.boolean(),
+    hint: z.string().optional(),
+    options: z.array(z.string()).optional(),
+    max_length: z.number().optional(),
+    pictures_only: z.boolean().optional(),
+  }),
+)
+
+/** A stored form. */
+export function readForm(stored: unknown): MethodField[] {
+  return Form.parse(stored)
+}
 
 /** Those on offer, in the operator's order. */
 export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promise<Gateway[]> {
@@ -43,7 +59,7 @@ export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promis
     rate: row.rate_millionths,
     walletAddress: row.wallet_address,
     description: row.description,
-    form: Form.parse(row.form),
+    form: readForm(row.form),
     isAutomatic: row.is_automatic,
   }))
 }

@@ -43,7 +43,13 @@ export function settingsRoutes(
       ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),
     } as const)
   })
-  register(calls.countries, async ({ language }) => answer({ countries: [...countriesIn(language)] }))
+  register(calls.countries, async ({ language }) => {
+    const { countriesAllowed } = settings.current
+    const countries = countriesIn(language).filter(
+      ({ countryCode }) => countriesAllowed.length === 0 || countriesAllowed.includes(countryCode),
+    )
+    return answer({ countries })
+  })
   // The messages are other people's codes: they are for whoever sits at this machine, in demo mode, and for nobody else.
   register(calls.outbox, async ({ query, from }) => {
     if (mode !== 'demo' || !from.isLocal) return refuse('not_found')

@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
 import { type Money, money, parseMoney } from '#core/money/money.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
@@ -13,6 +14,8 @@ export interface SiteSettings {
   readonly languages: readonly Language[]
   readonly invitationRequired: boolean
   readonly invitationCodes: readonly string[]
+  /** ISO codes of the countries that accounts may be opened from; none: all. */
+  readonly countriesAllowed: readonly string[]
   readonly depositsOpen: boolean
   readonly withdrawalsOpen: boolean
   /** Why they are closed, as users are told. */
@@ -31,6 +34,8 @@ export interface SiteSettings {
   readonly twoPeopleAbove: Money
   /** How long before it counts a payout has to be announced, in seconds. */
   readonly payoutNoticeSeconds: number
+  /** Who lets this installation trade with real money; empty in a demo. */
+  readonly licence: { readonly holder: string; readonly number: string; readonly regulator: string }
 }
 
 /** The settings in force; read once and again after a change. */
@@ -53,6 +58,9 @@ const Link = z
   .max(500)
   .nullable()
 
+/** A few words. */
+const Line = z.string().trim().max(120)
+
 /** An amount of the base currency as text: exact, as people write it. */
 const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
 
@@ -64,6 +72,10 @@ const Stored = z.object({
   languages_offered: z.array(z.string().refine(isLanguage, 'is not one of the languages')).catch([]),
   invitation_required: z.boolean().catch(false),
   invitation_codes: z.array(z.string().trim().min(1).max(50)).catch([]),
+  countries_allowed: z
+    .array(z.string().refine(isSupportedCountry, 'is not a country'))
+    .transform((codes) => [...new Set(codes)].toSorted())
+    .catch([]),
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
   withdraw_reason: z.string().trim().max(500).catch(''),
@@ -82,6 +94,9 @@ const Stored = z.object({
     .min(1)
     .max(30 * 86_400)
     .catch(3_600),
+  licence_holder: Line.catch(''),
+  licence_number: Line.catch(''),
+  licence_regulator: Line.catch(''),
 })
 export type SettingKey = keyof z.output<typeof Stored>
 
@@ -133,6 +148,7 @@ async function read(db: Db): Promise<SiteSettings> {
     languages: offeredLanguages(stored.languages_offered, defaultLanguage),
     invitationRequired: stored.invitation_required,
     invitationCodes: stored.invitation_codes,
+    countriesAllowed: stored.countries_allowed,
     depositsOpen: stored.deposits_open,
     withdrawalsOpen: stored.withdrawals_open,
     withdrawReason: stored.withdraw_reason,
@@ -146,6 +162,11 @@ async function read(db: Db): Promise<SiteSettings> {
     displayRatesAsOf: stored.display_rates_as_of,
     twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
     payoutNoticeSeconds: stored.payout_notice_seconds,
+    licence: {
+      holder: stored.licence_holder,
+      number: stored.licence_number,
+      regulator: stored.licence_regulator,
+    },
   }
 }
 

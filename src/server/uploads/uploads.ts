@@ -35,6 +35,8 @@ export interface NewFile {
   readonly userId: string
   readonly file: ReceivedFile
   readonly purpose: Purpose
+  /** Whether a document will not do where the purpose takes one. */
+  readonly picturesOnly?: boolean
 }
 
 /**
@@ -71,8 +73,8 @@ const KEPT_UNUSED_MS = HOUR_MS
 export function createUploads(ctx: Ctx, dataDir: string): Uploads {
   const folder = uploadFolder(dataDir)
   return {
-    async store({ userId, file, purpose }) {
-      const content = await checkContent(file, purpose)
+    async store({ userId, file, purpose, picturesOnly = false }) {
+      const content = await checkContent(file, purpose, picturesOnly ? PICTURE_TYPES : TYPES[purpose])
       if (!content.ok) return content
       const { bytes, mediaType, extension } = content.value
       const name = `${Buffer.from(ctx.randomBytes(NAME_BYTES)).toString('hex')}.${extension}`
@@ -113,13 +115,14 @@ interface Content {
 async function checkContent(
   { bytes, isCutOff }: ReceivedFile,
   purpose: Purpose,
+  types: readonly FileType[],
 ): Promise<Result<Content, UploadRefusal>> {
   if (isCutOff || bytes.length > LARGEST_UPLOAD_BYTES) {
     return refuse('file_too_large', { params: { size: LARGEST_UPLOAD_BYTES / 1_048_576 } })
   }
   const type = readFileType(bytes)
-  if (type === null || !TYPES[purpose].includes(type)) {
-    return refuse('file_type', { params: { types: TYPES[purpose].map(typeName).join(', ') } })
+  if (type === null || !types.includes(type)) {
+    return refuse('file_type', { params: { types: types.map(typeName).join(', ') } })
   }
   if (type === 'application/pdf') return ok({ bytes, mediaType: type, extension: 'pdf' })
   const drawn = await reencodePicture(bytes, LONGEST_EDGE[purpose])

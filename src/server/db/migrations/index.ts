@@ -9,6 +9,7 @@ import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
+import { waysAndSettings } from '#server/db/migrations/20261123-ways-and-settings.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
 import { users } from '#server/db/migrations/20261124-users.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '20261124-operator-words': operatorWords,
   '20261124-users': users,
   '20261123-day-totals': dayTotals,
+  '20261123-ways-and-settings': waysAndSettings,
 }

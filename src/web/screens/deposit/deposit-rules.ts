@@ -1,6 +1,7 @@
 import type { GatewayOut } from '#contract/deposits.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
 import { type DepositQuote, quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import { fits } from '#core/wallet/method-details.ts'
 import { groupedNumber } from '#ui/format.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { parseTyped, plain, termsOf } from '#web/gateways/gateway-terms.ts'
@@ -24,9 +25,13 @@ export function receivedText(quote: DepositQuote): string {
 /** What is wrong, by field; the gateway's own fields go by `fields[<label>]`, as on the wire. */
 export function depositErrors(gateway: GatewayOut, values: Readonly<Record<string, string>>): FieldErrors<string> {
   const errors: FieldErrors<string> = { amount: amountError(gateway, values['amount'] ?? '') }
-  for (const { label, is_required: isRequired } of gateway.form.form_data) {
-    const isMissing = isRequired && (values[fieldName(label)] ?? '').trim() === ''
-    if (isMissing) errors[fieldName(label)] = t('common.required', { name: label })
+  for (const field of gateway.form.form_data) {
+    const name = fieldName(field.label)
+    const value = (values[name] ?? '').trim()
+    if (value === '' && field.is_required) errors[name] = t('common.required', { name: field.label })
+    if (value !== '' && field.type !== 'file' && !fits(field, value)) {
+      errors[name] = t('refusal.field_invalid', { name: field.label })
+    }
   }
   return errors
 }

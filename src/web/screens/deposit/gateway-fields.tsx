@@ -1,10 +1,10 @@
 import type { GatewayOut } from '#contract/deposits.ts'
-import { Field } from '#ui/field.tsx'
+import { DesignedField } from '#ui/designed-field.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
 import type { Form } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { fieldName } from '#web/screens/deposit/deposit-rules.ts'
-import { RECEIPT_ACCEPT, receiptRules, type useReceipts } from '#web/screens/deposit/use-receipts.ts'
+import { receiptRules, receiptTypes, type useReceipts } from '#web/screens/deposit/use-receipts.ts'
 
 interface GatewayFieldsProps {
   gateway: GatewayOut
@@ -14,20 +14,21 @@ interface GatewayFieldsProps {
 
 /** What the gateway asks for, as the operator designed it: texts, and files such as a receipt. */
 export function GatewayFields({ gateway, form, receipts }: GatewayFieldsProps) {
-  return gateway.form.form_data.map(({ label, type, is_required: isRequired }) => {
+  return gateway.form.form_data.map((field) => {
+    const { label, type, hint, pictures_only: picturesOnly = false } = field
     const name = fieldName(label)
     if (type === 'file') {
       return (
         <UploadField
           key={name}
           label={label}
-          rules={receiptRules()}
-          accept={RECEIPT_ACCEPT}
+          rules={hint ?? receiptRules(picturesOnly)}
+          accept={receiptTypes(picturesOnly).join(',')}
           file={receipts.fileOf(name)}
           onChange={(file) => {
             // The form knows the file by its name: whether there is one, and that it changed.
             form.set(name, file?.name ?? '')
-            void receipts.choose(name, file)
+            void receipts.choose(name, file, picturesOnly)
           }}
           removeLabel={t('deposit.remove_file', { name: label })}
           error={receipts.problemOf(name) ?? form.errorOf(name)}
@@ -35,15 +36,16 @@ export function GatewayFields({ gateway, form, receipts }: GatewayFieldsProps) {
       )
     }
     return (
-      <Field
+      <DesignedField
         key={name}
-        {...form.field(name)}
-        value={form.values[name] ?? ''}
+        field={field}
+        name={name}
         label={label}
-        type={type === 'email' || type === 'date' ? type : 'text'}
-        inputMode={type === 'number' ? 'decimal' : undefined}
-        required={isRequired}
-        maxLength={500}
+        value={form.values[name] ?? ''}
+        onChange={(value) => form.set(name, value)}
+        onBlur={form.field(name).onBlur}
+        error={form.errorOf(name)}
+        chooseLabel={t('common.choose')}
       />
     )
   })

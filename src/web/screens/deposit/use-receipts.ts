@@ -1,10 +1,20 @@
 import { useState } from 'react'
-import { LARGEST_UPLOAD_BYTES, readFileType, RECEIPT_TYPES, TELLING_BYTES } from '#core/uploads/file-type.ts'
+import {
+  type FileType,
+  LARGEST_UPLOAD_BYTES,
+  PICTURE_TYPES,
+  readFileType,
+  RECEIPT_TYPES,
+  TELLING_BYTES,
+} from '#core/uploads/file-type.ts'
 import { t } from '#web/i18n/t.ts'
 
 const MEGABYTE = 1_048_576
 
-export const RECEIPT_ACCEPT = RECEIPT_TYPES.join(',')
+/** What may be chosen: documents too, unless the operator wants pictures. */
+export function receiptTypes(picturesOnly: boolean): readonly FileType[] {
+  return picturesOnly ? PICTURE_TYPES : RECEIPT_TYPES
+}
 
 interface Chosen {
   readonly file: File
@@ -18,27 +28,30 @@ export function useReceipts() {
   return {
     fileOf: (name: string) => chosen[name]?.file ?? null,
     problemOf: (name: string) => chosen[name]?.problem,
-    choose: async (name: string, file: File | null) => {
-      const problem = file === null ? undefined : await problemOf(file)
+    choose: async (name: string, file: File | null, picturesOnly: boolean) => {
+      const problem = file === null ? undefined : await problemOf(file, receiptTypes(picturesOnly))
       setChosen((before) => ({ ...before, [name]: file === null ? undefined : { file, problem } }))
     },
   }
 }
 
 /** "PNG, JPEG or PDF, up to 8 MB": the limits in words. */
-export function receiptRules(): string {
-  return t('deposit.receipt_rules', { types: typeNames(), size: LARGEST_UPLOAD_BYTES / MEGABYTE })
+export function receiptRules(picturesOnly: boolean): string {
+  return t('deposit.receipt_rules', {
+    types: namesOf(receiptTypes(picturesOnly)),
+    size: LARGEST_UPLOAD_BYTES / MEGABYTE,
+  })
 }
 
-async function problemOf(file: File): Promise<string | undefined> {
+async function problemOf(file: File, types: readonly FileType[]): Promise<string | undefined> {
   if (file.size > LARGEST_UPLOAD_BYTES) {
     return t('refusal.file_too_large', { size: LARGEST_UPLOAD_BYTES / MEGABYTE })
   }
   const start = new Uint8Array(await file.slice(0, TELLING_BYTES).arrayBuffer())
   const type = readFileType(start)
-  return type !== null && RECEIPT_TYPES.includes(type) ? undefined : t('refusal.file_type', { types: typeNames() })
+  return type !== null && types.includes(type) ? undefined : t('refusal.file_type', { types: namesOf(types) })
 }
 
-function typeNames(): string {
-  return RECEIPT_TYPES.map((type) => type.split('/')[1]?.toUpperCase()).join(', ')
+function namesOf(types: readonly FileType[]): string {
+  return types.map((type) => type.split('/')[1]?.toUpperCase()).join(', ')
 }

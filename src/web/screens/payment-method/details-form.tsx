@@ -2,7 +2,7 @@ import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { afterDetails } from '#core/navigation/withdraw-flow.ts'
 import { fits, type MethodField } from '#core/wallet/method-details.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
+import { DesignedField } from '#ui/designed-field.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
@@ -46,20 +46,22 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="mt-3 flex flex-1 flex-col gap-3">
       <FormFailure messages={form.failure} />
-      {fields.map(({ name, label, type, is_required: isRequired }) => (
-        <Field
-          key={name}
-          {...form.field(wireName(label))}
-          label={isRequired ? label : t('payment_method.optional', { label })}
-          type={INPUT_TYPES.find((known) => known === type) ?? 'text'}
-          inputMode={type === 'number' ? 'decimal' : undefined}
-          required={isRequired}
-          maxLength={500}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      ))}
+      {fields.map((field) => {
+        const name = wireName(field.label)
+        return (
+          <DesignedField
+            key={field.name}
+            field={field}
+            name={name}
+            label={field.is_required ? field.label : t('payment_method.optional', { label: field.label })}
+            value={form.values[name] ?? ''}
+            onChange={(value) => form.set(name, value)}
+            onBlur={form.field(name).onBlur}
+            error={form.errorOf(name)}
+            chooseLabel={t('common.choose')}
+          />
+        )
+      })}
       <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t('payment_method.save')}
@@ -70,19 +72,17 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
   )
 }
 
-/** The browser's own kinds of input that a definition may name; the rest is typed as text. */
-const INPUT_TYPES = ['email', 'date', 'tel', 'url']
-
 function wireName(label: string): string {
   return `withdrawal_information[${label}]`
 }
 
 function detailErrors(fields: readonly MethodField[], values: Readonly<Record<string, string>>): FieldErrors<string> {
   const errors: FieldErrors<string> = {}
-  for (const { label, type, is_required: isRequired } of fields) {
+  for (const field of fields) {
+    const { label, is_required: isRequired } = field
     const value = (values[wireName(label)] ?? '').trim()
     if (value === '' && isRequired) errors[wireName(label)] = t('common.required', { name: label })
-    if (value !== '' && !fits(type, value)) errors[wireName(label)] = t('refusal.field_invalid', { name: label })
+    if (value !== '' && !fits(field, value)) errors[wireName(label)] = t('refusal.field_invalid', { name: label })
   }
   return errors
 }

@@ -1,0 +1,16 @@
+import { Avatar } from '#ui/symbol-mark.tsx'
+import { cx } from '#ui/cx.ts'
+
+/** The picture of a gateway, or its initials. */
+export function GatewayMark({ name, image, size = 32 }: { name: string; image: string; size?: number }) {
+  if (image === '') return <Avatar name={name} size={size} />
+  return (
+    <img
+      src={`/images/gateways/${image}`}
+      alt=""
+      style={{ width: size, height: size }}
+      // The shipped ones are drawn in one dark colour.
+      className={cx('shrink-0 rounded-full object-cover', image.endsWith('.svg') && 'bg-white p-1')}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { callStaff, failureText } from '#admin/api/call-staff.ts'
+import { PictureButton } from '#admin/forms/picture-button.tsx'
+import { t } from '#admin/t.ts'
+
+interface PictureInputProps {
+  label: string
+  address: string
+  disabled: boolean
+  error: string | undefined
+  onChange: (address: string) => void
+}
+
+/** A picture of the site: one that is uploaded here, or the address of another. */
+export function PictureInput({ label, address, disabled, error, onChange }: PictureInputProps) {
+  const [isUploading, setIsUploading] = useState(false)
+  const [failure, setFailure] = useState<string | undefined>()
+  async function upload(file: File): Promise<void> {
+    const form = new FormData()
+    form.append('picture', file)
+    setIsUploading(true)
+    try {
+      onChange((await callStaff(staffCalls.adminSitePicture, { form })).address)
+      setFailure(undefined)
+    } catch (thrown) {
+      setFailure(failureText(thrown))
+    } finally {
+      setIsUploading(false)
+    }
+  }
+  return (
+    <div>
+      <Field
+        label={label}
+        value={address}
+        placeholder={t('settings.picture_none')}
+        disabled={disabled}
+        error={failure ?? error}
+        ltr
+        maxLength={500}
+        start={
+          address === '' ? undefined : <img src={address} alt="" className="size-8 rounded-small object-contain" />
+        }
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {!disabled && (
+        <div className="flex flex-wrap gap-2 pt-2">
+          <PictureButton
+            label={t('settings.picture_choose')}
+            isBusy={isUploading}
+            onChoose={(file) => void upload(file)}
+          />
+          {address !== '' && (
+            <Button variant="secondary" size="s" onClick={() => onChange('')}>
+              {t('settings.picture_remove')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

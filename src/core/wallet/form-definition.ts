@@ -1,0 +1,159 @@
+import type { MethodField } from '#core/wallet/method-details.ts'
+
+/** What users can be asked for: everything their forms know to draw. */
+export const FIELD_TYPES = [
+  'text',
+  'textarea',
+  'number',
+  'email',
+  'tel',
+  'url',
+  'date',
+  'select',
+  'checkbox',
+  'file',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** Letters that any answer may have, on the wire and in the database. */
+export const LONGEST_ANSWER = 500
+export const MOST_FIELDS = 20
+/** A request brings no more. */
+export const MOST_FILES = 5
+export const MOST_OPTIONS = 50
+export const LONGEST_LABEL = 60
+export const LONGEST_HINT = 200
+const LONGEST_OPTION = 100
+/** `fields[label]` names a part of a multipart body, and such a name has at most 100 bytes. */
+const MOST_LABEL_BYTES = 92
+
+/** Why users could not fill a form in, or not send it. */
+export type FormFlawCode =
+  | 'too_many_fields'
+  | 'too_many_files'
+  | 'label_empty'
+  | 'label_long'
+  | 'label_letters'
+  | 'label_reserved'
+  | 'label_twice'
+  | 'name_letters'
+  | 'name_reserved'
+  | 'name_twice'
+  | 'type_unknown'
+  | 'file_withdraw'
+  | 'options_empty'
+  | 'options_many'
+  | 'options_twice'
+  | 'options_letters'
+  | 'length_range'
+  | 'hint_letters'
+
+export interface FormFlaw {
+  readonly code: FormFlawCode
+  /** Which field, from 0; null when it is the form as a whole. */
+  readonly at: number | null
+  readonly part: 'form' | 'label' | 'name' | 'type' | 'options' | 'max_length' | 'hint'
+}
+
+/** What a label or name must not be: parts of the request itself, and words that objects have a meaning for. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'amount',
+  'method_id',
+  'client_request_id',
+  'withdrawal_code',
+  'withdraw_method_id',
+  'fields',
+  'withdrawal_information',
+  '__proto__',
+  'constructor',
+  'prototype',
+])
+
+/**
+ * Everything that would keep users from filling in a form and sending it; none: they can. The same rule checks what an
+ * operator designs while they do, and again when it is saved.
+ */
+export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodField[]): FormFlaw[] {
+  const flaws: FormFlaw[] = []
+  if (fields.length > MOST_FIELDS) flaws.push({ code: 'too_many_fields', at: null, part: 'form' })
+  if (fields.filter(({ type }) => type === 'file').length > MOST_FILES) {
+    flaws.push({ code: 'too_many_files', at: null, part: 'form' })
+  }
+  const labels = new Set<string>()
+  const names = new Set<string>()
+  for (const [at, field] of fields.entries()) {
+    const add = (part: FormFlaw['part'], code: FormFlawCode | null): void => {
+      if (code !== null) flaws.push({ code, at, part })
+    }
+    add('label', labelFlaw(field.label, labels))
+    add('name', nameFlaw(field.name, names))
+    add('type', typeFlaw(field.type, kind))
+    if (field.type === 'select') add('options', optionsFlaw(field.options ?? []))
+    add('max_length', lengthFlaw(field.max_length))
+    if (field.hint !== undefined && !isLine(field.hint, LONGEST_HINT)) add('hint', 'hint_letters')
+    labels.add(sameWords(field.label))
+    names.add(field.name)
+  }
+  return flaws
+}
+
+function labelFlaw(label: string, before: ReadonlySet<string>): FormFlawCode | null {
+  if (label.trim() === '') return 'label_empty'
+  if (label.length > LONGEST_LABEL || utf8Length(label) > MOST_LABEL_BYTES) return 'label_long'
+  // Brackets, quotes and backslashes end or change the name that the label is part of.
+  if (!isLine(label, LONGEST_LABEL) || /["[\]\\<>%]/.test(label)) return 'label_letters'
+  if (RESERVED.has(label.toLowerCase())) return 'label_reserved'
+  return before.has(sameWords(label)) ? 'label_twice' : null
+}
+
+function nameFlaw(name: string, before: ReadonlySet<string>): FormFlawCode | null {
+  if (RESERVED.has(name)) return 'name_reserved'
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) return 'name_letters'
+  return before.has(name) ? 'name_twice' : null
+}
+
+function typeFlaw(type: string, kind: 'deposit' | 'withdraw'): FormFlawCode | null {
+  if (!isFieldType(type)) return 'type_unknown'
+  // What a user wants to be paid to is saved as text and read by people who pay; no file comes along.
+  return type === 'file' && kind === 'withdraw' ? 'file_withdraw' : null
+}
+
+function optionsFlaw(options: readonly string[]): FormFlawCode | null {
+  if (options.length === 0) return 'options_empty'
+  if (options.length > MOST_OPTIONS) return 'options_many'
+  if (!options.every((option) => option !== '' && isLine(option, LONGEST_OPTION))) return 'options_letters'
+  return new Set(options.map(sameWords)).size < options.length ? 'options_twice' : null
+}
+
+function lengthFlaw(length: number | undefined): FormFlawCode | null {
+  if (length === undefined) return null
+  return Number.isInteger(length) && length >= 1 && length <= LONGEST_ANSWER ? null : 'length_range'
+}
+
+export function isFieldType(type: string): type is FieldType {
+  return (FIELD_TYPES as readonly string[]).includes(type)
+}
+
+/** Text as it is kept: its letters composed, its spaces single and none around. */
+export function tidyLine(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim()
+}
+
+/** One tidy line of visible text, without letters that turn others around or belong to no script. */
+function isLine(text: string, longest: number): boolean {
+  if (text.length > longest || text !== tidyLine(text)) return false
+  return !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(text)
+}
+
+function sameWords(text: string): string {
+  return tidyLine(text).toLowerCase()
+}
+
+function utf8Length(text: string): number {
+  let length = 0
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4
+  }
+  return length
+}

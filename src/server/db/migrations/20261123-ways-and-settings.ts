@@ -1,0 +1,13 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+/** Versions of what staff edit, so that whoever saves second is told. */
+export const waysAndSettings: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
+  },
+}
+
+const STATEMENTS = [
+  `alter table gateway add column version int4 not null default 1`,
+  `alter table setting add column version int4 not null default 1`,
+]

@@ -1,0 +1,101 @@
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/tables.ts'
+import { checkSetting, type Settings } from '#server/settings/site-settings.ts'
+
+export type SettingRefusal = 'setting_unknown' | 'setting_invalid'
+
+export interface SettingChange {
+  readonly key: string
+  readonly value: unknown
+  /** The version that was looked at, 0 for none; where it is given, anything newer is refused. */
+  readonly seenVersion?: number | undefined
+}
+
+export interface ChangedSetting {
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/**
+ * Stores settings that their schemas accept, all of them or none; they are in force, in this process, when this answers.
+ * Each has its own line in the audit log.
+ */
+export async function changeSettings(
+  ctx: Ctx,
+  settings: Settings,
+  { changes, actor }: { readonly changes: readonly SettingChange[]; readonly actor: Actor },
+): Promise<Result<readonly ChangedSetting[], SettingRefusal | 'changed_meanwhile'>> {
+  const wanted: { key: string; value: unknown; seenVersion: number | undefined }[] = []
+  for (const { key, value, seenVersion } of changes) {
+    const checked = checkSetting(key, value)
+    if (!checked.ok) {
+      const params = { name: key, why: checked.why ?? '' }
+      return refuse(checked.refusal, { params, field: key })
+    }
+    wanted.push({ key, value: checked.value, seenVersion })
+  }
+  // Always in the same order, so that two people never wait for each other.
+  wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const stored = await lockSettings(
+      tx,
+      wanted.map(({ key }) => key),
+    )
+    const stale = wanted.filter(
+      ({ key, seenVersion }) => seenVersion !== undefined && seenVersion !== (stored.get(key)?.version ?? 0),
+    )
+    if (stale.length > 0)
+      return refuseStaleSettings(
+        tx,
+        stale.map(({ key }) => key),
+      )
+    const changed: ChangedSetting[] = []
+    for (const { key, value: after } of wanted) {
+      const before = stored.get(key)?.value
+      const row = { value: JSON.stringify(after), updated_ms: ctx.now(), version: (stored.get(key)?.version ?? 0) + 1 }
+      await tx
+        .insertInto('setting')
+        .values({ key, ...row })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+        .execute()
+      await recordAction(tx, ctx, actor, { target: key, outcome: 'done', before, after })
+      changed.push({ before, after })
+    }
+    return ok(changed)
+  })
+  if (!done.ok) return done
+  await settings.reload()
+  ctx.announce({ kind: 'settings-changed' })
+  return done
+}
+
+async function lockSettings(tx: Tx, keys: readonly string[]) {
+  const rows = await tx
+    .selectFrom('setting')
+    .select(['key', 'value', 'version'])
+    .where('key', 'in', keys)
+    .orderBy('key')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.key, row]))
+}
+
+/** Who changed these since, as far as the audit log knows: what an update brought has nobody's name. */
+async function refuseStaleSettings(tx: Tx, keys: readonly string[]): Promise<Refusal<'changed_meanwhile'>> {
+  const people = new Set<string>()
+  for (const key of keys) {
+    const last = await tx
+      .selectFrom('admin_action')
+      .select('who')
+      .where('target', '=', key)
+      .where('outcome', '=', 'done')
+      .orderBy('at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (last) people.add(last.who)
+  }
+  return refuse('changed_meanwhile', { params: { who: [...people].join(', ') || '?', fields: keys.join(', ') } })
+}

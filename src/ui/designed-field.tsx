@@ -1,0 +1,122 @@
+import { useId } from 'react'
+import { LONGEST_ANSWER } from '#core/wallet/form-definition.ts'
+import { type MethodField, TICKED } from '#core/wallet/method-details.ts'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Field, useFieldNotes } from '#ui/field.tsx'
+import { Select } from '#ui/select.tsx'
+
+export interface DesignedFieldProps {
+  /** As the operator designed it; a `file` is drawn by whoever takes the file. */
+  field: MethodField
+  /** Its label as shown: whoever asks may add that it is optional. */
+  label: string
+  name?: string | undefined
+  value: string
+  onChange: (value: string) => void
+  onBlur?: (() => void) | undefined
+  error?: string | undefined
+  /** The first line of a select, while nothing is chosen. */
+  chooseLabel: string
+}
+
+/** A field of a form that an operator designed. What type is unknown is typed as text. */
+export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: DesignedFieldProps) {
+  const { type, hint, options = [], max_length: longest = LONGEST_ANSWER, is_required: required } = field
+  switch (type) {
+    case 'select':
+      return (
+        <Select
+          {...rest}
+          label={label}
+          hint={hint}
+          required={required}
+          onChange={onChange}
+          options={[{ value: '', label: chooseLabel }, ...options.map((option) => ({ value: option, label: option }))]}
+        />
+      )
+    case 'checkbox':
+      return <DesignedCheckbox {...rest} label={label} hint={hint} required={required} onChange={onChange} />
+    case 'textarea':
+      return (
+        <DesignedTextArea
+          {...rest}
+          label={label}
+          hint={hint}
+          required={required}
+          maxLength={longest}
+          onChange={onChange}
+        />
+      )
+    default:
+      return (
+        <Field
+          {...rest}
+          label={label}
+          hint={hint}
+          required={required}
+          maxLength={longest}
+          type={INPUT_TYPES.find((known) => known === type) ?? 'text'}
+          inputMode={type === 'number' ? 'decimal' : undefined}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )
+  }
+}
+
+/** The browser's own kinds of input. Numbers are typed as text: what the browser makes of them differs by language. */
+const INPUT_TYPES = ['email', 'date', 'tel', 'url']
+
+interface PartProps extends Omit<DesignedFieldProps, 'field' | 'chooseLabel'> {
+  hint: string | undefined
+  required: boolean
+}
+
+function DesignedCheckbox({ label, name, value, onChange, onBlur, error, hint, required }: PartProps) {
+  const notes = useFieldNotes(useId(), hint, error)
+  return (
+    <div>
+      <Checkbox
+        {...notes.aria}
+        name={name}
+        required={required}
+        checked={value === TICKED}
+        onBlur={onBlur}
+        onChange={(event) => onChange(event.target.checked ? TICKED : '')}
+      >
+        {label}
+      </Checkbox>
+      {notes.below}
+    </div>
+  )
+}
+
+function DesignedTextArea(props: PartProps & { maxLength: number }) {
+  const { label, name, value, onChange, onBlur, error, hint, required, maxLength } = props
+  const id = useId()
+  const notes = useFieldNotes(id, hint, error)
+  return (
+    <div>
+      <div className="field h-auto! flex-col items-stretch! gap-0! pt-[9px]" data-invalid={error ? '' : undefined}>
+        <label htmlFor={id} className="text-caption font-medium text-fg-3">
+          {label}
+        </label>
+        <textarea
+          {...notes.aria}
+          id={id}
+          name={name}
+          value={value}
+          required={required}
+          maxLength={maxLength}
+          rows={3}
+          onBlur={onBlur}
+          onChange={(event) => onChange(event.target.value)}
+          className="w-full bg-transparent pb-2 text-input text-fg outline-none"
+        />
+      </div>
+      {notes.below}
+    </div>
+  )
+}
