@@ -18,6 +18,8 @@ test('an order of a user is found with its tick, and ledger and log say what hap
   const owner = await openAsStaff(browser, site, 'owner', '/orders')
   const office = owner.page
   await office.getByRole('searchbox').fill(user.username)
+  // The search is in the address once it counts; before that it would still change the address under the next page.
+  await expect(office).toHaveURL(/search=/)
   await office.getByRole('row', { name: user.username }).click()
   const order = office.getByRole('region', { name: /^FW-/ })
   await expect(order.getByText('Entry', { exact: true })).toBeVisible()
