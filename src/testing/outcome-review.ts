@@ -25,6 +25,15 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'adminAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
   'adminEditSymbol.max_tick_age_ms':
     'how old a price of the symbol may be, for everyone, in orders opened from then on',
+  'adminCreateGateway.fixed_charge':
+    'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminCreateGateway.percent_charge':
+    'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminCreateGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminSaveGateway.fixed_charge': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminSaveGateway.percent_charge':
+    'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminSaveGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
   tradeResult: 'asks for the result of an own order; it is a POST because the specification says so',
   'tradeResult.price': 'sent by clients of the specification, and not read',
   latestTrades: 'invented trades for showing; a POST because the specification says so',
