@@ -45,6 +45,7 @@ export type FormFlawCode =
   | 'options_many'
   | 'options_twice'
   | 'options_letters'
+  | 'length_type'
   | 'length_range'
   | 'hint_letters'
 
@@ -67,6 +68,12 @@ const RESERVED: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',
   'prototype',
+  'tostring',
+  'tolocalestring',
+  'valueof',
+  'hasownproperty',
+  'isprototypeof',
+  'propertyisenumerable',
 ])
 
 /**
@@ -89,7 +96,7 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
     add('name', nameFlaw(field.name, names))
     add('type', typeFlaw(field.type, kind))
     if (field.type === 'select') add('options', optionsFlaw(field.options ?? []))
-    add('max_length', lengthFlaw(field.max_length))
+    add('max_length', lengthFlaw(field))
     if (field.hint !== undefined && !isLine(field.hint, LONGEST_HINT)) add('hint', 'hint_letters')
     labels.add(sameWords(field.label))
     names.add(field.name)
@@ -125,8 +132,10 @@ function optionsFlaw(options: readonly string[]): FormFlawCode | null {
   return new Set(options.map(sameWords)).size < options.length ? 'options_twice' : null
 }
 
-function lengthFlaw(length: number | undefined): FormFlawCode | null {
+function lengthFlaw({ type, max_length: length }: MethodField): FormFlawCode | null {
   if (length === undefined) return null
+  // Elsewhere a limit would only keep answers out that are right: nobody's email address has one letter.
+  if (type !== 'text' && type !== 'textarea') return 'length_type'
   return Number.isInteger(length) && length >= 1 && length <= LONGEST_ANSWER ? null : 'length_range'
 }
 

@@ -12,6 +12,6 @@ export async function changeSetting(
 ): Promise<Result<ChangedSetting, SettingRefusal | 'changed_meanwhile'>> {
   const done = await changeSettings(ctx, settings, { changes: [{ key, value }], actor })
   if (!done.ok) return done
-  const [changed = { before: undefined, after: undefined }] = done.value
+  const [changed = { key, before: undefined, after: undefined }] = done.value
   return ok(changed)
 }

@@ -14,13 +14,14 @@ export interface SettingChange {
 }
 
 export interface ChangedSetting {
+  readonly key: string
   readonly before: unknown
   readonly after: unknown
 }
 
 /**
  * Stores settings that their schemas accept, all of them or none; they are in force, in this process, when this answers.
- * Each has its own line in the audit log.
+ * What was saved together is one line in the audit log.
  */
 export async function changeSettings(
   ctx: Ctx,
@@ -60,9 +61,9 @@ export async function changeSettings(
         .values({ key, ...row })
         .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
         .execute()
-      await recordAction(tx, ctx, actor, { target: key, outcome: 'done', before, after })
-      changed.push({ before, after })
+      changed.push({ key, before, after })
     }
+    await recordAction(tx, ctx, actor, recorded(changed))
     return ok(changed)
   })
   if (!done.ok) return done
@@ -82,20 +83,33 @@ async function lockSettings(tx: Tx, keys: readonly string[]) {
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** Who changed these since, as far as the audit log knows: what an update brought has nobody's name. */
+/** One setting as it is; several by their keys. */
+function recorded(changed: readonly ChangedSetting[]) {
+  const target = changed.map(({ key }) => key).join(KEYS_APART)
+  const [one] = changed
+  if (changed.length === 1 && one) return { target, outcome: 'done', before: one.before, after: one.after } as const
+  const before = Object.fromEntries(changed.map((setting) => [setting.key, setting.before]))
+  const after = Object.fromEntries(changed.map((setting) => [setting.key, setting.after]))
+  return { target, outcome: 'done', before, after } as const
+}
+
+const KEYS_APART = ', '
+/** What changes settings is called in the log: by the command line, and by the back office. */
+const CHANGES = ['settings set', 'settings/save']
+
+/** Who changed these last, as far as the audit log knows: what an update brought has nobody's name. */
 async function refuseStaleSettings(tx: Tx, keys: readonly string[]): Promise<Refusal<'changed_meanwhile'>> {
-  const people = new Set<string>()
-  for (const key of keys) {
-    const last = await tx
-      .selectFrom('admin_action')
-      .select('who')
-      .where('target', '=', key)
-      .where('outcome', '=', 'done')
-      .orderBy('at_ms', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (last) people.add(last.who)
-  }
-  return refuse('changed_meanwhile', { params: { who: [...people].join(', ') || '?', fields: keys.join(', ') } })
+  const rows = await tx
+    .selectFrom('admin_action')
+    .select(['who', 'target'])
+    .where('what', 'in', CHANGES)
+    .where('outcome', '=', 'done')
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+  const people = keys.flatMap((key) => rows.find(({ target }) => target.split(KEYS_APART).includes(key))?.who ?? [])
+  return refuse('changed_meanwhile', {
+    params: { who: [...new Set(people)].join(KEYS_APART) || '?', fields: keys.join(KEYS_APART) },
+  })
 }

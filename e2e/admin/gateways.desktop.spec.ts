@@ -1,0 +1,65 @@
+import { expect, test } from '../fixtures.ts'
+import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
+import { openAsStaff } from '../staff.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('a gateway is made with its own form, and a user fills that in', async ({ page, browser, site }) => {
+  const name = `Harbour bank ${Date.now()}`
+  const finance = await openAsStaff(browser, site, 'finance', '/gateways')
+  const office = finance.page
+  await office.getByRole('link', { name: 'New gateway' }).click()
+  await office.getByLabel('Name', { exact: true }).fill(name)
+  await office.getByLabel('Currency').fill('EUR')
+  await office.getByLabel('Least').fill('10')
+  await office.getByLabel('Most', { exact: true }).fill('5000')
+  await office.getByLabel('USDT for 1 EUR').fill('1.08')
+  await office.getByLabel('Instructions').fill('<p>Pay <b>on time</b>.<img src=x onerror=alert(1)></p>')
+
+  const add = office.getByRole('button', { name: 'Add a field' })
+  const card = (label: string) =>
+    office.getByRole('listitem').filter({ has: office.getByRole('heading', { name: label }) })
+  await add.click()
+  await office.getByLabel('Label').last().fill('Network')
+  await card('Network').getByLabel('Type').selectOption('select')
+  await add.click()
+  await office.getByLabel('Label').last().fill('Proof')
+  await card('Proof').getByLabel('Type').selectOption('file')
+  await add.click()
+  await office.getByLabel('Label').last().fill('network')
+  await office.getByRole('button', { name: 'Save' }).click()
+  // Users could not use it like that: it says why where it is, and nothing is saved.
+  await expect(office.getByText('There is nothing to choose from.')).toBeVisible()
+  await expect(office.getByText('Another field has this label. Answers go by their label.')).toBeVisible()
+  await expect(office.getByText('2 things in the form have to be put right first.')).toBeVisible()
+  await office.getByLabel('Choices, one a line').fill('SEPA\nSwift')
+  await office.getByLabel('Label').last().fill('Account holder')
+  await office.getByRole('button', { name: 'Move Account holder up' }).press('Enter')
+  await expect(office.getByRole('button', { name: 'Move Account holder up' })).toBeFocused()
+  await expect(office.getByRole('complementary').getByLabel('Account holder')).toBeVisible()
+  await office.getByRole('button', { name: 'Save' }).click()
+  await expect(office).toHaveURL(/\/gateways\/\d+/)
+  await expect(office.getByLabel('Instructions')).toHaveValue('Pay **on time**.')
+
+  const user = await createUser(site)
+  await openAs(page, user, site, '/deposit')
+  const deposit = new DepositPage(page)
+  await deposit.choose(name)
+  await expect(page.getByText('Pay on time.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Amount' }).fill('100')
+  await deposit.submit()
+  await expect(page.getByText('Network is Required')).toBeVisible()
+  await page.getByLabel('Network').selectOption('SEPA')
+  await page.getByLabel('Account holder').fill('Alice Example')
+  await deposit.chooseReceipt(PICTURE)
+  await deposit.submit()
+  await expect(page).toHaveURL(`${site}/market`)
+
+  await office.goto(`${site}/admin/deposits?search=${user.username}`)
+  await office.getByRole('row', { name: user.username }).click()
+  const detail = office.getByRole('region', { name: /^FW-/ })
+  await expect(detail.getByText('SEPA')).toBeVisible()
+  await expect(detail.getByText('Alice Example')).toBeVisible()
+  await expect(detail.getByRole('img', { name: 'Proof' })).toBeVisible()
+  expect(finance.problems).toEqual([])
+  await finance.close()
+})

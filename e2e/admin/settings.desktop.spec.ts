@@ -1,0 +1,56 @@
+import { expect, test } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+
+test('a setting is changed and a visitor sees it; what it cannot be is said beside it', async ({
+  page,
+  browser,
+  startServer,
+}) => {
+  const { address: site } = await startServer()
+  const owner = await openAsStaff(browser, site, 'owner', '/settings')
+  const office = owner.page
+  const group = (name: string) => office.getByRole('form', { name })
+  await group('The site').getByLabel('Name of the site').fill('Harbour')
+  await group('The site').getByRole('button', { name: 'Save' }).click()
+  await expect(group('The site').getByText(/^Last changed/)).toBeVisible()
+  await expect(group('The site').getByLabel('Name of the site')).toHaveValue('Harbour')
+
+  const signUp = group('Signing up')
+  await signUp.getByRole('searchbox').fill('portug')
+  await signUp.getByRole('checkbox', { name: 'Portugal' }).check()
+  await signUp.getByRole('button', { name: 'Save' }).click()
+  await expect(signUp.getByText(/^Last changed/)).toBeVisible()
+
+  await page.goto(`${site}/signup`)
+  await page.goto(`${site}/signup`)
+  await expect(page).toHaveTitle(/Harbour/)
+  const country = page.getByLabel('Country')
+  await expect(country.getByRole('option', { name: /Portugal/ })).toBeAttached()
+  await expect(country.getByRole('option')).toHaveCount(2)
+
+  await group('Links').getByLabel('Chatroom').fill('javascript:alert(1)')
+  await group('Links').getByRole('button', { name: 'Save' }).click()
+  await expect(group('Links').getByText(/^This cannot be that/)).toBeVisible()
+  await expect(group('Links').getByLabel('Chatroom')).toHaveValue('javascript:alert(1)')
+  expect(owner.problems.filter((problem) => !problem.includes('422'))).toEqual([])
+  await owner.close()
+})
+
+test('whoever saves second is told what is different', async ({ browser, startServer }) => {
+  const { address: site } = await startServer()
+  const first = await openAsStaff(browser, site, 'owner', '/settings')
+  const second = await openAsStaff(browser, site, 'owner', '/settings')
+  const name = (page: typeof first.page) => page.getByLabel('Name of the site')
+  const save = (page: typeof first.page) =>
+    page.getByRole('form', { name: 'The site' }).getByRole('button', { name: 'Save' })
+  await name(second.page).fill('Second')
+  await name(first.page).fill('First')
+  await save(first.page).click()
+  await expect(first.page.getByText('Saved. In force now.')).toBeVisible()
+  await save(second.page).click()
+  await expect(second.page.getByText(/owner saved this before you.*site_name/)).toBeVisible()
+  await second.page.getByRole('button', { name: 'Load again' }).click()
+  await expect(name(second.page)).toHaveValue('First')
+  await first.close()
+  await second.close()
+})
