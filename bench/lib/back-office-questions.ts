@@ -84,6 +84,8 @@ function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
   if (/^(from|since|after_time)$/.test(name)) return [day(30)]
   if (/^(to|until)$/.test(name)) return [day(30)]
+  if (name === 'area') return ['deposits']
+  if (name === 'user') return ['demo', 'large_0000001']
   if (name === 'search') {
     const [row] = rows
     const own = ['trx', 'username', 'name', 'code'].flatMap((field) =>

@@ -44,7 +44,7 @@ async function pathsOf(page: Page, look: string): Promise<string[]> {
 async function expectSound(page: Page, what: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(tooWide, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
+  expect.soft(tooWide, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
   for (const theme of ['dark', 'light']) {
     await page.evaluate((name) => {
       localStorage.setItem('theme', name)
@@ -56,10 +56,12 @@ async function expectSound(page: Page, what: string): Promise<void> {
       Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
     )
     const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      `${what}, ${theme}`,
-    ).toEqual([])
+    expect
+      .soft(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        `${what}, ${theme}`,
+      )
+      .toEqual([])
   }
 }
 

@@ -15,7 +15,11 @@ export function SearchBox({ placeholder, value, onChange }: SearchBoxProps) {
   const [text, setText] = useState(value)
   useEffect(() => {
     if (text === value) return undefined
-    const timer = setTimeout(() => onChange(text.trim()), QUIET_MS)
+    const { pathname } = globalThis.location
+    const timer = setTimeout(() => {
+      // Whoever went on meanwhile must not be brought back while the next page is still loading.
+      if (globalThis.location.pathname === pathname) onChange(text.trim())
+    }, QUIET_MS)
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   useEffect(() => {

@@ -30,7 +30,10 @@ export function Office({ onSignedOut }: { onSignedOut: () => void }) {
       >
         {t('common.skip')}
       </a>
-      <aside className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto">
+      <aside
+        aria-label={t('nav.back_office')}
+        className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto"
+      >
         <Nav pages={pages} onSignedOut={onSignedOut} />
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 lg:hidden">

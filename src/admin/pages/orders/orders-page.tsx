@@ -2,7 +2,6 @@ import { useNavigate, useParams } from 'react-router'
 import type { OrderRow } from '#contract/admin/orders.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Triangle } from '#ui/triangle.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 import { money, time } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { FilterBar, FilterPeriod, FilterText } from '#admin/list/filter-bar.tsx'
@@ -37,17 +36,15 @@ export function OrdersPage() {
         onChange: (text) => setFilter('search', text),
       }}
       empty={t('orders.none')}
+      tabs={{
+        id: 'orders',
+        label: t('orders.tabs'),
+        tabs: TABS.map((value) => ({ value, label: t(`orders.${value}`) })),
+        value: tab,
+        onChange: (value) => setFilter('state', value === ALL ? '' : value),
+      }}
       detail={trx !== undefined && <OrderDetail key={trx} trx={trx} onClose={() => goTo('/orders')} />}
     >
-      <Tabs
-        id="orders"
-        label={t('orders.tabs')}
-        tabs={TABS.map((value) => ({ value, label: t(`orders.${value}`) }))}
-        value={tab}
-        onChange={(value) => setFilter('state', value === ALL ? '' : value)}
-        size="s"
-        className="mx-4 md:mx-6"
-      />
       <FilterBar>
         <FilterText label={t('orders.symbol')} value={filters.symbol} onChange={(text) => setFilter('symbol', text)} />
         <FilterPeriod from={filters.from} to={filters.to} onChange={setFilter} />
