@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useId, useState } from 'react'
 import { useFieldNotes } from '#ui/field.tsx'
 import { OptionList } from '#ui/option-list.tsx'
 import { Sheet } from '#ui/sheet.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 
 interface PickerFieldProps<V extends string | number> {
   /** Above the chosen name. */
@@ -14,7 +14,7 @@ interface PickerFieldProps<V extends string | number> {
   pressLabel: string
   placeholder: string
   closeLabel: string
-  options: readonly { value: V; label: string; detail?: ReactNode }[]
+  options: readonly { value: V; label: string; image?: string; detail?: ReactNode }[]
   value: V | null
   onChange: (value: V) => void
   error?: string | undefined
@@ -39,7 +39,7 @@ export function PickerField<V extends string | number>(props: PickerFieldProps<V
         data-invalid={error ? '' : undefined}
         className="field w-full text-start"
       >
-        {chosen && <Avatar name={chosen.label} size={32} />}
+        {chosen && <GatewayMark name={chosen.label} image={chosen.image ?? ''} />}
         <span className="min-w-0 flex-1">
           <span className="block text-caption font-medium text-fg-3">{label}</span>
           <span className="block truncate text-input font-medium">{chosen?.label ?? placeholder}</span>
@@ -55,7 +55,10 @@ export function PickerField<V extends string | number>(props: PickerFieldProps<V
             onChange(next)
             close()
           }}
-          options={options.map((option) => ({ ...option, mark: <Avatar name={option.label} /> }))}
+          options={options.map((option) => ({
+            ...option,
+            mark: <GatewayMark name={option.label} image={option.image ?? ''} size={36} />,
+          }))}
         />
       </Sheet>
     </div>

@@ -1,3 +1,6 @@
+/** Where pictures of ways to pay are. */
+export const GATEWAY_IMAGE_PATH = '/images/gateways/'
+
 /** Pictures of ways to pay that come with the product, in `images/gateways/`. */
 export const SHIPPED_GATEWAY_IMAGES = [
   'bank.svg',

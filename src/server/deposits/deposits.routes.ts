@@ -4,6 +4,7 @@ import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/context.ts'
 import { CREDITED, listDeposits, type ListedDeposit } from '#server/deposits/deposits.queries.ts'
 import { createRateOf, hasLiveRate, type RateOf } from '#server/deposits/gateway-rate.ts'
@@ -18,9 +19,6 @@ import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
-
-/** The folder of the gateways' pictures. */
-const GATEWAY_IMAGE_PATH = '/images/gateways/'
 
 export interface DepositsParts {
   readonly ctx: Ctx

@@ -1,5 +1,6 @@
 import { calls } from '#contract/calls.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
+import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/context.ts'
 import { refuse } from '#core/result.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
@@ -17,9 +18,6 @@ import { requestWithdrawal } from '#server/withdrawals/request-withdrawal.ts'
 import { saveMethod } from '#server/withdrawals/save-method.ts'
 import { informationOf, toMethodOut, toWithdrawalOut } from '#server/withdrawals/withdrawal-out.ts'
 import { listWithdrawals } from '#server/withdrawals/find-withdrawals.queries.ts'
-
-/** The folder of the methods' pictures. */
-const METHOD_IMAGE_PATH = '/images/gateways/'
 
 export interface WithdrawalsParts {
   readonly ctx: Ctx
@@ -39,7 +37,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
       methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
       withdraw_status: withdrawalsOpen && ownReason === null ? 1 : 0,
       withdraw_reason: withdrawalsOpen ? (ownReason ?? '') : withdrawReason,
-      image_path: METHOD_IMAGE_PATH,
+      image_path: GATEWAY_IMAGE_PATH,
     })
   })
   register(calls.withdrawMethod, async ({ user, params }) => {

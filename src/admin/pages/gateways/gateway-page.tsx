@@ -13,7 +13,7 @@ export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind
   const gateway = query.data
   const shownKind = gateway?.kind ?? kind
   return (
-    <main id="content" className="relative min-w-0 lg:h-dvh lg:overflow-y-auto px-4 pt-4 pb-10 md:px-6">
+    <main id="content" className="relative min-w-0 lg:h-dvh lg:overflow-y-auto px-4 pt-4 md:px-6">
       <Link href={`/gateways?kind=${shownKind}`} className="text-brand underline-offset-2 hover:underline">
         {t('gateways.back')}
       </Link>

@@ -5,7 +5,7 @@ import { RadioBox } from '#ui/radio-box.tsx'
 import { cx } from '#ui/cx.ts'
 import { callStaff, failureText } from '#admin/api/call-staff.ts'
 import { PictureButton } from '#admin/forms/picture-button.tsx'
-import { GatewayMark } from '#admin/pages/gateways/gateway-mark.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { t } from '#admin/t.ts'
 
 interface GatewayPictureProps {

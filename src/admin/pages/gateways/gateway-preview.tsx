@@ -6,7 +6,7 @@ import type { MethodField } from '#core/wallet/method-details.ts'
 import { DesignedField } from '#ui/designed-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
-import { GatewayMark } from '#admin/pages/gateways/gateway-mark.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { t } from '#admin/t.ts'
 
 interface GatewayPreviewProps {
@@ -22,7 +22,7 @@ export function GatewayPreview({ kind, name, image, description, fields }: Gatew
   const [values, setValues] = useState<Readonly<Record<number, string>>>({})
   const [files, setFiles] = useState<Readonly<Record<number, File | null>>>({})
   return (
-    <aside aria-labelledby="preview-title" className="w-full max-w-[390px] xl:sticky xl:top-4">
+    <aside aria-labelledby="preview-title" className="w-full max-w-[390px] pb-10 xl:sticky xl:top-4">
       <h2 id="preview-title" className="pb-3 text-caption font-medium text-fg-3">
         {t('gateways.preview')}
       </h2>

@@ -5,12 +5,11 @@ import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { OutcomePill, Pill } from '#ui/pill.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 import { amount } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
-import { GatewayMark } from '#admin/pages/gateways/gateway-mark.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { GatewayPage } from '#admin/pages/gateways/gateway-page.tsx'
 import { useMay } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
@@ -45,17 +44,14 @@ function GatewayList({ kind, onKind }: { kind: GatewayKind; onKind: (kind: Gatew
           </ButtonLink>
         )
       }
-    >
-      <Tabs
-        id="gateways"
-        label={t('gateways.tabs')}
-        tabs={KINDS.map((value) => ({ value, label: t(`gateways.${value}`) }))}
-        value={kind}
-        onChange={onKind}
-        size="s"
-        className="mx-4 md:mx-6"
-      />
-    </ListPage>
+      tabs={{
+        id: 'gateways',
+        label: t('gateways.tabs'),
+        tabs: KINDS.map((value) => ({ value, label: t(`gateways.${value}`) })),
+        value: kind,
+        onChange: (value) => onKind(KINDS.find((one) => one === value) ?? 'deposit'),
+      }}
+    />
   )
 }
 

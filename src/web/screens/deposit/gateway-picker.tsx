@@ -20,7 +20,12 @@ export function GatewayPicker({ gateways, chosen, onChoose }: GatewayPickerProps
       closeLabel={t('common.close')}
       value={chosen.id}
       onChange={onChoose}
-      options={gateways.map((gateway) => ({ value: gateway.id, label: gateway.name, detail: detailOf(gateway) }))}
+      options={gateways.map((gateway) => ({
+        value: gateway.id,
+        label: gateway.name,
+        image: gateway.image,
+        detail: detailOf(gateway),
+      }))}
     />
   )
 }

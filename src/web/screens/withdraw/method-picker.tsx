@@ -25,7 +25,12 @@ export function MethodPicker({ methods, chosen, onChoose, error }: MethodPickerP
         const method = methods.find((one) => one.id === id)
         if (method) onChoose(method)
       }}
-      options={methods.map((method) => ({ value: method.id, label: method.name, detail: detailOf(method) }))}
+      options={methods.map((method) => ({
+        value: method.id,
+        label: method.name,
+        image: method.image,
+        detail: detailOf(method),
+      }))}
       error={error}
     />
   )

@@ -1,3 +1,4 @@
+import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { cx } from '#ui/cx.ts'
 
@@ -6,7 +7,7 @@ export function GatewayMark({ name, image, size = 32 }: { name: string; image: s
   if (image === '') return <Avatar name={name} size={size} />
   return (
     <img
-      src={`/images/gateways/${image}`}
+      src={GATEWAY_IMAGE_PATH + image}
       alt=""
       style={{ width: size, height: size }}
       // The shipped ones are drawn in one dark colour.
