@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { createBusyUser } from './every-route.ts'
 import { expect, test } from './fixtures.ts'
 import { logIn } from './pages/newcomer.ts'
 import { TradePage } from './pages/trade-page.ts'
+import { openAsStaff } from './staff.ts'
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
@@ -50,6 +52,15 @@ test.describe('on a desktop', () => {
     await page.waitForTimeout(A_WHILE_MS)
     await take(page, 'desktop')
   })
+})
+
+test('the back office with withdrawals that wait', async ({ browser, site }) => {
+  for (let count = 0; count < 4; count += 1) await createBusyUser(site)
+  const finance = await openAsStaff(browser, site, 'finance', '/withdrawals')
+  await finance.page.getByRole('row').nth(1).click()
+  await expect(finance.page.getByRole('button', { name: /^Approve/ })).toBeVisible()
+  await take(finance.page, 'back-office')
+  await finance.close()
 })
 
 async function signInAsDemo(page: Page, site: string): Promise<void> {

@@ -102,7 +102,14 @@ it('GET /user/crypto-currency/list', async () => {
   expect(data).toEqual(TRADE_DATA)
   expect(data).toMatchObject({
     trade_settings: expect.arrayContaining([
-      { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 5000, profit_percentage: 80 },
+      expect.objectContaining({
+        id: 1,
+        time: 60,
+        unit: 'minute',
+        min_amount: 10,
+        max_amount: 5000,
+        profit_percentage: 80,
+      }),
     ]),
     prices: expect.arrayContaining([{ amount: 100 }]),
     currencies: expect.arrayContaining([SYMBOL]),

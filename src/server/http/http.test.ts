@@ -35,6 +35,8 @@ describe('who may make which call', () => {
       'GET /api/docs/static/index.html',
       'GET /api/docs/static/swagger-initializer.js',
       'GET /images/users/:name',
+      'GET /images/symbols/:name',
+      ...['gateways', 'site'].map((folder) => `GET /images/${folder}/:name(^[0-9a-f]{32}\\.webp$)`),
     ]
     // The back office has a table of its own: see `back-office/permissions.test.ts`.
     const backOffice = /^\w+ \/api\/admin\//
