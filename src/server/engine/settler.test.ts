@@ -322,7 +322,7 @@ describe('a ledger that does not add up', () => {
 it('a database that fails while settling is tried again and loses nothing', async () => {
   await priceAt(100, instant(TEST_START + 1_000))
   const taken = await order(1)
-  await ctx.db.schema.alterTable('order_history').renameTo('order_history_gone').execute()
+  await database.asOwner((owner) => owner.schema.alterTable('order_history').renameTo('order_history_gone').execute())
   toExpiry(taken)
   await priceAt(101, ctx.now())
   ctx.clock.advance(20)
@@ -330,7 +330,7 @@ it('a database that fails while settling is tried again and loses nothing', asyn
   await engine.settleDue()
   expect(results()).toEqual([])
   expect(await balance()).toMatchObject({ staked: 10_000n, open_orders: 1 })
-  await ctx.db.schema.alterTable('order_history_gone').renameTo('order_history').execute()
+  await database.asOwner((owner) => owner.schema.alterTable('order_history_gone').renameTo('order_history').execute())
   await settled(1)
   expect(results()[0]).toMatchObject({ result: 1 })
 })
