@@ -18,7 +18,8 @@ beforeAll(async () => {
   database = await openTestDatabase()
   const app = await createTestApp(database)
   await app.stop()
-  await database.db.connection().execute(async (db) => {
+  // Whoever owns the tables: the server may make none, temporary ones included.
+  await database.asOwner(async (db) => {
     for (const text of largeData(SIZE).flatMap((step) => step.sql)) await sql.raw(text).execute(db)
   })
 })

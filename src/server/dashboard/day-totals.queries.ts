@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { DAY_MS, type Instant, MINUTE_MS } from '#core/time/instant.ts'
-import { COUNT_AFTER_MS } from '#server/dashboard/count-days.ts'
 import { type DayKind, type Source, SOURCE_SQL, SOURCES } from '#server/dashboard/day-total-sources.ts'
 import type { Db } from '#server/db/tables.ts'
 
@@ -45,33 +44,34 @@ async function read(
     return sql`select * from (${SOURCE_SQL[source].totals(from, null)}) as ${sql.ref(source)}`
   }
   const { rows } = await sql<{
-    day: number
+    counted_until: bigint
+    day: number | null
     kind: DayKind
     is_bot: boolean
     count: bigint
     amount: bigint
     result: bigint
-    counted_until: bigint | null
   }>`
-    select ${day}::int4 as day, kind, is_bot, sum(count)::int8 as count, sum(amount)::int8 as amount,
-      sum(result)::int8 as result,
-      (select case when count(*) < ${SOURCES.length}::int8 then 0 else min(counted_until_ms) end
-        from day_total_mark) as counted_until
+    select marks.counted_until, totals.*
     from (
-      select day, kind, is_bot, count, amount, result from day_total where day >= ${firstDay}::int4
-      union all ${sql.join(SOURCES.map(live), sql` union all `)}
-    ) as counted where day >= ${firstDay}::int4 group by 1, 2, 3 order by 1, 2, 3`.execute(db)
-  const [any] = rows
+      select case when count(*) < ${SOURCES.length}::int8 then 0 else min(counted_until_ms) end as counted_until
+      from day_total_mark
+    ) as marks
+    left join (
+      select ${day}::int4 as day, kind, is_bot, sum(count)::int8 as count, sum(amount)::int8 as amount,
+        sum(result)::int8 as result
+      from (
+        select day, kind, is_bot, count, amount, result from day_total where day >= ${firstDay}::int4
+        union all ${sql.join(SOURCES.map(live), sql` union all `)}
+      ) as counted where day >= ${firstDay}::int4 group by 1, 2, 3
+    ) as totals on true
+    order by totals.day, totals.kind, totals.is_bot`.execute(db)
+  // Where nothing is found yet the one row tells how far counting has come.
   return {
-    isComplete: any === undefined || Number(any.counted_until) >= earliest - COUNT_AFTER_MS,
-    rows: rows.map((row) => ({
-      day: row.day,
-      kind: row.kind,
-      isBot: row.is_bot,
-      count: Number(row.count),
-      amount: row.amount,
-      result: row.result,
-    })),
+    isComplete: Number(rows[0]?.counted_until ?? 0) >= earliest,
+    rows: rows.flatMap(({ day: found, kind, is_bot: isBot, count, amount, result }) =>
+      found === null ? [] : [{ day: found, kind, isBot, count: Number(count), amount, result }],
+    ),
   }
 }
 
