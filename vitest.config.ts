@@ -4,13 +4,22 @@ import { splitTexts } from './scripts/lib/split-texts.ts'
 
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
 
-/** Plain tests run in Node; component tests (`.test.tsx`) in a page of their own. */
+/**
+ * Plain tests run in Node, many files in one process, which reads the server once for all of them; component tests
+ * (`.test.tsx`) each in a page of their own.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
       {
-        test: { name: 'node', environment: 'node', include: ['{src,scripts}/**/*.test.ts'], ...PATIENCE },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{src,scripts}/**/*.test.ts'],
+          isolate: false,
+          ...PATIENCE,
+        },
       },
       {
         plugins: [react(), splitTexts()],

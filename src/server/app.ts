@@ -6,7 +6,7 @@ import { createAuthenticate } from '#server/auth/authenticate.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
 import { authRoutes } from '#server/auth/auth.routes.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
-import { createPasswords } from '#server/auth/passwords.ts'
+import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { contentRoutes } from '#server/content/content.routes.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
@@ -72,6 +72,8 @@ export interface AppOverrides {
   readonly connections?: number
   readonly feed?: Feed
   readonly accountLimits?: Partial<AccountLimits>
+  /** What a hash of a password costs; tests make thousands. */
+  readonly hashCost?: HashCost
   readonly perAddress?: RateLimit
   readonly perAccount?: RateLimit
   readonly checksReplies?: boolean
@@ -118,7 +120,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const errors = createErrorBook(given.log, given.clock)
   const ctx: Ctx = { ...given, log: errors.log }
   const feed = overrides.feed ?? chooseFeed(config, ctx)
-  const passwords = createPasswords((count) => ctx.randomBytes(count))
+  const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
   await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols, source: feed.name })
   const settings = await loadSettings(ctx.db)
   if (config.mode === 'live') requireForLive(settings.current)

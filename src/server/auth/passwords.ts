@@ -21,14 +21,17 @@ export interface Passwords {
   verify(stored: string | null, secret: string): Promise<boolean>
 }
 
-export function createPasswords(randomBytes: (count: number) => Uint8Array): Passwords {
+/** How much work a hash is. */
+export type HashCost = typeof COST
+
+export function createPasswords(randomBytes: (count: number) => Uint8Array, cost: HashCost = COST): Passwords {
   const inTurn = limitAtOnce({
     atOnce: MOST_AT_ONCE,
     beforeWaiting: (waiting) => {
       if (waiting >= MOST_WAITING) throw new BusyError('too many hashes are waiting')
     },
   })
-  const make = (secret: string): Promise<string> => hash(secret, { ...COST, salt: randomBytes(SALT_BYTES) })
+  const make = (secret: string): Promise<string> => hash(secret, { ...cost, salt: randomBytes(SALT_BYTES) })
   let nobody: Promise<string> | null = null
   return {
     hash: (secret) => inTurn(() => make(secret)),
