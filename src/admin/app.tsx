@@ -49,10 +49,7 @@ function SignedIn() {
     staleTime: 60_000,
   })
   useEffect(() => {
-    whenSignedOut(() => {
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
-      queryClient.setQueryData(ME, null)
-    })
+    whenSignedOut(forgetEverything)
   }, [])
 
   if (me.isPending) {
@@ -81,7 +78,13 @@ function SignedIn() {
   if (me.data === null) return <SignInPage onSignedIn={(staff) => queryClient.setQueryData(ME, staff)} />
   return (
     <StaffContext value={me.data}>
-      <Office onSignedOut={() => queryClient.clear()} />
+      <Office onSignedOut={forgetEverything} />
     </StaffContext>
   )
+}
+
+/** Nobody is signed in any more: the door is shown, and nothing of what was seen is left behind it. */
+function forgetEverything(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
+  queryClient.setQueryData(ME, null)
 }
