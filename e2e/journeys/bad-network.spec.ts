@@ -32,7 +32,7 @@ test('a page whose scripts are cut off tries them again by itself', async ({ pag
 
 test('a page whose scripts do not come says so, and starts once they do', async ({ page, site }) => {
   await page.addInitScript(() => localStorage.setItem('lang', 'de'))
-  await cutOff(page, /\/assets\/call-[^/]+\.js$/)
+  await cutOff(page, /\/assets\/react-[^/]+\.js$/)
   await openAsVisitor(page, site, '/login')
   await expect(page.getByRole('alert')).toContainText('Keine Verbindung zum Server')
   await page.unrouteAll()
