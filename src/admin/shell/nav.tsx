@@ -109,7 +109,7 @@ function Person({ onSignedOut, onGone }: Pick<NavProps, 'onSignedOut' | 'onGone'
     onSignedOut()
   }
   return (
-    <div className="border-t border-line pt-3">
+    <div className="sticky bottom-0 -mb-4 border-t border-line bg-bg pt-3 pb-3">
       <div className="flex items-center gap-2.5 px-2">
         <Avatar name={staff.name} size={28} />
         <span className="min-w-0 flex-1">
