@@ -53,7 +53,7 @@ test('a server that died and came back is found again, with the order and the ac
   await openAs(page, user, first.address, '/trade/BTC')
   const trade = new TradePage(page)
   await page.getByRole('button', { name: /^Buy/ }).click()
-  await page.getByRole('radio', { name: /^5 min/ }).check({ force: true })
+  await trade.chooseExpiry(/^5 min/)
   await trade.stake.fill('50')
   await trade.submit.click()
   await expect(trade.countdown).toBeVisible()

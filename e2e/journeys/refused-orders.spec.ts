@@ -7,7 +7,7 @@ test('the form says what is wrong with an amount, and cannot be sent', async ({ 
   await openAs(page, await createUser(site, { funds: 150 }), site, '/trade/BTC')
   const trade = new TradePage(page)
   await page.getByRole('button', { name: /^Buy/ }).click()
-  await page.getByRole('radio', { name: /^5 min/ }).check({ force: true })
+  await trade.chooseExpiry(/^5 min/)
   await expect(trade.stake, 'choosing an expiry fills in its minimum').toHaveValue('20.00')
   await expect(trade.submit).toBeEnabled()
 

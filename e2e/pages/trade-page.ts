@@ -34,8 +34,14 @@ export class TradePage {
   async fillIn(direction: Direction, stake: string): Promise<void> {
     const page = this.#page
     await page.getByRole('button', { name: new RegExp(`^${direction}`) }).click()
-    await page.getByRole('radio', { name: /^1 min/ }).check({ force: true })
+    await this.chooseExpiry(/^1 min/)
     await this.stake.fill(stake)
+  }
+
+  /** The form may still be on its way in: a press that met nothing is made again. */
+  async chooseExpiry(name: RegExp): Promise<void> {
+    const expiry = this.#page.getByRole('radio', { name })
+    await expect(() => expiry.check({ force: true, timeout: 2_000 })).toPass()
   }
 
   get stake(): Locator {
