@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
@@ -91,8 +92,10 @@ export async function listAllContent(db: Db, kind: ContentKind): Promise<Content
   return rows.map((row) => readEntry(kind, row))
 }
 
-/** An entry, kept from others until the transaction ends. */
+/** An entry, or the place of one, kept from others until the transaction ends. */
 export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promise<ContentEntry | null> {
+  // A row that is not there yet cannot be locked: of two who add it, one waits here.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${kind}/${key}`}, 0))`.execute(tx)
   const row = await tx
     .selectFrom('content_entry')
     .select(COLUMNS)

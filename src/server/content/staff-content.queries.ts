@@ -54,7 +54,10 @@ export async function findStaffContent(db: Db, kind: ContentKind, key: string): 
   return row ? { ...readEntry(kind, row), updatedAt: instant(row.updated_ms) } : null
 }
 
+/** In any case. Which letters are the same in both cases a database knows for all languages only if it was made so. */
 function containing(search: string) {
-  const pattern = `%${search.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  return sql<boolean>`(key ilike ${pattern} or texts::text ilike ${pattern})`
+  const [first = '', ...rest] = search.toLowerCase()
+  const spellings = [search, search.toLowerCase(), search.toUpperCase(), first.toUpperCase() + rest.join('')]
+  const patterns = spellings.map((text) => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`)
+  return sql<boolean>`(key ilike any(${patterns}::text[]) or texts::text ilike any(${patterns}::text[]))`
 }
