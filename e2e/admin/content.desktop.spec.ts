@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
+import { openAsVisitor } from '../users.ts'
 
 test('what is written in the back office is on the site of a visitor', async ({ page, browser, site }) => {
   const staff = await openAsStaff(browser, site, 'content', '/pages/page/+')
@@ -91,9 +92,7 @@ test('a text is said differently, and who comes second is told', async ({ page, 
   await second.page.getByRole('button', { name: 'Load it again' }).click()
   await expect(second.page.getByLabel('Say instead')).toHaveValue('First time at our place?')
 
-  // A visit begins at home.
-  await page.goto(`${site}/`)
-  await page.goto(`${site}/login`)
+  await openAsVisitor(page, site, '/login')
   await expect(page.getByText('First time at our place?')).toBeVisible()
   await second.page.getByRole('button', { name: 'Reset to the original' }).click()
   await expect(second.page.getByText('The original is back.')).toBeVisible()
