@@ -9,7 +9,7 @@ import { Select } from '#ui/select.tsx'
 import { useStaffChange } from '#admin/api/queries.ts'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
 import { JoinAddress } from '#admin/pages/staff/join-address.tsx'
-import { SidePane } from '#admin/pages/staff/side-pane.tsx'
+import { SidePane } from '#admin/detail/side-pane.tsx'
 import { t } from '#admin/t.ts'
 
 /** Names somebody new and shows once where they choose their password. */

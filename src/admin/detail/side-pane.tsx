@@ -1,23 +1,29 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#admin/t.ts'
 
 interface SidePaneProps {
-  title: string
-  subtitle?: string | undefined
+  /** Read out when it opens. */
+  title: ReactNode
+  subtitle?: ReactNode
   onClose: () => void
+  /** What it shows is still on its way. */
+  isBusy?: boolean | undefined
   children: ReactNode
+  /** Pinned at the bottom: what can be done. */
+  footer?: ReactNode
 }
 
-/** A pane beside a list for what is not one of its rows yet, in the place and the look of a detail. Esc closes it. */
-export function SidePane({ title, subtitle, onClose, children }: SidePaneProps) {
+/** A pane of 392 px beside a list, over it where there is no room. Esc closes it. */
+export function SidePane({ title, subtitle, onClose, isBusy, children, footer }: SidePaneProps) {
+  const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes it from wherever the focus is in it
     <section
-      aria-labelledby="pane-title"
+      aria-labelledby={titleId}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose()
       }}
@@ -25,14 +31,17 @@ export function SidePane({ title, subtitle, onClose, children }: SidePaneProps) 
     >
       <header className="flex min-h-16 items-center gap-2 border-b border-line ps-5 pe-2">
         <div className="min-w-0 flex-1">
-          <h2 id="pane-title" ref={heading} tabIndex={-1} className="truncate font-semibold outline-none">
+          <h2 id={titleId} ref={heading} tabIndex={-1} className="truncate font-semibold outline-none">
             {title}
           </h2>
           {subtitle !== undefined && <p className="truncate text-caption text-fg-3">{subtitle}</p>}
         </div>
         <IconButton label={t('common.close')} icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
       </header>
-      <div className="flex-1 overflow-y-auto px-5 py-4">{children}</div>
+      <div className="flex-1 overflow-y-auto px-5 py-4" aria-busy={isBusy}>
+        {children}
+      </div>
+      {footer && <footer className="border-t border-line px-5 py-3.5">{footer}</footer>}
     </section>
   )
 }
