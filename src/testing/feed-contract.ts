@@ -29,6 +29,8 @@ class Recorder implements FeedSink {
     this.heartbeats.push({ symbolId, time, ticksBefore: this.ticks.length })
   }
 
+  doubt(): void {}
+
   ticksOf(symbolId: number): SourceTick[] {
     return this.ticks.filter((tick) => tick.symbolId === symbolId)
   }

@@ -2,7 +2,7 @@ import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { price, volume } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Feed, FeedSink } from '#server/feeds/feed.ts'
+import type { Doubt, Feed, FeedSink } from '#server/feeds/feed.ts'
 
 /** A source of prices that says exactly what a test tells it to say. It has no history. */
 export class ScriptedFeed implements Feed {
@@ -32,6 +32,10 @@ export class ScriptedFeed implements Feed {
 
   tick(symbolId: number, units: number, time: Instant | number, size = 0): void {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
+  }
+
+  doubt(symbolId: number, doubt: Doubt | null): void {
+    this.#sink?.doubt(symbolId, doubt)
   }
 
   heartbeat(symbolId: number, time: Instant | number): void {

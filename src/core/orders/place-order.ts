@@ -25,6 +25,8 @@ export interface PlacementFacts {
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
+  /** Its sources cannot be believed just now: see the feeds. */
+  readonly isInDoubt: boolean
   readonly slippageGuard: { readonly shown: string; readonly most: string } | null
   /** The payout its user was shown; null when the client does not say. */
   readonly shownPayout: BasisPoints | null
@@ -75,8 +77,8 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }
-  if (newest === null) return refuse('price_stale', { params: { symbol: symbol.code } })
-  if (now - newest.time > symbol.maxTickAgeMs) return refuse('price_stale', { params: { symbol: symbol.code } })
+  const isStale = newest === null || now - newest.time > symbol.maxTickAgeMs
+  if (isStale || facts.isInDoubt) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {
     return refuse('price_moved', { params: { symbol: symbol.code } })
   }

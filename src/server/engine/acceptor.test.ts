@@ -5,6 +5,7 @@ import { price, volume } from '#core/money/price.ts'
 import { later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/engine/acceptor.ts'
 import type { OrderRequest } from '#server/engine/engine.ts'
+import type { Doubt } from '#server/feeds/feed.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { type TestDatabase, openTestDatabase } from '#testing/database.ts'
 import { AAPL, BTC, ONE_DAY, ONE_MINUTE, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
@@ -13,6 +14,7 @@ import { TEST_START, type TestContext, createTestContext } from '#testing/test-c
 let database: TestDatabase
 let ctx: TestContext
 let newest: Map<number, Tick>
+let doubts: Map<number, Doubt>
 beforeAll(async () => {
   database = await openTestDatabase()
 })
@@ -20,6 +22,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   await database.truncateAll()
   ctx = createTestContext(database.db)
+  doubts = new Map()
   newest = new Map([BTC, AAPL].map(({ id }) => [id, tickOf(id)]))
 })
 
@@ -36,7 +39,7 @@ const tickOf = (symbolId: number, change: Partial<Tick> = {}): Tick => ({
 const acceptor = (change: Partial<AcceptorOptions> = {}) =>
   new Acceptor({
     ctx,
-    ticks: { latest: (symbolId) => newest.get(symbolId) ?? null },
+    ticks: { latest: (symbolId) => newest.get(symbolId) ?? null, doubt: (symbolId) => doubts.get(symbolId) ?? null },
     catalogue: fixedCatalogue(),
     lanes: Math.min(2, database.connections),
     largestBatch: 500,
@@ -117,6 +120,14 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
     newest.delete(BTC.id)
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
+  })
+
+  it('while the price is in doubt, and no longer', async () => {
+    const user = await createFundedUser(ctx, money(25_000n))
+    doubts.set(BTC.id, 'divergence')
+    expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
+    doubts.delete(BTC.id)
+    expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
   })
 
   it('when the market or the symbol is closed, by hand or by the calendar', async () => {

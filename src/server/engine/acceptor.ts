@@ -11,7 +11,7 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<Ticks, 'latest'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
   readonly lanes: number
@@ -101,6 +101,7 @@ export class Acceptor {
       terms: catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null,
       stake: request.stake,
       newest: symbol === null ? null : ticks.latest(symbol.id),
+      isInDoubt: symbol !== null && ticks.doubt(symbol.id) !== null,
       plannedClosures: catalogue.planned,
       slippageGuard: request.slippageGuard,
       shownPayout: request.shownPayout ?? null,

@@ -9,6 +9,32 @@ export interface FeedSink {
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol: lets settlement go on without a tick. */
   heartbeat(symbolId: number, time: Instant): void
+  /**
+   * Whether the newest price of a symbol can be believed just now. While it cannot, no orders are taken on it, whoever
+   * asks; what is open is settled or void by the rules.
+   */
+  doubt(symbolId: number, doubt: Doubt | null): void
+}
+
+/**
+ * Why a price is not believed: its sources contradict each other, or one price stands so far from those before it that
+ * it waits for another to confirm it.
+ */
+export type Doubt = 'divergence' | 'spike'
+
+/** How one source of one symbol does. */
+export interface SourceHealth {
+  readonly symbolId: number
+  /** The provider's name and what it calls the symbol. */
+  readonly provider: string
+  readonly providerSymbol: string
+  /** `silent` says nothing, `late` speaks of the past, `refused` does not know the symbol. */
+  readonly state: 'well' | 'silent' | 'late' | 'refused'
+  /** Its prices are the ones that count. */
+  readonly isUsed: boolean
+  /** The newest time it spoke of, and when we heard that. */
+  readonly newestAt: Instant | null
+  readonly heardAt: Instant | null
 }
 
 /** A source of prices. One feed may carry many symbols; it names the ones it knows. */
@@ -22,6 +48,8 @@ export interface Feed {
    * A feed without history answers with an empty list.
    */
   history(query: HistoryQuery): Promise<Candle[]>
+  /** How the sources behind it do; a feed that makes its own prices has none. */
+  readonly sources?: () => readonly SourceHealth[]
   /** Takes on symbols while it runs. A feed without it has prices of `symbols` only. */
   readonly more?: MoreSymbols
 }

@@ -3,7 +3,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import type { Price } from '#core/money/price.ts'
 import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Feed } from '#server/feeds/feed.ts'
+import type { Doubt, Feed } from '#server/feeds/feed.ts'
 import { Admission } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
@@ -63,6 +63,7 @@ export function createTicks(options: TicksOptions): TickService {
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
   const watermarks = new Map<number, Instant>()
+  const doubts = new Map<number, Doubt>()
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const writer = new CandleWriter(ctx)
@@ -161,6 +162,7 @@ export function createTicks(options: TicksOptions): TickService {
       await feed.start({
         tick: (tick) => log.tick(tick),
         heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
+        doubt: (symbolId, doubt) => (doubt === null ? doubts.delete(symbolId) : doubts.set(symbolId, doubt)),
       })
     },
     async stop() {
@@ -170,6 +172,7 @@ export function createTicks(options: TicksOptions): TickService {
     },
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
+    doubt: (symbolId) => doubts.get(symbolId) ?? null,
     aroundInstant,
     async between(symbolId, from, to, limit) {
       const ring = rings.get(symbolId)

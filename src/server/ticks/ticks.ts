@@ -4,6 +4,7 @@ import type { Price, Volume } from '#core/money/price.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
+import type { Doubt } from '#server/feeds/feed.ts'
 
 /**
  * The one stream of prices. A tick exists once it is written to the tick log: only then is it the latest price, moves a
@@ -18,6 +19,8 @@ export interface Ticks {
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
+  /** Why no orders are taken on the price of a symbol just now; null when they are. */
+  doubt(symbolId: number): Doubt | null
   /** Prices over the last 24 hours; null before the first price. */
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */

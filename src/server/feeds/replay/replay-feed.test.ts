@@ -52,7 +52,7 @@ async function play({ startAt = OPEN_AT, runAt = startAt, forMs, speed = 1, offs
   const sources = REPLAY_SOURCES.filter((source) => source.symbol.id === only)
   const feed = createReplayFeed({ clock, dataDir: DATA, startAt: instant(startAt), speed, offsetMs, sources })
   const ticks: SourceTick[] = []
-  await feed.start({ tick: (tick) => ticks.push(tick), heartbeat: () => undefined })
+  await feed.start({ tick: (tick) => ticks.push(tick), heartbeat: () => undefined, doubt: () => undefined })
   clock.advance(forMs)
   await feed.stop()
   return { feed, clock, ticks }

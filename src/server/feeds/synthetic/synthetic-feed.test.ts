@@ -21,7 +21,7 @@ async function ticksFrom(startAt: number, forMs: number, seed = 'one'): Promise<
   const clock = new FakeClock(startAt)
   const feed = createSyntheticFeed({ clock, seed })
   const ticks: SourceTick[] = []
-  await feed.start({ tick: (tick) => ticks.push(tick), heartbeat: () => undefined })
+  await feed.start({ tick: (tick) => ticks.push(tick), heartbeat: () => undefined, doubt: () => undefined })
   clock.advance(forMs)
   await feed.stop()
   return ticks
@@ -91,6 +91,7 @@ describe('the simulated market', () => {
     await feed.start({
       tick: ({ symbolId, time }) => symbolId === 101 && times.push(time),
       heartbeat: (symbolId, time) => symbolId === 101 && beats.push(time),
+      doubt: () => undefined,
     })
     clock.advance(2 * MINUTE_MS)
     await feed.stop()

@@ -1,0 +1,112 @@
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import type { Instant } from '#core/time/instant.ts'
+
+/** What a provider calls an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
+export interface ProviderSymbol {
+  readonly symbol: string
+  /** What makes a price: `trade`, each trade as it happened; `ticker`, the last price as told about once a second. */
+  readonly channel: 'trade' | 'ticker'
+}
+
+/** One price as a provider reported it, in its own words and exact: nothing is rounded here. */
+export interface Quote {
+  readonly symbol: string
+  /** A plain positive decimal, such as `61837.63`. */
+  readonly price: string
+  /** A plain decimal, zero when the provider tells none. */
+  readonly volume: string
+  /** When the provider says it happened. */
+  readonly time: Instant
+}
+
+/** Something an operator should know. None of it stops the other symbols. */
+export type ProviderTrouble =
+  /** The connection was lost or could not be made; it is tried again by itself. */
+  | { readonly kind: 'disconnected'; readonly why: string }
+  /** The provider does not want to send this symbol. */
+  | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
+  /** Messages were lost between the provider and us: trades are missing. */
+  | { readonly kind: 'lost'; readonly symbol: string | null; readonly why: string }
+  /** A message that could not be read; nothing was taken from it. */
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+/** Where a provider puts what it hears. All calls return at once and never throw. */
+export interface ProviderSink {
+  /** In the provider's own order for each symbol, each price once: what was heard before is left out. */
+  quote(quote: Quote): void
+  /**
+   * The provider says that up to `time` there is nothing of this symbol that it has not told: also without a new price.
+   * Comes after all quotes it speaks of.
+   */
+  alive(symbol: string, time: Instant): void
+  connected(): void
+  trouble(trouble: ProviderTrouble): void
+}
+
+/** A bar as a provider tells it, in plain decimals. */
+export interface ProviderCandle {
+  readonly openTime: Instant
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly volume: string
+}
+
+export interface ProviderCandleQuery {
+  readonly symbol: string
+  readonly interval: ChartInterval
+  /** From the bar that opens then, or the first after it. */
+  readonly from: Instant
+  /** Bars that open before this. */
+  readonly before: Instant
+}
+
+/** The provider's bars of the past. */
+export interface ProviderHistory {
+  /** Which intervals it has itself; others are folded from these. */
+  readonly intervals: readonly ChartInterval[]
+  /** The longest stretch it answers in one call, in bars. */
+  readonly mostBars: number
+  /**
+   * Closed bars, ascending; bars without a trade may be missing. Throws a `ProviderError` when it cannot answer.
+   * Waits for its turn when the provider limits calls.
+   */
+  candles(query: ProviderCandleQuery): Promise<ProviderCandle[]>
+}
+
+/**
+ * A source of prices outside: one or more connections that look after themselves. Made once, started once; symbols may
+ * be added while it runs.
+ */
+export interface Provider {
+  /** As in the configuration, e.g. `binance`: it stands beside every tick in the log. */
+  readonly name: string
+  readonly history: ProviderHistory | null
+  start(sink: ProviderSink): void
+  /** Follows one more symbol; before the start or while it runs. */
+  follow(symbol: ProviderSymbol): void
+  /** Closes everything; nothing comes after the answer. */
+  stop(): Promise<void>
+}
+
+/** A provider that did not give what was asked for; `retry` says whether asking again later makes sense. */
+export class ProviderError extends Error {
+  override name = 'ProviderError'
+  readonly retry: boolean
+  constructor(message: string, { retry }: { retry: boolean }) {
+    super(message)
+    this.retry = retry
+  }
+}
+
+/** What a provider is made of; times, waiting and chance come from outside. */
+export interface ProviderOptions {
+  readonly name: string
+  /** Where its sockets are; its public address unless told. */
+  readonly url?: string
+  /** Where its calls are answered. */
+  readonly restUrl?: string
+  /** Never logged, never in an error. */
+  readonly key?: string
+}
