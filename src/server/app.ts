@@ -8,6 +8,8 @@ import { authRoutes } from '#server/auth/auth.routes.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
+import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
+import { candlePagesRoutes } from '#server/candle-pages/candle-pages.routes.ts'
 import { contentRoutes } from '#server/content/content.routes.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
@@ -133,6 +135,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     symbols: catalogue.known,
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
+  const candlePages = createCandlePages({ ctx, ticks, catalogue })
   const connections = overrides.connections ?? database?.connections ?? 1
   const engine = createEngine({ ctx, ticks, catalogue, connections })
   const uploads = createUploads(ctx, config.dataDir)
@@ -154,6 +157,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
+    prepared: (url) => candlePages.find(url),
     routes: (register, app, takeByAddress) => {
       uploadsRoutes(app, uploads)
       symbolPicturesRoutes(app, ctx)
@@ -168,6 +172,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       verificationRoutes(register, account)
       profileRoutes(register, { ...account, uploads })
       marketsRoutes(register, markets)
+      candlePagesRoutes(register, { catalogue, candlePages })
       tradesRoutes(register, markets)
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ...markets, settings, uploads })
