@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { FeedsPlace } from '#server/feeds/market/read-feeds-file.ts'
 import type { SmsConfig } from '#server/mail/sms-messenger.ts'
-import { StartUpError } from '#server/start-up-error.ts'
+import { cannotStart } from '#server/start-up-error.ts'
 
 export const ROLES = ['api', 'feed', 'settle'] as const
 export type Role = (typeof ROLES)[number]
@@ -47,7 +47,13 @@ export type FeedsConfig =
   /** `speed`: recorded seconds per second. `offsetMs`: where in each recording to begin. */
   | { readonly kind: 'replay'; readonly speed: number; readonly offsetMs: number }
   /** A file that names the sources, and the keys of theirs that the environment holds. */
-  | { readonly kind: 'file'; readonly place: FeedsPlace; readonly keyOf: (variable: string) => string | undefined }
+  | {
+      readonly kind: 'file'
+      readonly place: FeedsPlace
+      readonly keyOf: (variable: string) => string | undefined
+      /** Of the market that is simulated for symbols without a key, in a demo. */
+      readonly seed: string
+    }
 
 /** One variable: what it may be, and the words for what it must be. */
 const VARIABLES = z.object({
@@ -121,8 +127,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config?.databaseMigrationUrl && !config.databaseUrl)
     problems.push('DATABASE_MIGRATION_URL needs DATABASE_URL, the login that the server works with')
   if (config) problems.push(...missingForLive(config))
-  if (!config || problems.length > 0)
-    throw new StartUpError(['Fairwick cannot start like this:', ...problems].join('\n  - '))
+  if (!config || problems.length > 0) throw cannotStart(problems)
   return config
 }
 
@@ -162,9 +167,9 @@ function toFeeds(variables: Variables, keyOf: (variable: string) => string | und
     case 'replay':
       return { kind: 'replay', speed: variables.FAIRWICK_REPLAY_SPEED, offsetMs: variables.FAIRWICK_REPLAY_OFFSET_MS }
     case 'exchanges':
-      return { kind: 'file', place: { kind: 'shipped' }, keyOf }
+      return { kind: 'file', place: { kind: 'shipped' }, keyOf, seed: variables.FAIRWICK_SEED }
     default:
-      return { kind: 'file', place: feedsPlace(variables.FAIRWICK_FEEDS), keyOf }
+      return { kind: 'file', place: feedsPlace(variables.FAIRWICK_FEEDS), keyOf, seed: variables.FAIRWICK_SEED }
   }
 }
 

@@ -54,7 +54,7 @@ export function createTicks(options: TicksOptions): TickService {
   const symbols = [...options.symbols]
   // Those that were added to this installation are none that the source begins with.
   const own = new Set(feed.symbols.map(({ id }) => id))
-  for (const symbol of symbols) if (!own.has(symbol.id)) feed.more?.learn(symbol)()
+  for (const symbol of symbols) if (!own.has(symbol.id) && feed.more?.knows(symbol)) feed.more.learn(symbol)()
 
   const admission = new Admission(
     symbols.map(({ id }) => id),
