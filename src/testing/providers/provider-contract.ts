@@ -19,7 +19,7 @@ const HURRY: Hurry = {
     closeWithinMs: 100,
     mostBytes: 65_536,
   },
-  rest: { answerWithinMs: 150, betweenCallsMs: 0, mostBytes: 1_000_000 },
+  rest: { answerWithinMs: 500, betweenCallsMs: 0, mostBytes: 1_000_000 },
 }
 
 const NO_PRICES = [

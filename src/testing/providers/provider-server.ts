@@ -23,6 +23,10 @@ export interface WireProtocol {
   /** What a client has to ask for to follow a symbol. */
   names(symbol: { readonly symbol: string; readonly channel: 'trade' | 'ticker' }): readonly string[]
   answer(url: URL): RestAnswer
+  /** What a message gets on its way to one client, such as its number on that connection. */
+  dress?(text: string, peer: Peer): string
+  /** What every client hears again and again, whatever it asked for. */
+  readonly pulse?: { readonly everyMs: number; readonly text: string }
   /** The most one client may ask for on one connection, and the most connections. */
   readonly mostSubscriptions: number
   readonly mostConnections: number
@@ -124,9 +128,9 @@ export class ProviderServer {
 
   /** As `sayToAll`, with every byte in a packet of its own. */
   async saySlowly(text: string): Promise<void> {
-    for (const { wire } of this.#awake())
-      for (const byte of frame(text)) {
-        wire.write(Uint8Array.of(byte))
+    for (const client of this.#awake())
+      for (const byte of frame(this.#dressed(text, client))) {
+        client.wire.write(Uint8Array.of(byte))
         await new Promise((resolve) => setImmediate(resolve))
       }
   }
@@ -181,14 +185,19 @@ export class ProviderServer {
       wire,
       subscribed: new Set(),
       isFrozen: this.door === 'mute',
-      send(text) {
-        if (!client.isFrozen) socket.send(text)
+      send: (text) => {
+        if (!client.isFrozen) socket.send(this.#dressed(text, client))
       },
     }
     this.#clients.add(client)
     this.#check(this.#clients.size <= this.#protocol.mostConnections, 'too many connections')
     socket.on('error', () => undefined)
-    socket.on('close', () => this.#clients.delete(client))
+    const { pulse } = this.#protocol
+    const beats = pulse && setInterval(() => client.send(pulse.text), pulse.everyMs)
+    socket.on('close', () => {
+      clearInterval(beats)
+      this.#clients.delete(client)
+    })
     socket.on('message', (data: Buffer) => {
       const text = data.toString()
       this.heard.push(text)
@@ -196,6 +205,10 @@ export class ProviderServer {
       this.#protocol.hear(text, client)
       this.#check(client.subscribed.size <= this.#protocol.mostSubscriptions, 'too many subscriptions')
     })
+  }
+
+  #dressed(text: string, client: Client): string {
+    return this.#protocol.dress?.(text, client) ?? text
   }
 
   #check(isFine: boolean, violation: string): void {
@@ -217,7 +230,7 @@ export class ProviderServer {
       case 'garbage':
         return say(200, '<html>hello</html>')
       case 'too-much':
-        return say(200, `[${'0,'.repeat(5_000_000)}0]`)
+        return say(200, `[${'0,'.repeat(600_000)}0]`)
       default: {
         const { status, body } = this.#protocol.answer(url)
         return say(status, body)
