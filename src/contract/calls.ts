@@ -35,7 +35,6 @@ export const calls = {
   favoriteList: markets.favoriteList,
   favorite: markets.favorite,
   klineHistorical: markets.klineHistorical,
-  candlePage: markets.candlePage,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

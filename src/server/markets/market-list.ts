@@ -33,6 +33,8 @@ export async function loadMarketList(
   const shown = favoritesOnly ? catalogue.symbols.filter(({ id }) => favorites.has(id)) : catalogue.symbols
   const hoursOf = (marketType: MarketType) => {
     const { opensAt = null, closesAt = null, reason = null } = hours.get(marketType) ?? {}
+    // What was closed by hand opens by hand: the calendar promises nothing.
+    if (catalogue.closures.has(marketType)) return { opens_at: null, closes_at: null, reason }
     return { opens_at: opensAt, closes_at: closesAt, reason }
   }
   return {

@@ -105,7 +105,11 @@ describe('the list', () => {
     await app.catalogue.reload()
     const data = await list()
     expect(data.market_status.us_fx).toBe(false)
-    expect(data.market_hours.us_fx?.reason).toBe('Maintenance')
+    expect(data.market_hours.us_fx, 'nobody can say when it opens').toEqual({
+      opens_at: null,
+      closes_at: null,
+      reason: 'Maintenance',
+    })
     expect(await find('AAPL')).toMatchObject({ is_open: false, closed_reason: 'Split today' })
     expect(await find('DOGE')).toBeUndefined()
     expect(app.catalogue.find('doge')).toBeNull()

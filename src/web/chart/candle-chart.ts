@@ -1,90 +1,139 @@
-import { CandlestickSeries, createChart, HistogramSeries, type Time } from 'lightweight-charts'
+import { CandlestickSeries, createChartEx, HistogramSeries, type Time } from 'lightweight-charts'
+import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { createBarCountdown } from '#web/chart/bar-countdown.ts'
+import type { Bar } from '#web/chart/bar.ts'
 import { readChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
 import {
   axisPrice,
-  axisTime,
   candleOptions,
   chartOptions,
+  flagTime,
+  msOf,
+  priceFormat,
   themeOptions,
+  VOLUME_FORMAT,
   volumeColour,
 } from '#web/chart/chart-options.ts'
+import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
+import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
 import type { TickPoint } from '#web/chart/tick-line.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
+import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
 import { volumeUnit } from '#web/options/options.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
 
-/** A candle with its opening time in milliseconds UTC. */
-export interface Bar {
-  readonly time: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-  readonly volume: number
+/** Which bar the legend is about, and the one before it, which its change counts from. */
+export interface LegendBars {
+  readonly bar: Bar
+  readonly previous: Bar | null
+}
+
+/** Where the view stands. */
+export interface ChartView {
+  /** The newest bar is far out of sight. */
+  readonly isAway: boolean
+  /** There is room before the oldest bar. */
+  readonly isBeforeStart: boolean
 }
 
 export interface CandleChart {
-  /** Replaces everything; the view stays where it is unless it was empty. */
+  /** Replaces everything; what is looked at stays where it is. */
   setBars: (bars: readonly Bar[]) => void
-  /** The open candle or the next one; older ones are ignored. */
-  updateBar: (bar: Bar) => void
+  /** The open candle or the next one. `bars` end with it. */
+  updateBar: (bar: Bar, bars: readonly Bar[]) => void
   setOrders: (orders: readonly ChartOrder[], last: TickPoint | null) => void
+  setTrades: (trades: readonly ChartTrade[]) => void
+  /** What is left of the open candle; null while none is open. */
+  setCountdown: (leftMs: number | null) => void
   applyColours: () => void
-  /** Moves the crosshair to the bar `step` bars away; from the last one when there is none yet. */
-  moveCrosshair: (step: number) => void
+  /** Moves the crosshair by so many bars, from the last one when there is none yet, and answers the bar it is on. */
+  moveCrosshair: (step: number) => Bar | null
+  clearCrosshair: () => void
+  toNewest: () => void
   remove: () => void
 }
 
 interface CandleChartOptions {
+  marketType: MarketType
   interval: ChartInterval
   decimals: number
   words: ZoneWords
-  /** The user is about to see the oldest bar. */
+  /** The user is about to see the oldest bar, or the newest. */
   onNearStart: () => void
+  onNearEnd: () => void
+  onLegend: (shown: LegendBars | null) => void
+  onView: (view: ChartView) => void
+  /** An order's mark was pressed. */
+  onTrade: (id: string) => void
 }
 
 const REST_OFFSET = 3
-/** How close to the oldest bar the view may come before older ones are asked for. */
-const NEAR_START_BARS = 20
+/** How close to the oldest bar the view may come before older ones are asked for: a good part of a screen. */
+const NEAR_BARS = 120
+/** The volume's share of the height. */
+const VOLUME_SHARE = 0.17
 
-/** Candles and volume with orders drawn in. */
+/** Candles over a pane with their volume, with orders drawn in. */
 export function createCandleChart(element: HTMLElement, options: CandleChartOptions): CandleChart {
-  const { interval, decimals, words, onNearStart } = options
+  const { marketType, interval, decimals, words } = options
   const stepMs = intervalMs(interval)
-  const style = interval === '1d' ? 'days' : 'minutes'
   let colours = readChartColours(element)
   let bars: readonly Bar[] = []
-  let times: number[] = []
+  let times: readonly number[] = []
   let shownOffset = REST_OFFSET
-  let crosshair: number | null = null
+  /** The bar the keyboard is on. */
+  let spokenTime: number | null = null
+  let pointedTime: number | null = null
+  let lastPrice: number | null = null
 
-  const chart = createChart(element, chartOptions(style, decimals))
-  const volume = chart.addSeries(HistogramSeries, {
-    priceScaleId: 'volume',
-    priceFormat: { type: 'volume' },
-    priceLineVisible: false,
-    lastValueVisible: false,
-  })
-  volume.priceScale().applyOptions({ scaleMargins: { top: 0.83, bottom: 0 }, visible: false })
-  const candles = chart.addSeries(CandlestickSeries, {
-    priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals },
-  })
+  const style = interval === '1d' ? 'days' : 'minutes'
+  const chart = createChartEx<Time, ClockScale>(element, new ClockScale(), chartOptions(style))
+  const scale = chart.timeScale()
+  const candles = chart.addSeries(CandlestickSeries, { priceFormat: priceFormat(decimals) })
+  const look = { priceFormat: VOLUME_FORMAT, priceLineVisible: false, lastValueVisible: false } as const
+  const volume = chart.addSeries(HistogramSeries, look, 1)
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.3, bottom: 0 } })
+  const [pricePane, volumePane] = chart.panes()
+  pricePane?.setStretchFactor(1 - VOLUME_SHARE)
+  volumePane?.setStretchFactor(VOLUME_SHARE)
+
+  const xOf = (ms: number) => xAtIndex(chart, indexAt({ times, stepMs }, ms))
+  const yOf = (price: number) => candles.priceToCoordinate(price)
+  const formatPrice = (price: number) => axisPrice(price, decimals)
   const zones = createOrderZones({
-    xOf: (ms) => xAtIndex(chart, indexAt({ times, stepMs }, ms)),
-    yOf: (price) => candles.priceToCoordinate(price),
+    xOf,
+    yOf,
     colours: () => colours,
-    formatPrice: (price) => axisPrice(price, decimals),
-    formatTime: (ms) => axisTime(ms, 'seconds'),
+    formatPrice,
+    formatTime: flagTime,
     words: () => words,
     isOrderView: false,
   })
-  candles.attachPrimitive(zones.primitive)
+  const marks = createTradeMarks({ xOf, yOf, colours: () => colours })
+  const countdown = createBarCountdown({ yOf, colours: () => colours })
+  const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours.lineStrong }
+  const seams = [createSessionSeams(seamLook), createSessionSeams(seamLook)]
+  for (const { primitive } of [zones, marks, countdown]) candles.attachPrimitive(primitive)
+  if (seams[0]) candles.attachPrimitive(seams[0].primitive)
+  if (seams[1]) volume.attachPrimitive(seams[1].primitive)
   applyColours()
-  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-    if (range !== null && range.from < NEAR_START_BARS && bars.length > 0) onNearStart()
+
+  scale.subscribeVisibleLogicalRangeChange((range) => {
+    if (range === null || bars.length === 0) return
+    if (range.from < NEAR_BARS) options.onNearStart()
+    if (range.to > bars.length - NEAR_BARS) options.onNearEnd()
+    options.onView({ isAway: range.to < bars.length - 2, isBeforeStart: range.from < -1 })
+  })
+  chart.subscribeCrosshairMove(({ time }) => {
+    pointedTime = time === undefined ? null : msOf(time)
+    tellLegend()
+  })
+  chart.subscribeClick(({ point, paneIndex }) => {
+    const id = point && paneIndex === 0 ? marks.at(point) : null
+    if (id !== null) options.onTrade(id)
   })
 
   function applyColours(): void {
@@ -99,51 +148,125 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     return { time: secondsOf(bar.time), value, color: volumeColour(colours, bar.close >= bar.open) }
   }
 
+  /** The bar under the crosshair, or else the last one. */
+  function tellLegend(): void {
+    const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
+    const index = at === -1 ? bars.length - 1 : at
+    const bar = bars[index]
+    options.onLegend(bar ? { bar, previous: bars[index - 1] ?? null } : null)
+  }
+
+  function tellSeams(): void {
+    const found = seamsOf({ times, marketType, interval })
+    for (const seam of seams) seam.set(found)
+  }
+
+  function keepCrosshair(): void {
+    const bar = spokenTime === null ? undefined : bars[indexOfTime(times, spokenTime)]
+    if (bar) chart.setCrosshairPosition(bar.close, secondsOf(bar.time), candles)
+  }
+
   /** Makes room on the right for the expiries, but never more than half of what is seen. */
   function makeRoom(orders: readonly ChartOrder[]): void {
     const last = times.length - 1
     const latest = Math.max(0, ...orders.filter((order) => order.isSelected).map((order) => order.expiresAt))
     const beyond = (indexAt({ times, stepMs }, latest) ?? 0) - last
-    const seen = chart.timeScale().width() / chart.timeScale().options().barSpacing
+    const seen = scale.width() / scale.options().barSpacing
     const offset = latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(beyond + 2, seen * 0.45)))
     if (offset === shownOffset || seen === 0) return
     // Only while the newest bar is in sight: whoever scrolled back wants to stay there.
-    const isAtEnd = chart.timeScale().scrollPosition() >= -2
+    const isAtEnd = scale.scrollPosition() >= -2
     shownOffset = offset
-    if (isAtEnd) chart.timeScale().applyOptions({ rightOffset: offset })
+    if (isAtEnd) scale.applyOptions({ rightOffset: offset })
   }
 
   return {
     setBars: (next) => {
-      const range = bars.length === 0 ? null : chart.timeScale().getVisibleRange()
+      const range = bars.length === 0 ? null : scale.getVisibleLogicalRange()
+      // Whoever watches the newest bar goes on doing so; others keep the bars they look at.
+      const isAtEnd = scale.scrollPosition() >= -2
+      const fromEnd = range === null ? 0 : range.to - bars.length
+      const shift = range === null ? 0 : shiftBetween(times, next, Math.round((range.from + range.to) / 2))
       bars = next
       times = next.map((bar) => bar.time)
       candles.setData(next.map(candleOf))
       volume.setData(next.map(volumeOf))
-      if (range !== null && next.length > 1) chart.timeScale().setVisibleRange(range)
+      if (range !== null && next.length > 1) {
+        const to = isAtEnd ? next.length + fromEnd : range.to + shift
+        scale.setVisibleLogicalRange({ from: to - (range.to - range.from), to })
+      }
+      tellSeams()
+      keepCrosshair()
+      tellLegend()
     },
-    updateBar: (bar) => {
-      const newest = times.at(-1)
-      if (newest === undefined || bar.time < newest) return
-      if (bar.time > newest) {
+    updateBar: (bar, all) => {
+      const isNext = bar.time > (times.at(-1) ?? 0)
+      bars = all
+      if (isNext) {
         times = [...times, bar.time]
-        bars = [...bars, bar]
-      } else bars = [...bars.slice(0, -1), bar]
+        tellSeams()
+      }
       candles.update(candleOf(bar))
       volume.update(volumeOf(bar))
+      tellLegend()
     },
     setOrders: (orders, last) => {
       makeRoom(orders)
+      lastPrice = last?.price ?? null
       zones.set(orders, last)
+    },
+    setTrades: marks.set,
+    setCountdown: (leftMs) => {
+      countdown.set(leftMs === null || lastPrice === null ? null : { price: lastPrice, leftMs })
     },
     applyColours,
     moveCrosshair: (step) => {
-      crosshair = Math.max(0, Math.min(bars.length - 1, (crosshair ?? bars.length) + step))
-      const bar = bars[crosshair]
-      if (bar) chart.setCrosshairPosition(bar.close, secondsOf(bar.time), candles)
+      const at = spokenTime === null ? bars.length : indexOfTime(times, spokenTime)
+      const index = Math.max(0, Math.min(bars.length - 1, (at === -1 ? bars.length : at) + step))
+      const bar = bars[index]
+      if (bar === undefined) return null
+      spokenTime = bar.time
+      bringIntoSight(index)
+      keepCrosshair()
+      return bar
     },
+    clearCrosshair: () => {
+      spokenTime = null
+      chart.clearCrosshairPosition()
+    },
+    toNewest: () => scale.scrollToRealTime(),
     remove: () => chart.remove(),
   }
+
+  function bringIntoSight(index: number): void {
+    const range = scale.getVisibleLogicalRange()
+    if (range === null) return
+    const by = index < range.from + 1 ? index - range.from - 1 : index > range.to - 1 ? index - range.to + 1 : 0
+    if (by === 0) return
+    scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by })
+  }
+}
+
+/** By how many places the bars around one that is looked at have moved. */
+function shiftBetween(before: readonly number[], next: readonly Bar[], looked: number): number {
+  const index = Math.max(0, Math.min(before.length - 1, looked))
+  const now = indexOfTime(
+    next.map((bar) => bar.time),
+    before[index] ?? 0,
+  )
+  return now === -1 ? 0 : now - index
+}
+
+function indexOfTime(times: readonly number[], time: number): number {
+  let [low, high] = [0, times.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const there = times[middle] ?? 0
+    if (there === time) return middle
+    if (there < time) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
 }
 
 function candleOf({ time, open, high, low, close }: Bar) {

@@ -2,7 +2,7 @@ import type { KlineMessage } from '#contract/live/candle-socket.ts'
 import type { KlineRow } from '#contract/markets.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { call } from '#web/api/call.ts'
-import type { Bar } from '#web/chart/candle-chart.ts'
+import type { Bar } from '#web/chart/bar.ts'
 
 export interface CandleQuery {
   symbol: string
@@ -26,10 +26,4 @@ export function barOfRow([time, open, high, low, close, volume]: KlineRow): Bar 
 
 export function barOfMessage({ t, o, h, l, c, v }: KlineMessage['k']): Bar {
   return { time: t, open: Number(o), high: Number(h), low: Number(l), close: Number(c), volume: Number(v) }
-}
-
-/** Older and newer bars as one ascending list; where both have a time, `newer` counts. */
-export function mergeBars(older: readonly Bar[], newer: readonly Bar[]): Bar[] {
-  const byTime = new Map([...older, ...newer].map((bar) => [bar.time, bar]))
-  return [...byTime.values()].toSorted((a, b) => a.time - b.time)
 }

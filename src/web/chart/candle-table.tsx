@@ -1,12 +1,11 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */
 import { useQuery } from '@tanstack/react-query'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { instant } from '#core/time/instant.ts'
-import { formatUtcDateTime } from '#ui/format.ts'
 import { LoadError } from '#ui/states.tsx'
 import { loadBars } from '#web/chart/candle-data.ts'
-import { axisPrice } from '#web/chart/chart-options.ts'
+import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/price-chart.tsx'
+import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { volumeText } from '#web/options/figures.ts'
 import { volumeUnit } from '#web/options/options.ts'
@@ -33,20 +32,24 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
       />
     )
   }
+  const newest = query.data?.at(-1)?.time ?? 0
+  const zone = interval === '1d' ? 'UTC' : clockZone(newest)
   const price = (value: number) => axisPrice(value, decimals)
   return (
     <section
       className="min-h-0 flex-1 overflow-auto px-4"
       tabIndex={0}
-      aria-label={t('chart.table', { symbol: title, interval })}
+      aria-label={t('chart.table', { symbol: title, interval, zone })}
     >
       <table className="num w-full text-end text-caption">
-        <caption className="sr-only">{t('chart.table', { symbol: title, interval })}</caption>
+        <caption className="sr-only">{t('chart.table', { symbol: title, interval, zone })}</caption>
         <thead className="sticky top-0 bg-bg text-fg-3">
           <tr>
             {(['time', 'open', 'high', 'low', 'close', 'volume'] as const).map((column) => (
               <th key={column} scope="col" className="py-1.5 font-medium first:text-start">
-                {t(column === 'volume' && unit === 'money' ? 'chart.amount' : `chart.${column}`)}
+                {column === 'time'
+                  ? t('chart.time', { zone })
+                  : t(column === 'volume' && unit === 'money' ? 'chart.amount' : `chart.${column}`)}
               </th>
             ))}
           </tr>
@@ -55,7 +58,7 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
           {query.data?.toReversed().map((bar) => (
             <tr key={bar.time} className="border-t border-line">
               <th scope="row" className="py-1 text-start font-medium whitespace-nowrap">
-                {formatUtcDateTime(instant(bar.time)).slice(5, 16)}
+                {barTime(bar.time, interval)}
               </th>
               <td>{price(bar.open)}</td>
               <td>{price(bar.high)}</td>

@@ -5,15 +5,16 @@ import {
   CrosshairMode,
   type DeepPartial,
   LineStyle,
+  type PriceFormatCustom,
+  TickMarkType,
   type Time,
 } from 'lightweight-charts'
-import { instant } from '#core/time/instant.ts'
-import { formatUtcDateTime, formatUtcTime, groupedNumber } from '#ui/format.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { groupedNumber } from '#ui/format.ts'
 import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
+import { clockText } from '#web/i18n/clock.ts'
 
-const DAY_MS = 86_400_000
-
-/** How times read on this chart: with seconds in an order's own view, dates on daily candles. All in UTC. */
+/** How times read on this chart: with seconds in an order's own view, dates on daily candles. */
 export type TimeStyle = 'seconds' | 'minutes' | 'days'
 
 /** The library counts in seconds. */
@@ -26,14 +27,51 @@ export function axisPrice(price: number, decimals: number): string {
   return groupedNumber(price.toFixed(decimals))
 }
 
-export function axisTime(ms: number, style: TimeStyle): string {
-  const at = instant(ms)
-  if (style === 'days') return formatUtcDateTime(at).slice(5, 10)
-  if (style === 'minutes' && ms % DAY_MS === 0) return formatUtcDateTime(at).slice(5, 10)
-  return style === 'seconds' ? formatUtcTime(at) : formatUtcTime(at).slice(0, 5)
+/** "2026-01-31T14:32:13": by the user's clock. A candle of a day is a day in UTC, whatever the clock. */
+function shownText(ms: number, style: TimeStyle): string {
+  return style === 'days' ? new Date(ms).toISOString() : clockText(ms)
 }
 
-export function chartOptions(style: TimeStyle, decimals: number): DeepPartial<ChartOptions> {
+/** What begins at a mark on the axis: a year, a day, or a time of day. */
+function markText(ms: number, style: TimeStyle, begins: TickMarkType): string {
+  const text = shownText(ms, style)
+  if (begins === TickMarkType.Year) return text.slice(0, 4)
+  if (begins === TickMarkType.Month || begins === TickMarkType.DayOfMonth) return text.slice(5, 10)
+  return style === 'seconds' ? text.slice(11, 19) : text.slice(11, 16)
+}
+
+/** "14:32:13": the flag at an expiry. */
+export function flagTime(ms: number): string {
+  return clockText(ms).slice(11, 19)
+}
+
+/** "01-31 14:32", "2026-01-31" for a day: a bar in legend and table. */
+export function barTime(ms: number, interval: ChartInterval): string {
+  return interval === '1d'
+    ? shownText(ms, 'days').slice(0, 10)
+    : shownText(ms, 'minutes').slice(5, 16).replace('T', ' ')
+}
+
+/** A series whose prices read like all others of the symbol. */
+export function priceFormat(decimals: number): PriceFormatCustom {
+  return { type: 'custom', minMove: 10 ** -decimals, formatter: (price: number) => axisPrice(price, decimals) }
+}
+
+/** Volumes on their axis: "950", "12K". */
+export const VOLUME_FORMAT: PriceFormatCustom = { type: 'custom', minMove: 0.001, formatter: shortVolume }
+
+function shortVolume(volume: number): string {
+  const unit = VOLUME_UNITS.find(({ from }) => volume >= from)
+  return unit ? `${Number((volume / unit.from).toFixed(2))}${unit.name}` : String(Number(volume.toFixed(2)))
+}
+
+const VOLUME_UNITS = [
+  { from: 1e9, name: 'B' },
+  { from: 1e6, name: 'M' },
+  { from: 1e3, name: 'K' },
+]
+
+export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
   const isOrder = style === 'seconds'
   return {
     autoSize: true,
@@ -45,15 +83,14 @@ export function chartOptions(style: TimeStyle, decimals: number): DeepPartial<Ch
       attributionLogo: false,
     },
     localization: {
-      priceFormatter: (price: number) => axisPrice(price, decimals),
       timeFormatter: (time: Time) => {
-        const text = formatUtcDateTime(instant(msOf(time)))
+        const text = shownText(msOf(time), style).replace('T', ' ').slice(0, 19)
         return style === 'days' ? text.slice(0, 10) : style === 'minutes' ? text.slice(5, 16) : text.slice(11)
       },
     },
     rightPriceScale: {
       borderVisible: false,
-      scaleMargins: { top: 0.08, bottom: isOrder ? 0.08 : 0.21 },
+      scaleMargins: { top: isOrder ? 0.08 : 0.14, bottom: 0.08 },
       minimumWidth: 64,
     },
     timeScale: {
@@ -63,7 +100,7 @@ export function chartOptions(style: TimeStyle, decimals: number): DeepPartial<Ch
       barSpacing: 8,
       minBarSpacing: 0.5,
       rightOffset: 3,
-      tickMarkFormatter: (time: Time) => axisTime(msOf(time), style),
+      tickMarkFormatter: (time: Time, begins: TickMarkType) => markText(msOf(time), style, begins),
     },
     crosshair: { mode: CrosshairMode.Normal },
     // The page scrolls through the chart; sideways moves belong to it. An order's own view stands still.
@@ -80,7 +117,10 @@ export function themeOptions(colours: ChartColours): DeepPartial<ChartOptions> {
     style: LineStyle.Dashed,
   } as const
   return {
-    layout: { textColor: colours.text3 },
+    layout: {
+      textColor: colours.text3,
+      panes: { enableResize: false, separatorColor: colours.line, separatorHoverColor: colours.line },
+    },
     grid: { vertLines: { visible: false }, horzLines: { color: colours.line } },
     crosshair: { vertLine: cross, horzLine: cross },
   }

@@ -1,8 +1,9 @@
-import { createChart, LineSeries, LineStyle } from 'lightweight-charts'
+import { createChartEx, LineSeries, LineStyle, type Time } from 'lightweight-charts'
 import { secondsOf } from '#web/chart/candle-chart.ts'
 import { readChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
-import { axisPrice, axisTime, chartOptions, themeOptions } from '#web/chart/chart-options.ts'
+import { axisPrice, chartOptions, flagTime, priceFormat, themeOptions } from '#web/chart/chart-options.ts'
+import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import { foldOnGrid, gridOf, gridTimes, type TickPoint } from '#web/chart/tick-line.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
@@ -29,8 +30,13 @@ export function createOrderChart(element: HTMLElement, options: OrderChartOption
   const times = gridTimes(grid)
   let colours = readChartColours(element)
 
-  const chart = createChart(element, chartOptions('seconds', decimals))
-  const look = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const
+  const chart = createChartEx<Time, ClockScale>(element, new ClockScale(), chartOptions('seconds'))
+  const look = {
+    priceFormat: priceFormat(decimals),
+    priceLineVisible: false,
+    lastValueVisible: false,
+    crosshairMarkerVisible: false,
+  } as const
   const tail = chart.addSeries(LineSeries, { ...look, lineWidth: 2, lineStyle: LineStyle.Dotted })
   const line = chart.addSeries(LineSeries, { ...look, lineWidth: 2 })
   const zones = createOrderZones({
@@ -38,7 +44,7 @@ export function createOrderChart(element: HTMLElement, options: OrderChartOption
     yOf: (price) => line.priceToCoordinate(price),
     colours: () => colours,
     formatPrice: (price) => axisPrice(price, decimals),
-    formatTime: (ms) => axisTime(ms, 'seconds'),
+    formatTime: flagTime,
     words: () => words,
     isOrderView: true,
   })

@@ -1,29 +1,48 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { type Bar, type CandleChart, createCandleChart } from '#web/chart/candle-chart.ts'
-import { barOfMessage, loadBars, mergeBars } from '#web/chart/candle-data.ts'
+import { isOpen } from '#core/markets/calendar/sessions.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant } from '#core/time/instant.ts'
+import { createStore, type Store } from '#ui/state/store.ts'
+import { createBarHistory } from '#web/chart/bar-history.ts'
+import type { Bar } from '#web/chart/bar.ts'
+import { type CandleChart, type ChartView, createCandleChart, type LegendBars } from '#web/chart/candle-chart.ts'
+import { barOfMessage, loadBars } from '#web/chart/candle-data.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
+import type { TickPoint } from '#web/chart/tick-line.ts'
+import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { followCandles } from '#web/live/candle-feed.ts'
+import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
 
 export interface CandleChartState {
   state: 'loading' | 'failed' | 'ready'
   /** The last thirty bars as last loaded or closed, for the summary. */
   recent: readonly Bar[]
-  moveCrosshair: (step: number) => void
+  legend: Store<LegendBars | null>
+  view: ChartView
+  isLoadingOlder: boolean
+  /** Nothing is older than the oldest bar. */
+  hasOldest: boolean
+  moveCrosshair: (step: number) => Bar | null
+  clearCrosshair: () => void
+  toNewest: () => void
 }
 
 const RECENT = 30
+const AT_END: ChartView = { isAway: false, isBeforeStart: false }
 
 interface Options {
   code: string
   productId: string
+  marketType: MarketType
   interval: ChartInterval
   decimals: number
   orders: readonly ChartOrder[]
+  trades: readonly ChartTrade[]
+  onTrade: (id: string) => void
 }
 
 /**
@@ -31,80 +50,101 @@ interface Options {
  * the component is made anew, by its key.
  */
 export function useCandleChart(element: RefObject<HTMLDivElement | null>, options: Options): CandleChartState {
-  const { code, productId, interval, decimals, orders } = options
+  const { code, productId, marketType, interval, decimals, orders, trades } = options
   const [state, setState] = useState<CandleChartState['state']>('loading')
   const [recent, setRecent] = useState<readonly Bar[]>([])
+  const [view, setView] = useState(AT_END)
+  const [isLoadingOlder, setIsLoadingOlder] = useState(false)
+  const [hasOldest, setHasOldest] = useState(false)
+  const [legend] = useState(() => createStore<LegendBars | null>(null))
   const chart = useRef<CandleChart>(null)
-  const drawn = useRef(orders)
+  const current = useRef(options)
   const redraw = useRef<() => void>(null)
+  const toNewest = useRef<() => void>(null)
 
   useEffect(() => {
     const box = element.current
     if (box === null) return undefined
     const abort = new AbortController()
-    let bars: Bar[] = []
+    const stepMs = intervalMs(interval)
     let waiting: Bar | null = null
-    let isLoadingOlder = false
-    let hasAll = false
-    const made = createCandleChart(box, { interval, decimals, words: zoneWords(), onNearStart: () => void loadOlder() })
+    let newest: Bar | null = null
+    const made = createCandleChart(box, {
+      marketType,
+      interval,
+      decimals,
+      words: zoneWords(),
+      onNearStart: () => history.loadOlder(),
+      onNearEnd: () => history.loadNewer(),
+      onLegend: legend.set,
+      onView: (next) =>
+        setView((seen) => (seen.isAway === next.isAway && seen.isBeforeStart === next.isBeforeStart ? seen : next)),
+      onTrade: (id) => current.current.onTrade(id),
+    })
     chart.current = made
+    const history = createBarHistory({
+      stepMs,
+      now: serverNow,
+      load: (query) => loadBars({ symbol: productId, interval, ...query }, abort.signal),
+      onLoading: (isLoading) => {
+        if (!abort.signal.aborted) setIsLoadingOlder(isLoading)
+      },
+      onChange: (window, added) => {
+        if (abort.signal.aborted) return
+        const { bars } = window
+        const isNext = added !== null && added.time !== newest?.time
+        if (window.hasNewest) newest = bars.at(-1) ?? null
+        if (added === null) made.setBars(bars)
+        else made.updateBar(added, bars)
+        if (added !== null && !isNext) return
+        if (window.hasNewest) setRecent(bars.slice(-RECENT))
+        setHasOldest(window.hasOldest)
+        drawOrders()
+      },
+    })
 
     async function load(): Promise<void> {
       try {
-        bars = mergeBars(bars, await loadBars({ symbol: productId, interval }, abort.signal))
-        if (abort.signal.aborted) return
-        made.setBars(bars)
-        drawOrders()
-        setRecent(bars.slice(-RECENT))
-        setState('ready')
+        await history.loadNewest()
+        if (!abort.signal.aborted) setState('ready')
       } catch {
-        if (!abort.signal.aborted && bars.length === 0) setState('failed')
-      }
-    }
-
-    async function loadOlder(): Promise<void> {
-      const oldest = bars[0]
-      if (isLoadingOlder || hasAll || oldest === undefined) return
-      isLoadingOlder = true
-      try {
-        const query = { symbol: productId, interval, before: oldest.time }
-        const older = (await loadBars(query, abort.signal)).filter((bar) => bar.time < oldest.time)
-        if (abort.signal.aborted) return
-        hasAll = older.length === 0
-        bars = mergeBars(older, bars)
-        if (!hasAll) made.setBars(bars)
-      } catch {
-        // Scrolling on asks again.
-      } finally {
-        isLoadingOlder = false
+        if (!abort.signal.aborted) setState((known) => (known === 'ready' ? known : 'failed'))
       }
     }
 
     function draw(): void {
       const bar = waiting
       waiting = null
-      const newest = bars.at(-1)
-      if (abort.signal.aborted || bar === null || newest === undefined || bar.time < newest.time) return
-      const isNext = bar.time > newest.time
-      bars = isNext ? [...bars, bar] : [...bars.slice(0, -1), bar]
-      made.updateBar(bar)
-      if (isNext) setRecent(bars.slice(-RECENT))
+      if (bar !== null && !abort.signal.aborted) history.take(bar)
     }
 
     function drawOrders(): void {
+      const { orders: wanted, trades: settled } = current.current
       made.setOrders(
-        drawn.current.map((order) => followPrice(order, code)),
+        wanted.map((order) => followPrice(order, code)),
         lastPrice(),
       )
+      made.setTrades(settled)
+      drawCountdown()
+    }
+
+    function drawCountdown(): void {
+      const now = serverNow()
+      const leftMs = newest === null ? 0 : newest.time + stepMs - now
+      made.setCountdown(leftMs > 0 && isOpen(marketType, instant(Math.round(now))) ? leftMs : null)
     }
 
     /** A closed market sends no prices: its last candle has the last one. */
     function lastPrice(): TickPoint | null {
-      const newest = bars.at(-1)
       return latestTick(code) ?? (newest ? { time: newest.time, price: newest.close } : null)
     }
 
     redraw.current = drawOrders
+    const showNewest = async () => {
+      await history.returnToNewest()
+      if (!abort.signal.aborted) made.toNewest()
+    }
+    toNewest.current = () => void showNewest().catch(() => undefined)
     void load()
     const stopFeed = followCandles({
       productId,
@@ -120,23 +160,37 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
     })
     const stopTicks = onTick(code, drawOrders)
     const stopColours = onColourChange(made.applyColours)
+    const everySecond = setInterval(drawCountdown, 1_000)
     return () => {
       abort.abort()
       stopFeed()
       stopTicks()
       stopColours()
+      clearInterval(everySecond)
       chart.current = null
       redraw.current = null
+      toNewest.current = null
       made.remove()
     }
-  }, [element, code, productId, interval, decimals])
+  }, [element, code, productId, marketType, interval, decimals, legend])
 
   useLayoutEffect(() => {
-    drawn.current = orders
-    redraw.current?.()
-  }, [orders])
+    const isOther = current.current.orders !== orders || current.current.trades !== trades
+    current.current = options
+    if (isOther) redraw.current?.()
+  })
 
-  return { state, recent, moveCrosshair: (step) => chart.current?.moveCrosshair(step) }
+  return {
+    state,
+    recent,
+    legend,
+    view,
+    isLoadingOlder,
+    hasOldest,
+    moveCrosshair: (step) => chart.current?.moveCrosshair(step) ?? null,
+    clearCrosshair: () => chart.current?.clearCrosshair(),
+    toNewest: () => toNewest.current?.(),
+  }
 }
 
 /** The form's preview starts now and at the newest price, wherever that has gone. */

@@ -1,10 +1,10 @@
-import type { IChartApi, Logical } from 'lightweight-charts'
+import type { IChartApiBase, Logical } from 'lightweight-charts'
 
 /**
  * The place of a fractional bar index on the time axis, in CSS pixels. The library only knows whole indices, each at
  * the middle of its bar; a bar's time starts half a bar before that.
  */
-export function xAtIndex(chart: IChartApi, index: number | null): number | null {
+export function xAtIndex(chart: IChartApiBase, index: number | null): number | null {
   if (index === null) return null
   const middle = index - 0.5
   const low = Math.floor(middle)

@@ -1,30 +1,36 @@
 import { isolated } from '#messages/find-text.ts'
+import { clockOffsetMs, clockText, clockZone } from '#web/i18n/clock.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
+
+// Days and times by the clock that was chosen.
 
 /** "21 Nov 14:37:02 UTC": the day in the language of the page, the time in Western digits. */
 export function dayAndTimeText(at: number): string {
-  return together(dayText(at), new Date(at).toISOString().slice(11, 19))
+  return together(at, dayText(at), clockText(at).slice(11, 19))
 }
 
 /** "Mon 14:30 UTC" */
 export function weekdayAndTimeText(at: number): string {
-  return together(weekdayText(at), new Date(at).toISOString().slice(11, 16))
+  return together(at, weekdayText(at), clockText(at).slice(11, 16))
 }
 
-function together(day: string, time: string): string {
-  return `${isolated(day, currentLanguage())} ${isolated(`${time} UTC`, currentLanguage())}`
+function together(at: number, day: string, time: string): string {
+  return `${isolated(day, currentLanguage())} ${isolated(`${time} ${clockZone(at)}`, currentLanguage())}`
 }
 
-/** "21 Nov 2026": a day in UTC with its year, for what may be old. */
+/** "21 Nov 2026": a day with its year, for what may be old. */
 export function fullDayText(at: number): string {
-  if (!isKnown(currentLanguage().tag)) return `${dayText(at)}ی ${new Date(at).getUTCFullYear()}`
+  if (!isKnown(currentLanguage().tag)) return `${dayText(at)}ی ${clockText(at).slice(0, 4)}`
   return dayText(at, { year: 'numeric' })
 }
 
-/** "21 Nov", "21. Nov.", "11月21日": a day in UTC as the language of the page writes it, in Western digits. */
+/** "21 Nov", "21. Nov.", "11月21日": a day as the language of the page writes it, in Western digits. */
 function dayText(at: number, more: { year?: 'numeric' } = {}): string {
   const { tag } = currentLanguage()
-  if (!isKnown(tag)) return `${new Date(at).getUTCDate()}ی ${SORANI_MONTHS[new Date(at).getUTCMonth()] ?? ''}`
+  if (!isKnown(tag)) {
+    const shown = new Date(at + clockOffsetMs(at))
+    return `${shown.getUTCDate()}ی ${SORANI_MONTHS[shown.getUTCMonth()] ?? ''}`
+  }
   // Plain English dates put the day first, as all other languages here do.
   return new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
     ...more,
@@ -33,14 +39,15 @@ function dayText(at: number, more: { year?: 'numeric' } = {}): string {
     timeZone: 'UTC',
     calendar: 'gregory',
     numberingSystem: 'latn',
-  }).format(at)
+  }).format(at + clockOffsetMs(at))
 }
 
-/** "Mon", "lun.", "月": the day of the week in UTC. */
+/** "Mon", "lun.", "月": the day of the week. */
 function weekdayText(at: number): string {
+  const shown = at + clockOffsetMs(at)
   const { tag } = currentLanguage()
-  if (!isKnown(tag)) return SORANI_DAYS[new Date(at).getUTCDay()] ?? ''
-  return new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC', calendar: 'gregory' }).format(at)
+  if (!isKnown(tag)) return SORANI_DAYS[new Date(shown).getUTCDay()] ?? ''
+  return new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC', calendar: 'gregory' }).format(shown)
 }
 
 /** Browsers come without Sorani and would fall back to whatever they are set to. The words are those of the CLDR. */

@@ -13,6 +13,10 @@ export type VolumeUnit = (typeof VOLUME_UNITS)[number]
 export const UP_COLOURS = ['green', 'red'] as const
 export type UpColour = (typeof UP_COLOURS)[number]
 
+/** Whose clock times are shown by. */
+export const CLOCKS = ['local', 'utc'] as const
+export type Clock = (typeof CLOCKS)[number]
+
 /** An option of this device: kept in local storage, shared by all tabs, followed by whoever shows something by it. */
 function createOption<T extends string>(key: string, read: (text: string | null) => T, apply?: (value: T) => void) {
   const store = createStore<T>(read(readItem('localStorage', key)))
@@ -41,6 +45,7 @@ export const displayCurrency = createOption<DisplayCurrency>(
   (text) => readDisplayCurrency(text) ?? 'USD',
 )
 export const changeSince = createOption<ChangeSince>('change_since', oneOf(CHANGE_SINCE, '24h'))
+export const clock = createOption<Clock>('clock', oneOf(CLOCKS, 'local'))
 export const volumeUnit = createOption<VolumeUnit>('volume_unit', oneOf(VOLUME_UNITS, 'mass'))
 export const haptics = createOption<'on' | 'off'>('haptics', oneOf(['on', 'off'] as const, 'off'))
 

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
-import { instant } from '#core/time/instant.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { MoneyText } from '#ui/figures.tsx'
-import { formatUtcTime } from '#ui/format.ts'
+import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import type { NavItem } from '#ui/nav-item.ts'
 import { TopBar } from '#ui/top-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -78,7 +77,7 @@ function ServerClock() {
   }, [])
   return (
     <span className="num text-label text-fg-3" title={t('shell.server_time')}>
-      {formatUtcTime(instant(Math.round(now)))} UTC
+      {clockTime(now)} {clockZone(now)}
     </span>
   )
 }

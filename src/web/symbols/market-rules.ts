@@ -1,4 +1,4 @@
-import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { MarketList, MarketStatus, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { changeOf } from '#web/options/figures.ts'
 import type { ChangeSince } from '#web/options/options.ts'
@@ -50,6 +50,24 @@ function compare(a: number | null, b: number | null, direction: Sort['direction'
 
 export function featuredOf(symbols: readonly SymbolItem[], marketType: MarketType): SymbolItem[] {
   return symbols.filter((item) => item.market_type === marketType && item.is_featured)
+}
+
+const SUGGESTED = 4
+
+function weight(item: SymbolItem): number {
+  return Number(item.isFavorite) * 2 + Number(item.is_featured)
+}
+
+/** What to trade while `closed` cannot be: symbols of open markets, those marked and featured first. */
+export function openInstead(
+  symbols: readonly SymbolItem[],
+  closed: Pick<SymbolItem, 'id'>,
+  status: MarketStatus,
+): SymbolItem[] {
+  return symbols
+    .filter((item) => item.id !== closed.id && status[item.market_type] && item.closed_reason === null)
+    .toSorted((a, b) => weight(b) - weight(a))
+    .slice(0, SUGGESTED)
 }
 
 /** The list with one favourite mark turned, for showing at once what the server is still being told. */

@@ -1,25 +1,75 @@
 import type { MarketList } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
+import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { useMarketStatus } from '#web/live/live-store.ts'
+import { leftText, type MarketClock } from '#web/symbols/market-clock.ts'
+import { useMarketClock } from '#web/symbols/use-market-clock.ts'
 
 type Hours = MarketList['market_hours'][MarketType]
 
+interface OfMarket {
+  list: MarketList
+  marketType: MarketType
+}
+
 /** Open or closed, and until when: a dot and words. */
-export function MarketState({ list, marketType }: { list: MarketList; marketType: MarketType }) {
-  const live = useMarketStatus()
-  const isOpen = (live ?? list.market_status)[marketType]
+export function MarketState({ list, marketType }: OfMarket) {
+  const { isOpen, closesInMs } = useMarketClock(list, marketType)
   return (
     <span className="flex items-center gap-1.5 whitespace-nowrap">
-      <i className={cx('size-1.5 rounded-full', isOpen ? 'bg-ok' : 'bg-line-strong')} aria-hidden="true" />
-      {isOpen ? openText(list.market_hours[marketType]) : t('market.closed')}
+      <i
+        className={cx('size-1.5 rounded-full', !isOpen ? 'bg-line-strong' : closesInMs === null ? 'bg-ok' : 'bg-flame')}
+        aria-hidden="true"
+      />
+      {!isOpen ? (
+        t('market.closed')
+      ) : closesInMs === null ? (
+        openText(list.market_hours[marketType])
+      ) : (
+        <Countdown text={t('market.closes_in', { time: leftText(closesInMs) })}>
+          {openText(list.market_hours[marketType])}
+        </Countdown>
+      )}
     </span>
   )
 }
 
-/** What stands under the tabs while a market is closed. */
+/** Above the symbols of a market that is closed: why, when it opens, and how long that is. */
+export function ClosedNotice({ list, marketType, className }: OfMarket & { className?: string }) {
+  const { isOpen, opensInMs } = useMarketClock(list, marketType)
+  if (isOpen) return null
+  return (
+    <Alert tone="info" title={t('market.closed')} className={className} action={<OpensIn leftMs={opensInMs} />}>
+      {closedText(list.market_hours[marketType])}
+    </Alert>
+  )
+}
+
+/** "opens in 6:05:00". Unspoken: when it opens is said in words beside it. */
+export function OpensIn({ leftMs }: { leftMs: MarketClock['opensInMs'] }) {
+  if (leftMs === null) return null
+  return (
+    <span className="shrink-0 text-end text-label font-semibold text-brand">
+      <Countdown text={t('market.opens_in', { time: leftText(leftMs) })} />
+    </span>
+  )
+}
+
+/** A text that changes every second: drawn, but not read out each time. `children` is said instead. */
+export function Countdown({ text, children }: { text: string; children?: string }) {
+  return (
+    <>
+      <span className="tabular-nums" aria-hidden="true">
+        {text}
+      </span>
+      {children !== undefined && <span className="sr-only">{children}</span>}
+    </>
+  )
+}
+
+/** Why a market is closed, as far as there is a reason, and when it opens. */
 export function closedText(hours: Hours): string {
   const next = hours.opens_at === null ? '' : t('market.opens', { time: weekdayAndTimeText(hours.opens_at) })
   return [hours.reason, next].filter(Boolean).join(' ')

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
-import { instant } from '#core/time/instant.ts'
-import { formatUtcTime } from '#ui/format.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { LoadError, Skeleton, SkeletonRows } from '#ui/states.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
+import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { onMarketsChange } from '#web/live/live-client.ts'
 import { FeaturedStrip } from '#web/screens/market/featured-strip.tsx'
@@ -43,7 +42,7 @@ function Market() {
         <>
           {query.isError && (
             <LoadError
-              reason={`${t('common.load_failed')} ${t('market.as_of', { time: formatUtcTime(instant(query.dataUpdatedAt)) })}`}
+              reason={`${t('common.load_failed')} ${asOf(query.dataUpdatedAt)}`}
               retryLabel={t('common.try_again')}
               onRetry={() => void query.refetch()}
               retrying={query.isFetching}
@@ -65,6 +64,10 @@ function Market() {
       )}
     </Page>
   )
+}
+
+function asOf(at: number): string {
+  return t('market.as_of', { time: clockTime(at), zone: clockZone(at) })
 }
 
 function Markets({ list }: { list: MarketList }) {

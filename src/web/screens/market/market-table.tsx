@@ -1,13 +1,11 @@
 import { useId } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
-import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { Empty } from '#ui/states.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { SortMark } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useMarketStatus } from '#web/live/live-store.ts'
 import { MarketRow, ROW_GRID } from '#web/screens/market/market-row.tsx'
 import {
   MARKET_TABS,
@@ -18,7 +16,7 @@ import {
   sortInUse,
   type SortKey,
 } from '#web/symbols/market-rules.ts'
-import { closedText, MarketState } from '#web/symbols/market-state.tsx'
+import { ClosedNotice, MarketState } from '#web/symbols/market-state.tsx'
 import { changeSince } from '#web/options/options.ts'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
 
@@ -38,8 +36,6 @@ export function MarketTable(props: MarketTableProps) {
   const { list, marketType, tab, onTab, sort, onSort, previewed, onPreview } = props
   const id = useId()
   const favorite = useFavorite()
-  const live = useMarketStatus()
-  const isOpen = (live ?? list.market_status)[marketType]
   const since = changeSince.use()
   const rows = rowsOf(list.currencies, { marketType, tab, sort, since })
   const inUse = sortInUse(tab, sort)
@@ -61,11 +57,7 @@ export function MarketTable(props: MarketTableProps) {
         className="-mx-(--gutter) px-(--gutter) lg:mx-0 lg:px-0"
       />
       <TabPanel id={id} value={tab} className="pb-6">
-        {!isOpen && (
-          <Alert tone="info" title={t('market.closed')} className="mt-3">
-            {closedText(list.market_hours[marketType])}
-          </Alert>
-        )}
+        <ClosedNotice list={list} marketType={marketType} className="mt-3" />
         {rows.length === 0 ? (
           <Empty title={t('common.no_data')} className="mt-6">
             {tab === 'favorites' ? t('market.no_favorites') : undefined}

@@ -4,11 +4,14 @@ import { Switch } from '#ui/checkbox.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Triangle } from '#ui/triangle.tsx'
+import { zoneOf } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { buzz, canVibrate } from '#web/options/haptics.ts'
 import {
   CHANGE_SINCE,
   changeSince,
+  CLOCKS,
+  clock,
   haptics,
   UP_COLOURS,
   type UpColour,
@@ -54,6 +57,14 @@ export function OptionsScreen() {
           onChange={changeSince.choose}
         />
       </Group>
+      <Group title={t('options.clock')} hint={t('options.clock_hint')}>
+        <Segmented
+          label={t('options.clock')}
+          options={CLOCKS.map((value) => ({ value, label: value === 'utc' ? 'UTC' : localClock() }))}
+          value={clock.use()}
+          onChange={clock.choose}
+        />
+      </Group>
       <Group title={t('options.indicator')} hint={t(`options.indicator_${volumeUnit.use()}_hint`)}>
         <Segmented
           label={t('options.indicator')}
@@ -81,6 +92,10 @@ export function OptionsScreen() {
       </List>
     </Page>
   )
+}
+
+function localClock(): string {
+  return t('options.clock_local', { zone: zoneOf(Date.now(), 'local') })
 }
 
 interface GroupProps {

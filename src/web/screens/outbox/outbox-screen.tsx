@@ -2,9 +2,8 @@ import { RefreshCw } from 'lucide-react'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { formatUtcDateTime } from '#ui/format.ts'
+import { clockDateTime, clockZone } from '#web/i18n/clock.ts'
 import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
-import { instant } from '#core/time/instant.ts'
 import { call, type Reply } from '#web/api/call.ts'
 import { CallFailure, failureText } from '#web/api/call-failure.ts'
 import { type Loaded, useLoaded } from '#web/api/use-loaded.ts'
@@ -79,7 +78,9 @@ function MessageCard({ message }: { message: Message }) {
     <Card>
       <div className="flex items-baseline justify-between gap-3 text-caption text-fg-3">
         <span className="truncate">{t('outbox.to', { address: to })}</span>
-        <span className="num shrink-0">{formatUtcDateTime(instant(Date.parse(sent_at)))} UTC</span>
+        <span className="num shrink-0">
+          {clockDateTime(Date.parse(sent_at))} {clockZone(Date.parse(sent_at))}
+        </span>
       </div>
       <div className="my-2 flex items-center justify-between gap-3">
         <span className="mono text-title tracking-[.08em]!">{code}</span>

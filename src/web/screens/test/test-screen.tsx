@@ -56,11 +56,19 @@ function Chart({ item }: { item: SymbolItem }) {
       </h2>
       <Suspense fallback={<Skeleton height={424} />}>
         <PriceChart
-          symbol={{ code: item.symbol, productId: item.product_id, decimals: item.decimals, title }}
+          symbol={{
+            code: item.symbol,
+            productId: item.product_id,
+            marketType: item.market_type,
+            decimals: item.decimals,
+            title,
+          }}
           interval="1m"
           order={null}
           orders={[]}
           knownTicks={[]}
+          trades={[]}
+          onTrade={() => undefined}
           className="h-[424px]"
         />
       </Suspense>

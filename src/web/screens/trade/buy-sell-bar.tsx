@@ -3,6 +3,8 @@ import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
+import type { Closed } from '#web/screens/trade/use-order-form.ts'
+import { OpensIn } from '#web/symbols/market-state.tsx'
 
 interface BuySellBarProps {
   /** The direction that is being sent. */
@@ -38,16 +40,17 @@ export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
 }
 
 /** In the place of the two buttons while the market, the symbol or this user's trading is closed. */
-export function ClosedBar({ title, detail }: { title: string; detail: string }) {
+export function ClosedBar({ title, detail, opensInMs }: Omit<Closed, 'isMarket'>) {
   return (
     <div className="border-t border-line bg-bg px-4 py-2 md:border-0 md:p-0">
-      <output className="flex min-h-13 items-center gap-3 rounded-field bg-surface-2 px-4 py-1.5">
+      <div className="flex min-h-13 items-center gap-3 rounded-field bg-surface-2 px-4 py-1.5">
         <MoonStar size={20} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
-        <span className="min-w-0">
+        <output className="min-w-0 flex-1">
           <span className="block text-small font-semibold">{title}</span>
           {detail !== '' && <span className="block text-caption text-fg-3">{detail}</span>}
-        </span>
-      </output>
+        </output>
+        <OpensIn leftMs={opensInMs} />
+      </div>
     </div>
   )
 }

@@ -1,17 +1,17 @@
 import { BUY } from '#core/orders/order.ts'
-import { instant } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatCountdown, formatMoney, formatUtcTime, groupedNumber, MINUS } from '#ui/format.ts'
+import { formatCountdown, formatMoney, groupedNumber, MINUS } from '#ui/format.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
+import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
-import { useServerSecond } from '#web/screens/trade/use-now.ts'
+import { useServerSecond } from '#web/live/use-server-second.ts'
 
 interface CountdownPanelProps {
   order: PlacedOrder
@@ -44,7 +44,7 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
       </div>
       <dl className="mt-3.5 grid grid-cols-[1.25fr_1.1fr_1fr] rounded-field bg-surface-2 py-2.5 *:px-3 *:not-first:border-s *:not-first:border-line dark:*:border-surface-3">
         <Fact label={t('trade.entry')} value={groupedNumber(priceTextOf(order.entryPrice, decimals))} />
-        <Fact label={t('trade.settles_utc')} value={formatUtcTime(instant(order.expiresAt))} />
+        <Fact label={t('trade.settles', { zone: clockZone(order.expiresAt) })} value={clockTime(order.expiresAt)} />
         <Fact label={t('trade.if_wrong')} value={formatMoney(moneyOf(-order.stake))} />
       </dl>
       {onCollapse && (

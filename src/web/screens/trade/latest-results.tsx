@@ -1,9 +1,9 @@
-import { instant } from '#core/time/instant.ts'
 import { cx } from '#ui/cx.ts'
-import { formatMoney, formatUtcTime } from '#ui/format.ts'
+import { formatMoney } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
+import { clockTime } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { directionText, lengthText, outcomeOf, titleOf } from '#web/screens/trade/order-text.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
@@ -42,7 +42,7 @@ export function LatestResults({ own }: { own: OwnTrades }) {
                 <span className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>
                   {formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
                 </span>
-                <span className="num text-micro text-fg-3">{formatUtcTime(instant(Date.parse(trade.expires_at)))}</span>
+                <span className="num text-micro text-fg-3">{clockTime(Date.parse(trade.expires_at))}</span>
               </span>
             </li>
           )

@@ -10,7 +10,7 @@ import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
-import { useServerSecond } from '#web/screens/trade/use-now.ts'
+import { useServerSecond } from '#web/live/use-server-second.ts'
 import { ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OpenOrdersProps {

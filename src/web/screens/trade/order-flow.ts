@@ -13,7 +13,13 @@ export type OrderFlow =
   | { readonly step: 'running'; readonly order: PlacedOrder }
   /** Time is over, the price that proves the result is still to come. */
   | { readonly step: 'completing'; readonly order: PlacedOrder }
-  | { readonly step: 'completed'; readonly order: PlacedOrder; readonly result: OrderResult }
+  | {
+      readonly step: 'completed'
+      readonly order: PlacedOrder
+      readonly result: OrderResult
+      /** Looked at again, not just settled. */
+      readonly isReview: boolean
+    }
 
 export type FlowEvent =
   | { readonly kind: 'choose'; readonly direction: Direction }
@@ -24,6 +30,8 @@ export type FlowEvent =
   /** Trade on while it runs. */
   | { readonly kind: 'collapse' }
   | { readonly kind: 'show'; readonly order: PlacedOrder }
+  /** One that has settled before is looked at again. */
+  | { readonly kind: 'review'; readonly order: PlacedOrder; readonly result: OrderResult }
   | { readonly kind: 'expired'; readonly orderId: string }
   | { readonly kind: 'settled'; readonly result: OrderResult }
   | { readonly kind: 'continue' }
@@ -47,6 +55,10 @@ export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
       return flow.step === 'running' || flow.step === 'completing' ? IDLE : flow
     case 'show':
       return flow.step === 'submitting' ? flow : { step: 'running', order: event.order }
+    case 'review':
+      return flow.step === 'submitting'
+        ? flow
+        : { step: 'completed', order: event.order, result: event.result, isReview: true }
     case 'expired':
       return flow.step === 'running' && flow.order.id === event.orderId
         ? { step: 'completing', order: flow.order }
@@ -54,7 +66,7 @@ export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
     case 'settled':
       // The result may be faster than this device's clock.
       return (flow.step === 'running' || flow.step === 'completing') && flow.order.id === event.result.id
-        ? { step: 'completed', order: flow.order, result: event.result }
+        ? { step: 'completed', order: flow.order, result: event.result, isReview: false }
         : flow
     case 'continue':
       return flow.step === 'completed' ? IDLE : flow

@@ -1,7 +1,8 @@
-import type { SymbolItem } from '#contract/markets.ts'
-import { instant } from '#core/time/instant.ts'
-import { formatUtcTime, groupedNumber } from '#ui/format.ts'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { groupedNumber } from '#ui/format.ts'
 import { Pill } from '#ui/pill.tsx'
+import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
@@ -9,14 +10,18 @@ import { openOf, volumeText } from '#web/options/figures.ts'
 import { changeSince, volumeUnit } from '#web/options/options.ts'
 import { FavoriteButton, SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { ListedMark, LiveChange, LivePrice } from '#web/symbols/live-figures.tsx'
+import { leftText } from '#web/symbols/market-clock.ts'
+import { useMarketClock } from '#web/symbols/use-market-clock.ts'
+import { Countdown } from '#web/symbols/market-state.tsx'
 
 interface PriceHeaderProps {
+  list: MarketList
   item: SymbolItem
   onFavorite: (item: SymbolItem) => void
 }
 
 /** Price, change and the day's figures. A price that is not live any more says so, and from when it is. */
-export function PriceHeader({ item, onFavorite }: PriceHeaderProps) {
+export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
   return (
     <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
       <div className="hidden items-center gap-3 lg:flex">
@@ -35,21 +40,36 @@ export function PriceHeader({ item, onFavorite }: PriceHeaderProps) {
         <LivePrice item={item} className="text-price lg:text-[24px]" />
         <LiveChange item={item} size="m" />
         <Staleness code={item.symbol} />
+        <ClosingSoon list={list} marketType={item.market_type} />
       </div>
       <DayFigures item={item} />
     </div>
   )
 }
 
+function ClosingSoon({ list, marketType }: { list: MarketList; marketType: MarketType }) {
+  const { closesInMs } = useMarketClock(list, marketType)
+  if (closesInMs === null) return null
+  return (
+    <Pill tone="warn">
+      <Countdown text={t('market.closes_in', { time: leftText(closesInMs) })} />
+    </Pill>
+  )
+}
+
 function Staleness({ code }: { code: string }) {
   const tick = useTick(code)
   if (!tick?.stale) return null
-  const time = formatUtcTime(instant(Math.round(tick.time)))
   return (
     <Pill tone="warn">
-      {t('trade.price_stale')} · {t('trade.price_as_of', { time })}
+      {t('trade.price_stale')} · {asOf(tick.time)}
     </Pill>
   )
+}
+
+/** "as of 14:27:08 UTC" */
+export function asOf(at: number): string {
+  return t('trade.price_as_of', { time: clockTime(at), zone: clockZone(at) })
 }
 
 function DayFigures({ item }: { item: SymbolItem }) {

@@ -1,12 +1,12 @@
 import type { TickOut } from '#contract/trades.ts'
-import { instant } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Confetti } from '#ui/confetti.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatMoney, formatUtcTimeMs, groupedNumber } from '#ui/format.ts'
+import { formatMoney, groupedNumber } from '#ui/format.ts'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
+import { clockTimeMs, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
@@ -19,19 +19,22 @@ interface ResultPanelProps {
   title: string
   decimals: number
   onContinue: () => void
+  /** Looked at again: nothing to celebrate twice. */
+  isReview?: boolean
 }
 
 const NEXT_TICK_MS = 1_000
 const WORDS = { won: 'trade.you_won', lost: 'trade.you_lost', draw: 'trade.draw', void: 'trade.void' } as const
 
 /** What became of an order and the ticks that show it. A loss gets the same page as a win. */
-export function ResultPanel({ order, result, title, decimals, onContinue }: ResultPanelProps) {
+export function ResultPanel(props: ResultPanelProps) {
+  const { order, result, title, decimals, onContinue, isReview = false } = props
   const outcome = outcomeOf(result)
   const details = useDecidingTicks(order.id, result)
   return (
     <div className="relative isolate">
       <Confetti
-        on={outcome === 'won' && result.result_amount > 0}
+        on={outcome === 'won' && result.result_amount > 0 && !isReview}
         className="pointer-events-none absolute inset-0 -z-1 size-full"
       />
       <div className="flex items-start justify-between gap-3">
@@ -127,7 +130,7 @@ function Tick({ kind, price, tick, decimals }: TickProps) {
       <span className="flex min-w-0 flex-1 flex-col">
         <span className={cx('text-small font-semibold', !isCounted && 'text-fg-3')}>{t(LABELS[kind])}</span>
         <span className="mono text-caption text-fg-3">
-          {tick === null ? '…' : `${formatUtcTimeMs(instant(tick.time_ms))} UTC`}
+          {tick === null ? '…' : `${clockTimeMs(tick.time_ms)} ${clockZone(tick.time_ms)}`}
         </span>
       </span>
       <span className={cx('num text-small font-semibold', !isCounted && 'text-fg-3')}>

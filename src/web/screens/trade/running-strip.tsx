@@ -3,7 +3,7 @@ import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { formatCountdown } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import { useServerSecond } from '#web/screens/trade/use-now.ts'
+import { useServerSecond } from '#web/live/use-server-second.ts'
 
 /** Orders that run out of sight, on one line of 60 px; pressing it shows the next one to settle. */
 export function RunningStrip({

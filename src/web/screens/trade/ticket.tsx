@@ -1,4 +1,4 @@
-import type { MarketList } from '#contract/markets.ts'
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { cx } from '#ui/cx.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
@@ -6,14 +6,17 @@ import { t } from '#web/i18n/t.ts'
 import { ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
 import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
 import { LatestResults } from '#web/screens/trade/latest-results.tsx'
+import { OpenMarkets } from '#web/screens/trade/open-markets.tsx'
 import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
+import type { Closed } from '#web/screens/trade/use-order-form.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 
 interface TicketProps {
   fields: OrderFieldsProps & { list: MarketList }
-  closed: { title: string; detail: string } | null
+  closed: Closed | null
+  item: SymbolItem
   flow: OrderFlow
   title: string
   decimals: number
@@ -23,12 +26,15 @@ interface TicketProps {
 }
 
 /** The order pane of larger screens: the form is always there, the order on the screen and its result below it. */
-export function Ticket({ fields, closed, flow, title, decimals, own, onDirection, onContinue }: TicketProps) {
+export function Ticket({ fields, closed, item, flow, title, decimals, own, onDirection, onContinue }: TicketProps) {
   return (
     <section aria-label={t('trade.ticket')} className="flex flex-col overflow-y-auto border-s border-line bg-surface">
       <div className="flex flex-col gap-3 p-4">
         {closed ? (
-          <ClosedBar {...closed} />
+          <>
+            <ClosedBar {...closed} />
+            {closed.isMarket && <OpenMarkets list={fields.list} item={item} className="px-0!" />}
+          </>
         ) : (
           <>
             <DirectionSwitch direction={fields.form.direction} onDirection={onDirection} />
@@ -51,6 +57,7 @@ export function Ticket({ fields, closed, flow, title, decimals, own, onDirection
             result={flow.result}
             title={title}
             decimals={decimals}
+            isReview={flow.isReview}
             onContinue={onContinue}
           />
         </div>

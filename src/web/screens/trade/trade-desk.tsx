@@ -10,7 +10,9 @@ import { DirectionTile } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
 import { usePendingOrders } from '#web/live/live-client.ts'
+import { fromOwnTrade } from '#web/live/placed-order.ts'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
+import { resultOf, tradeMarks } from '#web/screens/trade/settled-trades.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
 import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
 import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
@@ -36,6 +38,7 @@ import { Page } from '#web/shell/page.tsx'
 const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)
 const Dock = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Dock)
 const Ticket = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Ticket)
+const OpenMarkets = later(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
 const MarketPicker = later(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
 
 interface TradeDeskProps {
@@ -77,6 +80,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   )
 
   const runningHere = useMemo(() => own.running.filter((order) => order.symbol === symbol), [own.running, symbol])
+  const settledTrades = useMemo(() => tradeMarks(own.trades ?? [], symbol), [own.trades, symbol])
   const selected = orderOf(flow) ?? runningHere[0] ?? null
   const isFormOpen = isWide ? form.closed === null : flow.step === 'form' || isSubmitting
   // On larger screens the form is always there: it is previewed only while no order is looked at.
@@ -85,6 +89,11 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
+
+  function showTrade(id: string): void {
+    const trade = own.trades?.find((one) => one.id === id)
+    if (trade) dispatch({ kind: 'review', order: fromOwnTrade(trade), result: resultOf(trade, form.balance) })
+  }
 
   const fields: OrderFieldsProps = {
     form: form.form,
@@ -122,7 +131,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       )}
       <section aria-label={t('trade.chart_pane')} className="flex min-h-0 min-w-0 flex-1 flex-col">
         <h1 className="sr-only">{title}</h1>
-        <PriceHeader item={item} onFavorite={favorite} />
+        <PriceHeader list={list} item={item} onFavorite={favorite} />
         {staleNotice !== null && (
           <Alert tone="warn" className="mx-4 mb-2">
             {t('common.load_failed')} ({staleNotice})
@@ -148,11 +157,13 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           )}
           <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
             <PriceChart
-              symbol={{ code: symbol, productId: item.product_id, decimals, title }}
+              symbol={{ code: symbol, productId: item.product_id, marketType: item.market_type, decimals, title }}
               interval={interval}
               order={orderInView}
               orders={orders}
               knownTicks={knownTicks}
+              trades={settledTrades}
+              onTrade={showTrade}
               className={chartHeight(isWide || isExpanded, flow.step)}
             />
           </Suspense>
@@ -185,11 +196,19 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               result={flow.result}
               title={title}
               decimals={decimals}
+              isReview={flow.isReview}
               onContinue={() => dispatch({ kind: 'continue' })}
             />
           </Panel>
         ) : (
-          <RecentTrades item={item} isOpen={form.isOpen} own={own} />
+          <>
+            {form.closed?.isMarket && (
+              <Suspense>
+                <OpenMarkets list={list} item={item} className="border-t border-line pb-3" />
+              </Suspense>
+            )}
+            <RecentTrades item={item} isOpen={form.isOpen} own={own} />
+          </>
         )}
       </section>
       {isWide ? (
@@ -197,6 +216,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <Ticket
             fields={fields}
             closed={form.closed}
+            item={item}
             flow={flow}
             title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)}
             decimals={decimalsOf(list, orderOf(flow)?.symbol ?? symbol)}

@@ -1,12 +1,12 @@
 import type { PublicTrade } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
-import { instant } from '#core/time/instant.ts'
 import { cx } from '#ui/cx.ts'
-import { formatMoney, formatUtcTime, groupedNumber } from '#ui/format.ts'
+import { formatMoney, groupedNumber } from '#ui/format.ts'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { Triangle } from '#ui/triangle.tsx'
+import { clockTime } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { directionText, outcomeOf, shortLength } from '#web/screens/trade/order-text.ts'
@@ -44,9 +44,7 @@ function PublicRow({ trade, decimals }: { trade: PublicTrade; decimals: number }
       </span>
       <span className="num font-list">{groupedNumber(priceTextOf(trade.price, decimals))}</span>
       <DirectionCell direction={trade.direction} seconds={trade.time} />
-      <span className="num text-right text-fg-3 rtl:text-left">
-        {formatUtcTime(instant(Date.parse(trade.opened_at)))}
-      </span>
+      <span className="num text-right text-fg-3 rtl:text-left">{clockTime(Date.parse(trade.opened_at))}</span>
     </li>
   )
 }
@@ -88,9 +86,7 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
       </span>
       <span className="num font-list">{groupedNumber(priceTextOf(trade.price_was, trade.decimals))}</span>
       <DirectionCell direction={trade.high_low} seconds={trade.trade_setting.time} />
-      <span className="num text-right text-fg-3 rtl:text-left">
-        {formatUtcTime(instant(Date.parse(trade.opened_at)))}
-      </span>
+      <span className="num text-right text-fg-3 rtl:text-left">{clockTime(Date.parse(trade.opened_at))}</span>
     </li>
   )
 }

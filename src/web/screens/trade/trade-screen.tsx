@@ -1,11 +1,10 @@
 import { useEffect } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
-import { formatUtcTime } from '#ui/format.ts'
-import { instant } from '#core/time/instant.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
+import { asOf } from '#web/screens/trade/price-header.tsx'
 import { onMarketsChange, onResync } from '#web/live/live-client.ts'
 import type { ScreenProps } from '#web/routes.ts'
 import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
@@ -32,7 +31,7 @@ function Trade({ params }: ScreenProps) {
   useSymbolInAddress(list, wanted, item)
 
   if (list && item) {
-    const notice = query.isError ? t('trade.price_as_of', { time: formatUtcTime(instant(query.dataUpdatedAt)) }) : null
+    const notice = query.isError ? asOf(query.dataUpdatedAt) : null
     return <TradeDesk key={item.symbol} list={list} item={item} staleNotice={notice} />
   }
   return (

@@ -4,7 +4,9 @@ import type { Money } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { useMarketStatus, useTradeStatus } from '#web/live/live-store.ts'
+import { useTradeStatus } from '#web/live/live-store.ts'
+import type { MarketClock } from '#web/symbols/market-clock.ts'
+import { useMarketClock } from '#web/symbols/use-market-clock.ts'
 import { closedText } from '#web/symbols/market-state.tsx'
 import {
   type OrderFacts,
@@ -15,8 +17,18 @@ import {
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
 import { titleOf } from '#web/screens/trade/order-text.ts'
-import { useServerSecond } from '#web/screens/trade/use-now.ts'
+import { useServerSecond } from '#web/live/use-server-second.ts'
 import { useSession } from '#web/shell/session.ts'
+
+/** What stands in the place of the buttons while no order can be placed. */
+export interface Closed {
+  title: string
+  detail: string
+  /** What is left to the opening of the market, where it is known. */
+  opensInMs: number | null
+  /** Other markets may be open. */
+  isMarket: boolean
+}
 
 export interface OrderFormHandle {
   form: OrderForm
@@ -25,7 +37,7 @@ export interface OrderFormHandle {
   /** Market and symbol are open: orders can be placed by those who may. */
   isOpen: boolean
   /** What stands in the place of the buttons, or null when orders can be placed. */
-  closed: { title: string; detail: string } | null
+  closed: Closed | null
   setForm: (form: OrderForm) => void
   setDirection: (direction: Direction) => void
 }
@@ -36,8 +48,8 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   const balance = moneyOf(useSession()?.user.balance ?? 0)
   const liveStatus = useTradeStatus()
   const status = liveStatus ?? { isAllowed: list.trade_status === 1, reason: list.trade_reason }
-  const isMarketOpen = (useMarketStatus() ?? list.market_status)[item.market_type]
-  const isOpen = isMarketOpen && (item.is_open || item.closed_reason === null)
+  const clock = useMarketClock(list, item.market_type)
+  const isOpen = clock.isOpen && (item.is_open || item.closed_reason === null)
   const facts: OrderFacts = {
     settings: list.trade_settings,
     balance,
@@ -53,7 +65,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     view: readOrderForm(form, facts),
     balance,
     isOpen,
-    closed: closedBar({ list, item, isMarketOpen, isOpen, status }),
+    closed: closedBar({ list, item, clock, isOpen, status }),
     setForm,
     setDirection: (direction) => setForm({ ...form, direction }),
   }
@@ -62,19 +74,26 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
 interface ClosedFacts {
   list: MarketList
   item: SymbolItem
-  isMarketOpen: boolean
+  clock: MarketClock
   isOpen: boolean
   status: { isAllowed: boolean; reason: string }
 }
 
-function closedBar({ list, item, isMarketOpen, isOpen, status }: ClosedFacts): OrderFormHandle['closed'] {
-  if (!isMarketOpen) return { title: t('trade.market_closed'), detail: closedText(list.market_hours[item.market_type]) }
+function closedBar({ list, item, clock, isOpen, status }: ClosedFacts): Closed | null {
+  const title = t('trade.market_closed')
+  if (!clock.isOpen) {
+    const detail = closedText(list.market_hours[item.market_type])
+    return { title, detail, opensInMs: clock.opensInMs, isMarket: true }
+  }
   if (!isOpen) {
     const symbol = titleOf(item.symbol, item.market_type)
     return {
-      title: t('trade.market_closed'),
+      title,
       detail: t('trade.symbol_closed', { symbol, reason: item.closed_reason ?? '' }),
+      opensInMs: null,
+      isMarket: true,
     }
   }
-  return status.isAllowed ? null : { title: t('trade.trade_off', { reason: status.reason }), detail: '' }
+  if (status.isAllowed) return null
+  return { title: t('trade.trade_off', { reason: status.reason }), detail: '', opensInMs: null, isMarket: false }
 }

@@ -1,0 +1,153 @@
+import { expect, test, vi } from 'vitest'
+import { createBarHistory, type PageQuery } from '#web/chart/bar-history.ts'
+import type { Bar } from '#web/chart/bar.ts'
+import { EMPTY } from '#web/chart/bar-window.ts'
+
+const STEP = 60_000
+const START = Date.UTC(2026, 0, 5)
+
+function bar(index: number, close = 1): Bar {
+  return { time: START + index * STEP, open: 1, high: 1, low: 1, close, volume: 0 }
+}
+
+/** A server with bars 0 to `count() - 1`, without those of `rest`. */
+function served(count: () => number, rest: (index: number) => boolean = () => false) {
+  return vi.fn<(query: PageQuery) => Promise<Bar[]>>(async ({ limit, before }: PageQuery) =>
+    Array.from({ length: count() }, (_, index) => index)
+      .filter((index) => !rest(index))
+      .map((index) => bar(index))
+      .filter(({ time }) => before === undefined || time < before)
+      .slice(-limit),
+  )
+}
+
+function history(load: (query: PageQuery) => Promise<readonly Bar[]>, count: () => number) {
+  const seen = { window: EMPTY, changes: 0 }
+  const made = createBarHistory({
+    stepMs: STEP,
+    load,
+    now: () => START + count() * STEP - 1,
+    onLoading: () => undefined,
+    onChange: (window) => {
+      seen.window = window
+      seen.changes += 1
+    },
+  })
+  const times = () => seen.window.bars.map(({ time }) => (time - START) / STEP)
+  return { ...made, seen, times }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+
+test('older pages come in front, each asked for once, until there is nothing older', async () => {
+  const load = served(() => 2_200)
+  const chart = history(load, () => 2_200)
+  await chart.loadNewest()
+  expect(chart.times()).toEqual(range(1_700, 2_200))
+  chart.loadOlder()
+  chart.loadOlder()
+  await settled()
+  expect(load).toHaveBeenCalledTimes(2)
+  expect(chart.times()).toEqual(range(700, 2_200))
+  chart.loadOlder()
+  await settled()
+  expect([chart.times().length, chart.seen.window.hasOldest]).toEqual([2_200, false])
+  chart.loadOlder()
+  await settled()
+  expect(chart.seen.window.hasOldest).toBe(true)
+  chart.loadOlder()
+  await settled()
+  expect(load).toHaveBeenCalledTimes(4)
+})
+
+test('what was missed is filled in, whatever came live meanwhile', async () => {
+  let count = 600
+  const load = served(() => count)
+  const chart = history(load, () => count)
+  await chart.loadNewest()
+  count = 2_000
+  const repair = chart.loadNewest()
+  chart.take(bar(1_999, 7))
+  chart.take(bar(2_000, 8))
+  await repair
+  expect(chart.times()).toEqual(range(100, 2_001))
+  expect(chart.seen.window.bars.slice(-2).map(({ close }) => close)).toEqual([7, 8])
+})
+
+test('a live bar that leaves some out has them asked for', async () => {
+  let count = 100
+  const chart = history(
+    served(() => count),
+    () => count,
+  )
+  await chart.loadNewest()
+  count = 105
+  chart.take(bar(104, 3))
+  await settled()
+  expect(chart.times()).toEqual(range(0, 105))
+})
+
+test('a gap of many pages starts anew rather than leaving a hole', async () => {
+  let count = 600
+  const chart = history(
+    served(() => count),
+    () => count,
+  )
+  await chart.loadNewest()
+  count = 50_000
+  await chart.loadNewest()
+  const times = chart.times()
+  expect(times).toEqual(range(times[0] ?? 0, 50_000))
+})
+
+test('years back the newest are let go, and come again on the way forward, across a long rest too', async () => {
+  const count = 40_000
+  const load = served(
+    () => count,
+    (index) => index >= 26_000 && index < 36_000,
+  )
+  const chart = history(load, () => count)
+  await chart.loadNewest()
+  for (let page = 0; page < 20; page += 1) {
+    chart.loadOlder()
+    await settled()
+  }
+  expect(chart.seen.window.hasNewest).toBe(false)
+  expect(chart.times().length).toBe(12_000)
+  chart.take(bar(count - 1, 9))
+  expect(chart.times().at(-1)).toBeLessThan(count - 1)
+  for (let page = 0; page < 20 && !chart.seen.window.hasNewest; page += 1) {
+    chart.loadNewer()
+    await settled()
+  }
+  expect(chart.seen.window.hasNewest).toBe(true)
+  const times = chart.times()
+  expect(times).toEqual([...range(0, 26_000), ...range(36_000, count)].slice(-times.length))
+})
+
+test('a failed page is asked for again, but not at once', async () => {
+  let now = START + 600 * STEP
+  const load = vi
+    .fn<() => Promise<Bar[]>>()
+    .mockResolvedValueOnce([bar(599)])
+    .mockRejectedValueOnce(new Error('gone'))
+  const chart = createBarHistory({
+    stepMs: STEP,
+    load,
+    now: () => now,
+    onLoading: () => undefined,
+    onChange: () => undefined,
+  })
+  await chart.loadNewest()
+  chart.loadOlder()
+  await settled()
+  load.mockResolvedValue([bar(598)])
+  chart.loadOlder()
+  await settled()
+  expect(load).toHaveBeenCalledTimes(2)
+  now += 2_000
+  chart.loadOlder()
+  await settled()
+  expect(load).toHaveBeenCalledTimes(3)
+})

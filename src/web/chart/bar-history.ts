@@ -1,0 +1,158 @@
+import type { Bar } from '#web/chart/bar.ts'
+import { type BarWindow, EMPTY, merged, withLive, withNewer, withOlder } from '#web/chart/bar-window.ts'
+
+export interface PageQuery {
+  limit: number
+  /** Only candles that opened before this moment, milliseconds UTC; without it the newest. */
+  before?: number
+}
+
+interface BarHistoryOptions {
+  stepMs: number
+  load: (query: PageQuery) => Promise<readonly Bar[]>
+  now: () => number
+  /** There are other bars than before. `added` is one that came live at the end, null when it is more than that. */
+  onChange: (window: BarWindow, added: Bar | null) => void
+  /** Older bars are on their way, or not any more. */
+  onLoading: (isLoading: boolean) => void
+}
+
+export interface BarHistory {
+  /** The newest bars: at the start, and again whenever some may have been missed. Rejects when they cannot be had. */
+  loadNewest: () => Promise<void>
+  loadOlder: () => void
+  /** After the newest were let go: the way back to them. */
+  loadNewer: () => void
+  /** Forgets what lies between and shows the newest. */
+  returnToNewest: () => Promise<void>
+  take: (bar: Bar) => void
+}
+
+const FIRST_PAGE = 500
+const PAGE = 1000
+/** A gap of more pages than this is not filled: what came before it is loaded anew when someone scrolls there. */
+const MOST_REPAIR_PAGES = 6
+/** After a failure scrolling on asks again, but not at once. */
+const PAUSE_MS = 2_000
+
+/** Loads the pages of a chart's candles, each once, and keeps them and the live ones together. */
+export function createBarHistory(options: BarHistoryOptions): BarHistory {
+  const { stepMs, load, now, onChange, onLoading } = options
+  let window = EMPTY
+  /** What came live while the newest were asked for: newer than the answer. */
+  let live: Bar[] = []
+  let repair: Promise<void> | null = null
+  const busy = { older: false, newer: false }
+  const pausedUntil = { older: 0, newer: 0 }
+
+  function set(next: BarWindow, added: Bar | null = null): void {
+    if (next === window) return
+    window = next
+    onChange(window, added)
+  }
+
+  async function fetchNewest(): Promise<void> {
+    live = []
+    const known = window.hasNewest ? window.bars.at(-1)?.time : undefined
+    let page = await load({ limit: FIRST_PAGE })
+    for (let pages = 1; isApart(known, page) && pages < MOST_REPAIR_PAGES; pages += 1) {
+      const older = await load({ limit: PAGE, before: page[0]?.time ?? 0 })
+      if (older.length === 0) break
+      page = merged(older, page)
+    }
+    // Whoever looks at long ago stays there, and finds the missed ones on the way back.
+    if (window.bars.length > 0 && !window.hasNewest) return
+    const base = isApart(known, page) ? EMPTY : window
+    let next = withNewer(base, { page, isNewest: true })
+    for (const bar of live) next = withLive(next, bar)
+    set(next)
+  }
+
+  /** Nothing says that the bar after the last known one is on the page. */
+  function isApart(known: number | undefined, page: readonly Bar[]): boolean {
+    const first = page[0]?.time
+    return known !== undefined && first !== undefined && first > known + stepMs
+  }
+
+  async function fetchPage(direction: 'older' | 'newer', run: () => Promise<void>): Promise<void> {
+    if (busy[direction] || now() < pausedUntil[direction]) return
+    busy[direction] = true
+    onLoading(true)
+    try {
+      await run()
+    } catch {
+      pausedUntil[direction] = now() + PAUSE_MS
+    } finally {
+      busy[direction] = false
+      onLoading(busy.older || busy.newer)
+    }
+  }
+
+  async function fetchNewer(): Promise<void> {
+    const newest = window.bars.at(-1)
+    if (newest === undefined) return
+    // A page is counted back from its end, so the end is guessed; across a long rest it is taken further each time.
+    for (let reach = PAGE * stepMs; ; reach *= 4) {
+      const before = newest.time + reach + 1
+      const isNewest = before > now()
+      const page = await fetchBetween(newest.time, before)
+      if (page.length === 0 && !isNewest) continue
+      if (window.bars.at(-1) === newest) set(withNewer(window, { page, isNewest }))
+      return
+    }
+  }
+
+  /** All bars after one moment and before another, whichever number of pages they are. */
+  async function fetchBetween(after: number, before: number): Promise<readonly Bar[]> {
+    let found: readonly Bar[] = []
+    for (let until = before; ; until = found[0]?.time ?? after) {
+      const page = await load({ limit: PAGE, before: until })
+      const wanted = page.filter((bar) => bar.time > after)
+      found = merged(wanted, found)
+      if (wanted.length < page.length || wanted.length === 0) return found
+    }
+  }
+
+  function loadNewest(): Promise<void> {
+    repair ??= fetchNewest().finally(() => {
+      repair = null
+    })
+    return repair
+  }
+
+  return {
+    loadNewest,
+    loadOlder: () => {
+      const oldest = window.bars[0]
+      if (window.hasOldest || oldest === undefined) return
+      void fetchPage('older', async () => {
+        const page = await load({ limit: PAGE, before: oldest.time })
+        if (window.bars[0]?.time === oldest.time) set(withOlder(window, page))
+      })
+    },
+    loadNewer: () => {
+      if (!window.hasNewest) void fetchPage('newer', fetchNewer)
+    },
+    returnToNewest: async () => {
+      if (window.hasNewest) return
+      const page = await load({ limit: FIRST_PAGE })
+      set({ bars: page, hasNewest: true, hasOldest: false })
+    },
+    take: (bar) => {
+      const newest = window.bars.at(-1)
+      // One was left out: none was made, or it was missed. With a hole before it nothing is drawn.
+      if (window.hasNewest && newest !== undefined && bar.time > newest.time + stepMs) {
+        if (repair === null && now() >= pausedUntil.newer) {
+          loadNewest().catch(() => {
+            pausedUntil.newer = now() + PAUSE_MS
+          })
+        }
+        live.push(bar)
+        return
+      }
+      if (repair !== null) live.push(bar)
+      const next = withLive(window, bar)
+      if (next !== window) set(next, bar)
+    },
+  }
+}

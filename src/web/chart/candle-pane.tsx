@@ -1,0 +1,114 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions --
+   the library draws into a div; the div is the picture, and arrow keys move its crosshair */
+import { ChevronsRight } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { LoadError, Skeleton } from '#ui/states.tsx'
+import type { ChartOrder } from '#web/chart/chart-order.ts'
+import { axisPrice } from '#web/chart/chart-options.ts'
+import { Legend } from '#web/chart/legend.tsx'
+import type { ChartSymbol } from '#web/chart/price-chart.tsx'
+import { barText, usePriceNowAndThen, useSummary } from '#web/chart/spoken.ts'
+import type { ChartTrade } from '#web/chart/trade-marks.ts'
+import { useCandleChart } from '#web/chart/use-candle-chart.ts'
+import { t } from '#web/i18n/t.ts'
+
+interface CandlePaneProps {
+  symbol: ChartSymbol
+  interval: ChartInterval
+  orders: readonly ChartOrder[]
+  trades: readonly ChartTrade[]
+  onTrade: (id: string) => void
+  isReadAloud: boolean
+  onRetry: () => void
+}
+
+/** How far the crosshair goes with a key. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: -10,
+  PageDown: 10,
+  End: Infinity,
+}
+
+/** The candles with everything that lies over them. */
+export function CandlePane(props: CandlePaneProps) {
+  const { symbol, interval, orders, trades, onTrade, isReadAloud, onRetry } = props
+  const { code, productId, marketType, decimals } = symbol
+  const box = useRef<HTMLDivElement>(null)
+  const [spoken, setSpoken] = useState('')
+  const options = { code, productId, marketType, interval, decimals, orders, trades, onTrade }
+  const chart = useCandleChart(box, options)
+  const summary = useSummary(symbol, interval, chart.recent)
+
+  function pressed(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      chart.clearCrosshair()
+      setSpoken('')
+    }
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const bar = chart.moveCrosshair(step)
+    if (bar !== null) setSpoken(barText(bar, interval, decimals))
+  }
+
+  return (
+    <>
+      <div
+        ref={box}
+        role="img"
+        tabIndex={0}
+        onKeyDown={pressed}
+        aria-label={summary}
+        className="min-h-0 flex-1 -outline-offset-2!"
+      />
+      <Legend legend={chart.legend} interval={interval} decimals={decimals} />
+      <output className="sr-only">{spoken}</output>
+      {isReadAloud && <PriceAloud symbol={symbol} />}
+      {chart.isLoadingOlder && <LoadingMark />}
+      {chart.view.isBeforeStart && chart.hasOldest && (
+        <span className="pointer-events-none absolute start-4 bottom-24 rounded-pill bg-surface-2 px-2 text-micro text-fg-3">
+          {t('chart.oldest')}
+        </span>
+      )}
+      {chart.view.isAway && (
+        <button
+          type="button"
+          onClick={chart.toNewest}
+          aria-label={t('chart.to_latest')}
+          title={t('chart.to_latest')}
+          className="hit absolute end-19 bottom-24 z-1 grid size-8 place-items-center rounded-small bg-surface-2 text-fg-2 shadow-e2 hover:bg-surface-3"
+        >
+          <ChevronsRight size={18} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      )}
+      {chart.state === 'loading' && (
+        <div className="pointer-events-none absolute inset-x-4 top-4 bottom-12" aria-hidden="true">
+          <Skeleton width="100%" height="100%" />
+        </div>
+      )}
+      {chart.state === 'failed' && (
+        <div className="absolute inset-x-0 top-1/3">
+          <LoadError reason={t('common.load_failed')} retryLabel={t('common.try_again')} onRetry={onRetry} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Quiet: a line at the edge that older bars will come in by. */
+function LoadingMark() {
+  return (
+    <span className="pointer-events-none absolute start-0 top-8 bottom-14 w-1" aria-hidden="true">
+      <Skeleton width="100%" height="100%" />
+    </span>
+  )
+}
+
+/** Says the price when it has become another, every fifteen seconds at most. */
+function PriceAloud({ symbol: { code, title, decimals } }: { symbol: ChartSymbol }) {
+  const price = usePriceNowAndThen(code)
+  return <output className="sr-only">{price === null ? '' : `${title} ${axisPrice(price, decimals)}`}</output>
+}

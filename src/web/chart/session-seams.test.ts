@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { sessionAt } from '#core/markets/calendar/sessions.ts'
+import { instant } from '#core/time/instant.ts'
+import { seamsOf } from '#web/chart/session-seams.ts'
+
+/** Bars of half an hour while the market was open, over so many days. */
+function halfHours(marketType: 'us_stocks' | 'us_fx', from: string, days: number): number[] {
+  const start = Date.parse(from)
+  return Array.from({ length: days * 48 }, (_, index) => start + index * 1_800_000).filter(
+    (time) => sessionAt(marketType, instant(time)) !== null,
+  )
+}
+
+test('stocks: a seam before the first bar of each session, over a weekend and a clock change', () => {
+  const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7)
+  const seams = seamsOf({ times, marketType: 'us_stocks', interval: '30m' })
+  expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
+    '2026-03-06T14:30:00.000Z',
+    '2026-03-09T13:30:00.000Z',
+    '2026-03-10T13:30:00.000Z',
+    '2026-03-11T13:30:00.000Z',
+  ])
+})
+
+test('forex: one seam a week', () => {
+  const times = halfHours('us_fx', '2026-03-02T00:00:00Z', 14)
+  const seams = seamsOf({ times, marketType: 'us_fx', interval: '30m' })
+  expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
+    '2026-03-08T21:00:00.000Z',
+    '2026-03-15T21:00:00.000Z',
+  ])
+})
+
+test('a session without bars leaves one seam, crypto and days of stocks none', () => {
+  const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7).filter(
+    (time) => !new Date(time).toISOString().startsWith('2026-03-09'),
+  )
+  expect(seamsOf({ times, marketType: 'us_stocks', interval: '30m' })).toHaveLength(3)
+  expect(seamsOf({ times, marketType: 'crypto', interval: '30m' })).toEqual([])
+  expect(seamsOf({ times, marketType: 'us_stocks', interval: '1d' })).toEqual([])
+  expect(seamsOf({ times: [], marketType: 'us_fx', interval: '1m' })).toEqual([])
+})

@@ -1,0 +1,91 @@
+import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive } from 'lightweight-charts'
+import { ALWAYS, nextSession } from '#core/markets/calendar/sessions.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { instant } from '#core/time/instant.ts'
+import { withAlpha } from '#web/chart/chart-colours.ts'
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+interface Seams {
+  times: readonly number[]
+  marketType: MarketType
+  interval: ChartInterval
+}
+
+/** The bars that are the first of their session, by index: between each and the one before it the market rested. */
+export function seamsOf({ times, marketType, interval }: Seams): number[] {
+  const [first, last] = [times[0], times.at(-1)]
+  // A day of stocks is a session: there would be a seam at every bar.
+  if (first === undefined || last === undefined || (interval === '1d' && marketType === 'us_stocks')) return []
+  const seams: number[] = []
+  let index = 0
+  for (let { close } = nextSession(marketType, instant(first)); close !== ALWAYS.close && close <= last; ) {
+    index = firstAtOrAfter(times, close, index)
+    const opening = times[index]
+    if (opening === undefined) break
+    if (index > 0 && index !== seams.at(-1)) seams.push(index)
+    // From that bar on: sessions without any bar leave no seam of their own.
+    close = nextSession(marketType, instant(Math.max(opening, close))).close
+  }
+  return seams
+}
+
+function firstAtOrAfter(times: readonly number[], at: number, from: number): number {
+  let [low, high] = [from, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[middle] ?? Infinity) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface SeamContext {
+  /** The left edge of a bar, in CSS pixels. */
+  xOf: (index: number) => number | null
+  colour: () => string
+}
+
+/** Less far apart they are a pattern, not a help. */
+const NEAREST_PX = 24
+
+/** Draws a thin dashed upright where a session ends and the next begins, under the candles. */
+export function createSessionSeams({ xOf, colour }: SeamContext) {
+  let seams: readonly number[] = []
+  let requestUpdate: (() => void) | null = null
+
+  function draw(target: Target): void {
+    target.useMediaCoordinateSpace(({ context: canvas, mediaSize }) => {
+      const places = seams.map(xOf).filter((x): x is number => x !== null && x >= 0 && x <= mediaSize.width)
+      if (places.length > 1 && mediaSize.width / places.length < NEAREST_PX) return
+      canvas.save()
+      canvas.strokeStyle = withAlpha(colour(), 0.7)
+      canvas.lineWidth = 1
+      canvas.setLineDash([2, 4])
+      canvas.beginPath()
+      for (const x of places) {
+        canvas.moveTo(Math.round(x) + 0.5, 0)
+        canvas.lineTo(Math.round(x) + 0.5, mediaSize.height)
+      }
+      canvas.stroke()
+      canvas.restore()
+    })
+  }
+
+  const view: IPrimitivePaneView = { zOrder: () => 'bottom', renderer: () => ({ draw }) }
+  const views = [view]
+  const primitive: ISeriesPrimitive = {
+    attached: (attached) => {
+      requestUpdate = attached.requestUpdate
+    },
+    paneViews: () => views,
+  }
+  return {
+    primitive,
+    set: (next: readonly number[]) => {
+      seams = next
+      requestUpdate?.()
+    },
+  }
+}

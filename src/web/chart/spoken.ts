@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import type { Bar } from '#web/chart/bar.ts'
+import { axisPrice, barTime } from '#web/chart/chart-options.ts'
+import type { ChartSymbol } from '#web/chart/price-chart.tsx'
+import { clockZone } from '#web/i18n/clock.ts'
+import { t } from '#web/i18n/t.ts'
+import { latestTick } from '#web/live/live-store.ts'
+import { volumeText } from '#web/options/figures.ts'
+import { volumeUnit } from '#web/options/options.ts'
+
+/** How often what is said of a price may be another: more would never let anyone finish a sentence. */
+const SAY_MS = 15_000
+
+/** The chart in a sentence; what it says of the price is at most fifteen seconds old. */
+export function useSummary({ code, title, decimals }: ChartSymbol, interval: ChartInterval, bars: readonly Bar[]) {
+  const price = usePriceNowAndThen(code)
+  const newest = bars.at(-1)
+  if (newest === undefined) return t('chart.summary_empty', { symbol: title, interval })
+  const last = price ?? newest.close
+  const text = (value: number) => axisPrice(value, decimals)
+  return t('chart.summary', {
+    symbol: title,
+    interval,
+    count: bars.length,
+    last: text(last),
+    high: text(Math.max(last, ...bars.map((bar) => bar.high))),
+    low: text(Math.min(last, ...bars.map((bar) => bar.low))),
+  })
+}
+
+/** The newest price, looked at every fifteen seconds; null while there is none. */
+export function usePriceNowAndThen(code: string): number | null {
+  const [price, setPrice] = useState(() => latestTick(code)?.price ?? null)
+  useEffect(() => {
+    const timer = setInterval(() => setPrice(latestTick(code)?.price ?? null), SAY_MS)
+    return () => clearInterval(timer)
+  }, [code])
+  return price
+}
+
+/** A bar in words: what the legend shows. */
+export function barText(bar: Bar, interval: ChartInterval, decimals: number): string {
+  const price = (value: number) => axisPrice(value, decimals)
+  const text = t('chart.say_bar', {
+    time: `${barTime(bar.time, interval)} ${interval === '1d' ? 'UTC' : clockZone(bar.time)}`,
+    open: price(bar.open),
+    high: price(bar.high),
+    low: price(bar.low),
+    close: price(bar.close),
+    volume: volumeText(bar.volume, bar.close, volumeUnit.get()),
+  })
+  return bar.source === undefined ? text : `${text}, ${t('chart.from_source', { source: bar.source })}`
+}

@@ -1,0 +1,38 @@
+import type { OwnTrade } from '#contract/trades.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import type { ChartTrade } from '#web/chart/trade-marks.ts'
+import type { OrderResult } from '#web/live/result-book.ts'
+import { outcomeOf } from '#web/screens/trade/order-text.ts'
+
+/** The settled orders of a symbol as the chart marks them. */
+export function tradeMarks(trades: readonly OwnTrade[], symbol: string): ChartTrade[] {
+  return trades
+    .filter((trade) => trade.symbol === symbol && trade.result !== 0)
+    .map((trade) => ({
+      id: trade.id,
+      direction: trade.high_low,
+      entryPrice: trade.price_was,
+      openedAt: Date.parse(trade.opened_at),
+      expiresAt: Date.parse(trade.expires_at),
+      exitPrice: trade.post_trade_price,
+      outcome: outcomeOf(trade),
+    }))
+}
+
+/** A listed order's result as its panel shows it, beside the balance of now. */
+export function resultOf(trade: OwnTrade, balance: Money): OrderResult {
+  return {
+    id: trade.id,
+    trx: trade.trx,
+    clientOrderId: trade.clientOrderId,
+    crypto: { name: trade.symbol, symbol: trade.symbol },
+    high_low: trade.high_low,
+    price_was: trade.price_was,
+    post_trade_price: trade.post_trade_price,
+    amount: trade.amount,
+    result: trade.result === 0 ? 3 : trade.result,
+    result_amount: trade.result_amount ?? 0,
+    user_balance: Number(moneyText(balance)),
+    ...(trade.void_reason !== null && { void_reason: trade.void_reason }),
+  }
+}

@@ -1,0 +1,10 @@
+import type { MarketList } from '#contract/markets.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { useMarketStatus } from '#web/live/live-store.ts'
+import { useServerSecond } from '#web/live/use-server-second.ts'
+import { type MarketClock, marketClock } from '#web/symbols/market-clock.ts'
+
+/** How a kind of market stands, counted each second. */
+export function useMarketClock(list: MarketList, marketType: MarketType): MarketClock {
+  return marketClock({ list, live: useMarketStatus(), marketType, now: useServerSecond() })
+}
