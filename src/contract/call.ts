@@ -23,6 +23,8 @@ export interface Call {
   readonly reply: z.ZodType
   /** The reply carries `meta` when the caller asked for a page. */
   readonly paged?: true
+  /** Facts that stand beside `data`, as `meta`. */
+  readonly meta?: z.ZodType
   readonly refusals: readonly RefusalCode[]
 }
 
@@ -36,6 +38,8 @@ export type CallInput<S extends z.ZodType | undefined> = S extends z.ZodType ? z
 export type CallPart<C, Part extends 'params' | 'query' | 'body'> =
   C extends Record<Part, infer S extends z.ZodType> ? z.input<S> : undefined
 export type CallReply<C extends Call> = z.output<C['reply']>
+/** What stands beside the answer: the facts of a page, unless the call says what else. */
+export type CallMeta<C> = C extends { readonly meta: infer S extends z.ZodType } ? z.output<S> : PageMeta
 
 /** Paging facts of a list call. */
 export interface PageMeta {
@@ -46,10 +50,10 @@ export interface PageMeta {
 }
 
 /** The body of every success. */
-export interface Success<T> {
+export interface Success<T, Meta = PageMeta> {
   data: T
   message?: string
-  meta?: PageMeta
+  meta?: Meta
 }
 
 /** The body of every refusal and fault. */

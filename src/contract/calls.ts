@@ -35,6 +35,7 @@ export const calls = {
   favoriteList: markets.favoriteList,
   favorite: markets.favorite,
   klineHistorical: markets.klineHistorical,
+  candlePage: markets.candlePage,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

@@ -102,6 +102,15 @@ export const favorite = defineCall({
 export const KlineRow = z.tuple([z.number(), PriceOut, PriceOut, PriceOut, PriceOut, z.number()])
 export type KlineRow = z.output<typeof KlineRow>
 
+/** Where candles come from. Those that are not named are folds of the prices that were taken here. */
+export const CandleMeta = z.object({
+  provider: z.array(z.tuple([z.number(), z.number(), z.string()])).meta({
+    description: '`[from ms, until ms, source]`: candles of a source of prices, of a time when none were taken here.',
+  }),
+  partial: z.array(z.number()).meta({ description: 'Openings of candles in whose time some prices were missed.' }),
+})
+export type CandleMeta = z.output<typeof CandleMeta>
+
 export const klineHistorical = defineCall({
   method: 'POST',
   path: '/user/kline-historical',
@@ -119,7 +128,27 @@ export const klineHistorical = defineCall({
     endTime: z.number().int().positive().max(8_640_000_000_000_000).optional(),
   }),
   reply: z.array(KlineRow),
+  meta: CandleMeta,
   refusals: ['symbol_unknown'],
+})
+
+export const candlePage = defineCall({
+  method: 'GET',
+  path: '/candles/:product/:interval/:page',
+  who: 'anyone',
+  summary:
+    'A whole page of closed candles: page n has the 500 bars from n × 500 × interval after 1970. To be kept by its ETag; it changes only when a hole in it is filled.',
+  params: z.object({
+    product: Text(20),
+    interval: z.enum(CHART_INTERVALS),
+    page: z
+      .string()
+      .regex(/^(?:0|[1-9]\d{0,8})$/)
+      .transform(Number),
+  }),
+  reply: z.array(KlineRow),
+  meta: CandleMeta,
+  refusals: ['symbol_unknown', 'not_found'],
 })
 
 export const PublicTrade = z.object({

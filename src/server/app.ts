@@ -8,6 +8,8 @@ import { authRoutes } from '#server/auth/auth.routes.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
+import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
+import { candlePagesRoutes } from '#server/candle-pages/candle-pages.routes.ts'
 import { contentRoutes } from '#server/content/content.routes.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
@@ -38,12 +40,12 @@ import { passwordResetRoutes } from '#server/password-reset/password-reset.route
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { seed } from '#server/seed/seed.ts'
-import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
+import { loadSettings, type Settings, type SiteSettings } from '#server/settings/site-settings.ts'
 import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
-import { requireForLive } from '#server/settings/require-for-live.ts'
+import { missingForLive } from '#server/settings/missing-for-live.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { createErrorBook } from '#server/error-book.ts'
-import { explainListenError } from '#server/start-up-error.ts'
+import { cannotStart, explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
 import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
 import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
@@ -119,11 +121,11 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const given = overrides.ctx ?? contextOn(database, log, overrides.clock ?? systemClock)
   const errors = createErrorBook(given.log, given.clock)
   const ctx: Ctx = { ...given, log: errors.log }
-  const feed = overrides.feed ?? chooseFeed(config, ctx)
-  const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
-  await seed({ ctx, passwords, mode: config.mode, symbols: feed.symbols, source: feed.name })
   const settings = await loadSettings(ctx.db)
-  if (config.mode === 'live') requireForLive(settings.current)
+  const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
+  const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
+  await seed({ ctx, passwords, mode: config.mode, feed })
+  await settings.reload()
   const catalogue = await loadCatalogue(ctx)
   const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
   const ticks = createTicks({
@@ -133,6 +135,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     symbols: catalogue.known,
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
+  const candlePages = createCandlePages({ ctx, ticks, catalogue })
   const connections = overrides.connections ?? database?.connections ?? 1
   const engine = createEngine({ ctx, ticks, catalogue, connections })
   const uploads = createUploads(ctx, config.dataDir)
@@ -154,6 +157,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
+    prepared: (url) => candlePages.find(url),
     routes: (register, app, takeByAddress) => {
       uploadsRoutes(app, uploads)
       symbolPicturesRoutes(app, ctx)
@@ -168,6 +172,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       verificationRoutes(register, account)
       profileRoutes(register, { ...account, uploads })
       marketsRoutes(register, markets)
+      candlePagesRoutes(register, { catalogue, candlePages })
       tradesRoutes(register, markets)
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ...markets, settings, uploads })
@@ -254,6 +259,14 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await database?.close()
     },
   }
+}
+
+/** The source of prices; all that keeps it, or live mode, from starting is told at once, before anything is written. */
+async function feedOrRefusal(config: Config, ctx: Ctx, settings: SiteSettings, given?: Feed): Promise<Feed> {
+  const unset = config.mode === 'live' ? missingForLive(settings) : []
+  const chosen = given === undefined ? await chooseFeed(config, ctx) : { feed: given }
+  if ('feed' in chosen && unset.length === 0) return chosen.feed
+  throw cannotStart([...unset, ...('feed' in chosen ? [] : chosen.problems)])
 }
 
 function rate(perSecond: number): RateLimit {

@@ -46,6 +46,16 @@ it('takes what it is given', () => {
   })
 })
 
+it('takes price sources by name, by file and in words', () => {
+  const place = (feeds: string) => readConfig({ FAIRWICK_FEEDS: feeds, FINNHUB_KEY: 'k' }).feeds
+  expect(place('exchanges')).toMatchObject({ kind: 'file', place: { kind: 'shipped' } })
+  expect(place('own/feeds.json')).toMatchObject({ place: { kind: 'path', path: resolve('own/feeds.json') } })
+  const text = ' { "providers": {} }'
+  const own = place(text)
+  expect(own).toMatchObject({ place: { kind: 'text', text } })
+  expect(own.kind === 'file' && [own.keyOf('FINNHUB_KEY'), own.keyOf('NOBODY')]).toEqual(['k', undefined])
+})
+
 test.each([
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
   ['PORT', '80a', 'PORT must be a whole number'],

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { FeedsPlace } from '#server/feeds/market/read-feeds-file.ts'
 import type { SmsConfig } from '#server/mail/sms-messenger.ts'
-import { StartUpError } from '#server/start-up-error.ts'
+import { cannotStart } from '#server/start-up-error.ts'
 
 export const ROLES = ['api', 'feed', 'settle'] as const
 export type Role = (typeof ROLES)[number]
@@ -45,8 +46,14 @@ export type FeedsConfig =
   | { readonly kind: 'synthetic'; readonly seed: string }
   /** `speed`: recorded seconds per second. `offsetMs`: where in each recording to begin. */
   | { readonly kind: 'replay'; readonly speed: number; readonly offsetMs: number }
-  /** Absolute path of a file that names the sources. */
-  | { readonly kind: 'file'; readonly path: string }
+  /** A file that names the sources, and the keys of theirs that the environment holds. */
+  | {
+      readonly kind: 'file'
+      readonly place: FeedsPlace
+      readonly keyOf: (variable: string) => string | undefined
+      /** Of the market that is simulated for symbols without a key, in a demo. */
+      readonly seed: string
+    }
 
 /** One variable: what it may be, and the words for what it must be. */
 const VARIABLES = z.object({
@@ -116,16 +123,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!read.success) {
     problems.push(...read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
   }
-  const config = read.success ? toConfig(read.data) : undefined
+  const config = read.success ? toConfig(read.data, (name) => given[name]) : undefined
   if (config?.databaseMigrationUrl && !config.databaseUrl)
     problems.push('DATABASE_MIGRATION_URL needs DATABASE_URL, the login that the server works with')
   if (config) problems.push(...missingForLive(config))
-  if (!config || problems.length > 0)
-    throw new StartUpError(['Fairwick cannot start like this:', ...problems].join('\n  - '))
+  if (!config || problems.length > 0) throw cannotStart(problems)
   return config
 }
 
-function toConfig(variables: Variables): Config {
+function toConfig(variables: Variables, keyOf: (variable: string) => string | undefined): Config {
   const mode = variables.FAIRWICK_MODE
   return {
     mode,
@@ -136,7 +142,7 @@ function toConfig(variables: Variables): Config {
     databaseUrl: variables.DATABASE_URL,
     databaseMigrationUrl: variables.DATABASE_MIGRATION_URL,
     databasePoolSize: variables.DATABASE_POOL_SIZE,
-    feeds: toFeeds(variables),
+    feeds: toFeeds(variables, keyOf),
     bots: mode === 'demo' && variables.FAIRWICK_BOTS === 'on',
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
@@ -154,15 +160,21 @@ function toSms({ SMS_URL: url, SMS_BODY: body, SMS_TOKEN: token, SMS_FROM: from 
   return url === undefined ? undefined : { url, body, token, from }
 }
 
-function toFeeds(variables: Variables): FeedsConfig {
+function toFeeds(variables: Variables, keyOf: (variable: string) => string | undefined): FeedsConfig {
   switch (variables.FAIRWICK_FEEDS) {
     case 'synthetic':
       return { kind: 'synthetic', seed: variables.FAIRWICK_SEED }
     case 'replay':
       return { kind: 'replay', speed: variables.FAIRWICK_REPLAY_SPEED, offsetMs: variables.FAIRWICK_REPLAY_OFFSET_MS }
+    case 'exchanges':
+      return { kind: 'file', place: { kind: 'shipped' }, keyOf, seed: variables.FAIRWICK_SEED }
     default:
-      return { kind: 'file', path: resolve(variables.FAIRWICK_FEEDS) }
+      return { kind: 'file', place: feedsPlace(variables.FAIRWICK_FEEDS), keyOf, seed: variables.FAIRWICK_SEED }
   }
+}
+
+function feedsPlace(given: string): FeedsPlace {
+  return given.trimStart().startsWith('{') ? { kind: 'text', text: given } : { kind: 'path', path: resolve(given) }
 }
 
 /** Real money never runs on made-up prices, on a database that may lose a power cut, or without a way to reach people. */
@@ -170,7 +182,7 @@ function missingForLive(config: Config): string[] {
   if (config.mode !== 'live') return []
   return [
     config.databaseUrl ? '' : 'live mode needs DATABASE_URL: the embedded database is for trying out',
-    config.feeds.kind === 'file' ? '' : 'live mode needs FAIRWICK_FEEDS to name real price sources',
+    config.feeds.kind === 'file' ? '' : 'live mode needs FAIRWICK_FEEDS to name real price sources, such as exchanges',
     config.publicUrl?.startsWith('https:') ? '' : 'live mode needs PUBLIC_URL, over https',
     config.smtpUrl ? '' : 'live mode needs SMTP_URL',
   ].filter(Boolean)

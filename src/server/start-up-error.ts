@@ -6,6 +6,11 @@ export class StartUpError extends Error {
   override readonly name = 'StartUpError'
 }
 
+/** One error with everything that stands in the way. */
+export function cannotStart(problems: readonly string[]): StartUpError {
+  return new StartUpError(['Fairwick cannot start like this:', ...problems].join('\n  - '))
+}
+
 /** The `code` of a system or database error (`EADDRINUSE`, `28P01`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined

@@ -1,29 +1,74 @@
 import { fileURLToPath } from 'node:url'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
-import type { Config } from '#server/config.ts'
+import type { Config, FeedsConfig } from '#server/config.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Feed } from '#server/feeds/feed.ts'
+import { joinFeeds } from '#server/feeds/join-feeds.ts'
+import { createProviders } from '#server/feeds/market/create-providers.ts'
+import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
+import { planSources, type PlannedSymbol } from '#server/feeds/market/plan-sources.ts'
+import { readFeedsFile } from '#server/feeds/market/read-feeds-file.ts'
+import { readStoredSymbols } from '#server/feeds/market/stored-symbols.queries.ts'
 import { createReplayFeed } from '#server/feeds/replay/replay-feed.ts'
+import { simulatedSymbol } from '#server/feeds/synthetic/simulated-symbol.ts'
 import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
-import { StartUpError } from '#server/start-up-error.ts'
 
 const RECORDINGS = fileURLToPath(new URL('../../../data/', import.meta.url))
 
+/** The price source that the configuration names, or all that stands in its way. */
+export type ChosenFeed = { readonly feed: Feed } | { readonly problems: readonly string[] }
+
 /**
- * The price source that the configuration names. A replay has been running for ever, as it were: which row falls on
- * which moment does not depend on when the server was started, so a restart goes on where it would have been.
+ * A replay has been running for ever, as it were: which row falls on which moment does not depend on when the server was
+ * started, so a restart goes on where it would have been. Real sources are laid over the symbols that the database has.
  */
-export function chooseFeed({ feeds }: Pick<Config, 'feeds'>, { clock }: Pick<Ctx, 'clock'>): Feed {
+export async function chooseFeed(config: Pick<Config, 'feeds' | 'mode'>, ctx: Ctx): Promise<ChosenFeed> {
+  const { feeds, mode } = config
+  const { clock } = ctx
   switch (feeds.kind) {
     case 'synthetic':
-      return createSyntheticFeed({ clock, seed: feeds.seed })
+      return { feed: createSyntheticFeed({ clock, seed: feeds.seed }) }
     case 'replay': {
       const { speed, offsetMs } = feeds
-      return createReplayFeed({ clock, dataDir: RECORDINGS, startAt: instant(0), speed, offsetMs })
+      return { feed: createReplayFeed({ clock, dataDir: RECORDINGS, startAt: instant(0), speed, offsetMs }) }
     }
     case 'file':
-      throw new StartUpError(
-        'FAIRWICK_FEEDS names a file of price sources, which this version cannot read. It knows synthetic and replay.',
-      )
+      return await realFeed(feeds, mode, ctx)
   }
+}
+
+async function realFeed(
+  { place, keyOf, seed }: Extract<FeedsConfig, { kind: 'file' }>,
+  mode: Config['mode'],
+  ctx: Ctx,
+): Promise<ChosenFeed> {
+  const read = readFeedsFile(place)
+  const stored = await readStoredSymbols(ctx.db)
+  const plan = planSources({ read, mode, stored, hasKey: (variable) => keyOf(variable) !== undefined })
+  if (plan.problems.length > 0) return { problems: plan.problems }
+  for (const note of plan.notes) ctx.log.warn({ feeds: read.name }, note)
+  const byCode = new Map(plan.symbols.map((planned) => [planned.symbol.code, planned]))
+  const real = createMarketFeed({
+    clock: ctx.clock,
+    log: ctx.log,
+    providers: await createProviders({ read, keyOf, tools: ctx, used: providersOf(plan.symbols) }),
+    symbols: plan.symbols.map(({ symbol }) => symbol),
+    sourcesOf: ({ code }) => byCode.get(code) ?? null,
+    history: async () => [],
+    onIncident: () => undefined,
+  })
+  if (plan.simulated.length === 0) return { feed: real }
+  const simulated = createSyntheticFeed({ clock: ctx.clock, seed, symbols: plan.simulated.map(toSimulated) })
+  return { feed: joinFeeds(ctx.clock, real, simulated) }
+}
+
+function toSimulated(symbol: MarketSymbol) {
+  const listed = CATALOGUE.find(({ id }) => id === symbol.id)
+  return listed === undefined ? simulatedSymbol(symbol) : { ...listed, ...symbol }
+}
+
+function providersOf(symbols: readonly PlannedSymbol[]): Set<string> {
+  return new Set(symbols.flatMap(({ sources }) => sources.map(({ provider }) => provider)))
 }

@@ -45,13 +45,38 @@ export interface Feed {
   stop(): Promise<void>
   /**
    * Candles from before our own ticks began, ascending, at most `limit`, all opening before `before`.
-   * A feed without history answers with an empty list.
+   * A feed without history answers with an empty list. Throws a `PartialHistory` when asking later may bring more.
    */
-  history(query: HistoryQuery): Promise<Candle[]>
+  history(query: HistoryQuery): Promise<PastCandle[]>
+  /** Tells when more of the past has become known; a feed that knows all of it has none. */
+  readonly onPast?: (listener: (stretch: PastStretch) => void) => () => void
   /** How the sources behind it do; a feed that makes its own prices has none. */
   readonly sources?: () => readonly SourceHealth[]
   /** Takes on symbols while it runs. A feed without it has prices of `symbols` only. */
   readonly more?: MoreSymbols
+}
+
+/** A candle of the past, with who told it where that is not the feed itself. */
+export interface PastCandle extends Candle {
+  readonly source?: string
+}
+
+export interface PastStretch {
+  readonly symbolId: number
+  readonly interval: ChartInterval
+  readonly from: Instant
+  /** Exclusive. */
+  readonly until: Instant
+}
+
+/** All that a feed can say of the past just now; its source could not be asked for the rest. */
+export class PartialHistory extends Error {
+  override name = 'PartialHistory'
+  readonly candles: PastCandle[]
+  constructor(candles: PastCandle[]) {
+    super('a part of the past is not known yet')
+    this.candles = candles
+  }
 }
 
 export interface MoreSymbols {

@@ -7,6 +7,8 @@ import type { Failure } from '#contract/call.ts'
 import type { Authenticate } from '#server/auth/authenticate.ts'
 import { BusyError } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
+import { createAhead } from '#server/http/answer-ahead.ts'
+import type { PreparedReply } from '#server/http/prepared-reply.ts'
 import { SECURITY_HEADERS } from '#server/http/security-headers.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { registerApiDocs } from '#server/http/api-docs.ts'
@@ -14,9 +16,16 @@ import { createRateLimiter, type RateLimit, type TakeCall } from '#server/http/r
 import { callerOf, createRegister, type Register } from '#server/http/register-call.ts'
 import { type FailureReply, faultReply, refusalReply } from '#server/http/replies.ts'
 import { registerWebApps, type WebFolders } from '#server/http/web-app.ts'
+import { clientAddressReader } from '#server/live/client-address.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 const LARGEST_BODY_BYTES = 65_536
+const TIMEOUTS = {
+  // Long enough for a photo over a slow line.
+  requestTimeout: 120_000,
+  // Longer than a proxy before us keeps its connections, so that it is the one that closes them.
+  keepAliveTimeout: 72_000,
+}
 const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export interface HttpOptions {
@@ -34,6 +43,8 @@ export interface HttpOptions {
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly checksReplies?: boolean
+  /** Answers whose bytes are at hand, by address. */
+  readonly prepared?: (url: string) => PreparedReply | null
   /** Puts the calls on the air, and what is no call by hand. */
   readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
 }
@@ -47,13 +58,19 @@ export interface BuiltApp {
 /** The HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
 export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const { ctx, settings } = options
+  const takeByAddress = createRateLimiter(options.perAddress)
+  const ahead = createAhead({
+    find: options.prepared ?? (() => null),
+    addressOf: clientAddressReader(options.trustedProxies),
+    takeByAddress,
+    now: () => ctx.now(),
+  })
   const app: FastifyInstance = fastify({
     logger: false,
+    serverFactory: (handler) => ahead.serve(handler, TIMEOUTS),
     genReqId: () => ctx.newId(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: LARGEST_BODY_BYTES,
-    // Long enough for a photo over a slow line.
-    requestTimeout: 120_000,
     // Idle keep-alive connections are closed on stop; those in a call may finish it.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -69,6 +86,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   })
   const isHttps = options.publicUrl?.startsWith('https:') ?? false
   await app.register(helmet, { ...SECURITY_HEADERS, hsts: isHttps ? { maxAge: 31_536_000 } : false })
+  ahead.watch(app)
   await app.register(compress, { threshold: 1_024 })
   await app.register(cookie)
   await app.register(multipart, {
@@ -88,7 +106,6 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
     return { status: isReady ? 'ready' : 'not ready' }
   })
-  const takeByAddress = createRateLimiter(options.perAddress)
   const register = createRegister(app, {
     ctx,
     authenticate: options.authenticate,

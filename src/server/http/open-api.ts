@@ -94,6 +94,7 @@ function success(call: Call): JsonObject {
     data: jsonSchema(call.reply, 'output'),
     message: { type: 'string' },
     ...(call.paged && { meta: PAGE_META }),
+    ...(call.meta && { meta: jsonSchema(call.meta, 'output') }),
   }
   return {
     description: 'Done.',

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Call, CallReply, Failure, PageMeta } from '#contract/call.ts'
+import type { Call, CallMeta, CallReply, Failure, PageMeta } from '#contract/call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import { bearerToken } from '#server/http/bearer.ts'
 import { readMultipart } from '#server/http/multipart.ts'
 import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/http/origin.ts'
+import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/http/prepared-reply.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { type FailureReply, refusalReply } from '#server/http/replies.ts'
@@ -29,15 +30,23 @@ export interface Caller {
   readonly isLocal: boolean
 }
 
-export interface Answered<T> {
+export interface Answered<T, Meta = PageMeta> {
   readonly ok: true
   readonly value: T
   readonly message?: string
-  readonly meta?: PageMeta
+  readonly meta?: Meta
   /** The same as long as the answer is: browsers keep it and only ask whether it still holds. */
   readonly tag?: string
 }
-export type Answer<C extends Call> = Answered<CallReply<C>> | Refusal<C['refusals'][number]>
+/** An answer whose bytes were made before. */
+export interface AnsweredAhead {
+  readonly ok: true
+  readonly prepared: PreparedReply
+}
+export type Answer<C extends Call> =
+  | Answered<CallReply<C>, CallMeta<C>>
+  | AnsweredAhead
+  | Refusal<C['refusals'][number]>
 export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
 /** Puts a call on the air. A few lines per call, no decisions. */
 export type Register = <C extends Call>(call: C, handler: Handler<C>) => void
@@ -75,13 +84,27 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
 
         const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
         if (!answer.ok) return fail(refusalReply(answer, language))
-        if (parts.checksReplies) call.reply.parse(answer.value)
+        if ('prepared' in answer) return sendPrepared(answer.prepared, request, reply)
+        if (parts.checksReplies) check(call, answer)
         const { value: data, message, meta, tag } = answer
         if (tag !== undefined && isKept(tag, request, reply)) return reply.code(304).send()
         return { data, ...(message !== undefined && { message }), ...(meta !== undefined && { meta }) }
       },
     })
   }
+}
+
+function check<C extends Call>(call: C, { value, meta }: Answered<CallReply<C>, CallMeta<C>>): void {
+  call.reply.parse(value)
+  if (meta !== undefined) call.meta?.parse(meta)
+}
+
+function sendPrepared(prepared: PreparedReply, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { etag, encoding, body } = variantFor(prepared, headers['accept-encoding'])
+  void reply.header('cache-control', prepared.cacheControl).header('etag', etag).header('vary', 'accept-encoding')
+  if (isTagKept(etag, headers['if-none-match'])) return reply.code(304).send()
+  if (encoding !== null) void reply.header('content-encoding', encoding)
+  return reply.type(PREPARED_TYPE).send(body)
 }
 
 /** Names the answer for the browser to keep, and says whether it has this very one. */

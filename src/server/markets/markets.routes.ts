@@ -1,13 +1,12 @@
 import { calls } from '#contract/calls.ts'
-import type { KlineRow } from '#contract/markets.ts'
 import { maskName } from '#core/accounts/username.ts'
-import type { Candle } from '#core/markets/candle.ts'
-import { priceNumber, volumeNumber } from '#core/money/price.ts'
+import { priceNumber } from '#core/money/price.ts'
 import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import { refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
+import { toKlines } from '#server/markets/kline-rows.ts'
 import { createLastClose } from '#server/markets/last-close.ts'
 import { loadMarketList, type MarketParts } from '#server/markets/market-list.ts'
 import { flipFavorite, latestOrders } from '#server/markets/markets.queries.ts'
@@ -33,14 +32,15 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
   register(calls.klineHistorical, async ({ body }) => {
     const symbol = catalogue.find(body.symbol)
     if (!symbol) return refuse('symbol_unknown')
-    const candles = await ticks.candles({
+    const shown = await ticks.shownCandles({
       symbolId: symbol.id,
       interval: body.interval,
       limit: body.limit ?? CANDLES,
       // The exchanges' `endTime` is inclusive; ours is the first opening that is left out.
       ...(body.endTime !== undefined && { before: instant(Math.min(body.endTime + 1, ctx.now() + 1)) }),
     })
-    return answer(candles.map((candle) => toKline(candle, symbol.decimals)))
+    const { rows, meta } = toKlines(shown, body.interval, symbol.decimals)
+    return answer(rows, { meta })
   })
   register(calls.latestTrades, async ({ body }) => {
     const symbol = typeof body.currency === 'number' ? catalogue.byId(body.currency) : catalogue.find(body.currency)
@@ -59,9 +59,4 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
       })),
     })
   })
-}
-
-function toKline({ openTime, open, high, low, close, volume }: Candle, decimals: number): KlineRow {
-  const number = (price: typeof open): number => priceNumber(price, decimals)
-  return [openTime, number(open), number(high), number(low), number(close), volumeNumber(volume)]
 }

@@ -23,7 +23,7 @@ const run = (change: Partial<SeedOptions> = {}) =>
     ctx,
     passwords: createPasswords((count) => ctx.randomBytes(count)),
     mode: 'demo',
-    symbols: CATALOGUE,
+    feed: { name: 'synthetic', symbols: CATALOGUE },
     ...change,
   })
 
@@ -57,6 +57,29 @@ it('leaves alone what the operator changed', async () => {
   expect(doge).toEqual([{ is_listed: false }])
 })
 
+it('notes at every start where the prices of a symbol come from', async () => {
+  const [btc, eth] = CATALOGUE
+  if (!btc || !eth) throw new Error('there are two')
+  const symbols = [btc, eth]
+  const origins = () =>
+    ctx.db.selectFrom('market_symbol').select(['code', 'source', 'provider_symbol']).orderBy('id').execute()
+  await run({ feed: { name: 'synthetic', symbols } })
+  expect(await origins()).toEqual([
+    { code: 'BTC', source: 'synthetic', provider_symbol: 'BTC' },
+    { code: 'ETH', source: 'synthetic', provider_symbol: 'ETH' },
+  ])
+  const quiet = { symbolId: 1, state: 'silent', isUsed: true, newestAt: null, heardAt: null } as const
+  const sources = () => [
+    { ...quiet, provider: 'binance', providerSymbol: 'BTCUSDT' },
+    { ...quiet, provider: 'coinbase', providerSymbol: 'BTC-USD', isUsed: false },
+  ]
+  await run({ feed: { name: 'market', symbols: [btc], sources } })
+  expect(await origins()).toEqual([
+    { code: 'BTC', source: 'binance', provider_symbol: 'BTCUSDT' },
+    { code: 'ETH', source: 'synthetic', provider_symbol: 'ETH' },
+  ])
+})
+
 it('gives a live installation neither a demo user nor demo funds', async () => {
   await run({ mode: 'live' })
   expect(await ctx.db.selectFrom('app_user').select('id').execute()).toEqual([])
@@ -66,6 +89,6 @@ it('gives a live installation neither a demo user nor demo funds', async () => {
 it('refuses a price source whose prices would be read with other decimals', async () => {
   await run()
   const symbols = CATALOGUE.map((symbol) => (symbol.code === 'BTC' ? { ...symbol, decimals: 5 } : symbol))
-  await expect(run({ symbols })).rejects.toThrow(StartUpError)
-  await expect(run({ symbols })).rejects.toThrow(/BTC with 2 decimals/)
+  await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(StartUpError)
+  await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(/BTC with 2 decimals/)
 })

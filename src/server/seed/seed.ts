@@ -1,13 +1,12 @@
 import { CATALOGUE } from '#core/markets/catalogue.ts'
-import type { MarketSymbol } from '#core/markets/market.ts'
 import { money } from '#core/money/money.ts'
 import { unitOfSeconds } from '#core/orders/order-unit.ts'
-import { assert } from '#core/result.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import { seedContent } from '#server/content/seed-content.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { Feed } from '#server/feeds/feed.ts'
 import { DEMO_FUNDS_GATEWAY, seedDepositGateways } from '#server/seed/deposit-gateways.ts'
 import { seedDemoUser } from '#server/seed/demo-user.ts'
 import { seedWithdrawMethods } from '#server/seed/withdraw-methods.ts'
@@ -19,19 +18,17 @@ export interface SeedOptions {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly mode: 'demo' | 'live'
-  /** The symbols that the price source of this installation knows. */
-  readonly symbols: readonly MarketSymbol[]
-  /** What that source is called. */
-  readonly source?: string
+  /** The price source of this installation. */
+  readonly feed: Pick<Feed, 'name' | 'symbols' | 'sources'>
 }
 
 /**
  * What a new installation starts with. It runs at every start and only ever adds what is missing: what the operator
  * changed stays as it is. Only demo mode gets demo funds and a demo user.
  */
-export async function seed({ ctx, passwords, mode, symbols, source = '' }: SeedOptions): Promise<void> {
+export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise<void> {
   await seedSettings(ctx, mode)
-  await seedSymbols(ctx.db, symbols, source)
+  await seedSymbols(ctx.db, feed)
   await seedTradeSettings(ctx)
   await seedContent(ctx)
   if (mode !== 'demo') return
@@ -82,10 +79,23 @@ async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
     .execute()
 }
 
-/** Lists what the feed knows. A symbol whose prices were kept with other decimals cannot change them: its log would lie. */
-async function seedSymbols(db: Db, symbols: readonly MarketSymbol[], source: string): Promise<void> {
+/**
+ * Lists what the feed knows, and notes where the prices of each come from: that follows from the configuration alone. A
+ * symbol whose prices were kept with other decimals cannot change them: its log would lie.
+ */
+async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed']): Promise<void> {
+  const stored = await db.selectFrom('market_symbol').select(['id', 'code', 'decimals']).execute()
+  for (const symbol of symbols) {
+    const row = stored.find(({ id }) => id === symbol.id)
+    if (row === undefined || (row.code === symbol.code && row.decimals === symbol.decimals)) continue
+    throw new StartUpError(
+      `This database was made with another price source: it keeps ${row.code} with ${row.decimals} decimals, this source has ${symbol.code} with ${symbol.decimals}. Use another FAIRWICK_DATA_DIR or DATABASE_URL for it.`,
+    )
+  }
+  const health = sources?.() ?? []
   const rows = symbols.map((symbol, place) => {
     const known = CATALOGUE.find(({ id }) => id === symbol.id)
+    const first = health.find(({ symbolId }) => symbolId === symbol.id)
     return {
       id: symbol.id,
       code: symbol.code,
@@ -97,24 +107,20 @@ async function seedSymbols(db: Db, symbols: readonly MarketSymbol[], source: str
       color: known?.color ?? '',
       closed_reason: null,
       sort: place + 1,
-      source,
-      provider_symbol: symbol.code,
+      source: first?.provider ?? name,
+      provider_symbol: first?.providerSymbol ?? symbol.code,
     }
   })
   await db
     .insertInto('market_symbol')
     .values(rows)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  const stored = await db.selectFrom('market_symbol').select(['id', 'code', 'decimals']).execute()
-  for (const symbol of symbols) {
-    const row = stored.find(({ id }) => id === symbol.id)
-    assert(row, 'every symbol of the feed is in the database')
-    if (row.code === symbol.code && row.decimals === symbol.decimals) continue
-    throw new StartUpError(
-      `This database was made with another price source: it keeps ${row.code} with ${row.decimals} decimals, this source has ${symbol.code} with ${symbol.decimals}. Use another FAIRWICK_DATA_DIR or DATABASE_URL for it.`,
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((given) => ({
+        source: given.ref('excluded.source'),
+        provider_symbol: given.ref('excluded.provider_symbol'),
+      })),
     )
-  }
+    .execute()
 }
 
 const MINUTE = MINUTE_MS / SECOND_MS

@@ -84,14 +84,20 @@ export function mergeBar(history: Candle, own: Candle, ownIsLast: boolean): Cand
 
 /** Both lists ascending; where both have a bar the own one counts. */
 export function mergeCandles(history: readonly Candle[], own: readonly Candle[]): Candle[] {
-  const merged: Candle[] = []
+  return mergeByTime(history, own, (candle) => candle.openTime)
+}
+
+/** The same for anything that has a candle's place in time. */
+export function mergeByTime<T>(history: readonly T[], own: readonly T[], timeOf: (item: T) => Instant): T[] {
+  const merged: T[] = []
   let next = 0
-  for (const candle of own) {
-    for (let other = history[next]; other !== undefined && other.openTime <= candle.openTime; other = history[next]) {
-      if (other.openTime < candle.openTime) merged.push(other)
+  for (const item of own) {
+    const time = timeOf(item)
+    for (let other = history[next]; other !== undefined && timeOf(other) <= time; other = history[next]) {
+      if (timeOf(other) < time) merged.push(other)
       next += 1
     }
-    merged.push(candle)
+    merged.push(item)
   }
   return merged.concat(history.slice(next))
 }

@@ -4,11 +4,12 @@ import type { Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Feed } from '#server/feeds/feed.ts'
+import type { Feed, PastCandle } from '#server/feeds/feed.ts'
 import { closedCandles, type ClosedCandle } from '#server/ticks/candle.queries.ts'
-import { CandleSeries, mergeCandles } from '#server/ticks/candle-series.ts'
+import { CandleSeries, mergeByTime } from '#server/ticks/candle-series.ts'
 import type { CandleWriter } from '#server/ticks/candle-writer.ts'
-import type { CandleQuery } from '#server/ticks/ticks.ts'
+import { knownPast } from '#server/ticks/known-past.ts'
+import type { CandleQuery, ShownCandle } from '#server/ticks/ticks.ts'
 
 /** Older candles kept per symbol and interval, from the first question on. Days are dear: a feed may have to fold them. */
 const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
@@ -16,7 +17,7 @@ const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1
 interface OlderPage {
   /** Everything the page holds opens before this. */
   readonly before: Instant
-  readonly candles: readonly Candle[]
+  readonly candles: readonly ShownCandle[]
   /** The page holds the very first candle there is. */
   readonly isWhole: boolean
 }
@@ -85,23 +86,28 @@ export class CandleStore {
     for (const interval of CHART_INTERVALS) this.tellClosed(symbolId, interval, all[interval].closeThrough(time))
   }
 
-  /** See `Ticks.candles`. */
-  async candles({ symbolId, interval, before, limit }: CandleQuery): Promise<Candle[]> {
+  /** See `Ticks.shownCandles`. */
+  async shown({ symbolId, interval, before, limit }: CandleQuery): Promise<ShownCandle[]> {
     const end = before ?? instant(Number.MAX_SAFE_INTEGER)
     const series = this.of(symbolId)[interval]
-    const recent = series.open === null ? [...series.closed] : [...series.closed, series.open]
+    const recent = [...series.closed, ...(series.open === null ? [] : [series.open])].map(asOwn)
     if (recent.length === 0) {
       const base = series.baseOf(end)
-      if (base !== null) recent.push(base)
+      if (base !== null) recent.push(this.asPast(base))
     }
-    const wanted = recent.filter((candle) => candle.openTime < end)
+    const wanted = recent.filter(({ candle }) => candle.openTime < end)
     if (wanted.length >= limit) return wanted.slice(-limit)
-    const boundary = instant(Math.min(recent[0]?.openTime ?? this.afterStart(symbolId, interval), end))
+    const boundary = instant(Math.min(recent[0]?.candle.openTime ?? this.afterStart(symbolId, interval), end))
     const older = await this.olderThan({ symbolId, interval, before: boundary, limit: limit - wanted.length })
     return [...older, ...wanted].slice(-limit)
   }
 
-  private async olderThan(query: Required<CandleQuery>): Promise<readonly Candle[]> {
+  /** What was kept of a symbol's past is asked for anew. */
+  forgetPast(symbolId: number, interval: ChartInterval): void {
+    this.older.delete(`${symbolId}/${interval}`)
+  }
+
+  private async olderThan(query: Required<CandleQuery>): Promise<readonly ShownCandle[]> {
     const key = `${query.symbolId}/${query.interval}`
     const known = await this.older.get(key)
     const found = known === undefined ? null : cut(known, query)
@@ -109,7 +115,11 @@ export class CandleStore {
     // Far back pages are asked for once; only the newest page is kept.
     if (query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before))
       return await this.load(query)
-    const loading = this.loadPage(query, () => this.older.delete(key))
+    let loading: Promise<OlderPage> | null = null
+    const forget = () => {
+      if (this.older.get(key) === loading) this.older.delete(key)
+    }
+    loading = this.loadPage(query, forget)
     this.older.set(key, loading)
     return cut(await loading, query) ?? []
   }
@@ -125,16 +135,20 @@ export class CandleStore {
     }
   }
 
-  /** A feed whose history cannot be reached costs its candles, not ours; `onPartial` hears of it. */
-  private async load(query: Required<CandleQuery>, onPartial = () => {}): Promise<readonly Candle[]> {
-    const historyEnd = instant(Math.min(query.before, this.afterStart(query.symbolId, query.interval)))
-    const history = this.feed.history({ ...query, before: historyEnd }).catch((error: unknown) => {
-      this.ctx.log.warn({ err: error, symbolId: query.symbolId, interval: query.interval }, 'no history from the feed')
-      onPartial()
-      return []
-    })
+  private async load(query: Required<CandleQuery>, onPartial = () => {}): Promise<readonly ShownCandle[]> {
+    const before = instant(Math.min(query.before, this.afterStart(query.symbolId, query.interval)))
+    const past = knownPast(this.ctx, this.feed, { ...query, before }, onPartial)
     const own = await closedCandles(this.ctx.db, query)
-    return mergeCandles(await history, own).slice(-query.limit)
+    const merged = mergeByTime(
+      (await past).map((candle) => this.asPast(candle)),
+      own.map(asOwn),
+      ({ candle }) => candle.openTime,
+    )
+    return merged.slice(-query.limit)
+  }
+
+  private asPast(candle: PastCandle): ShownCandle {
+    return { candle, source: candle.source ?? this.feed.name, isPartial: false }
   }
 
   /** The first bar after the one in which this process began. */
@@ -150,9 +164,13 @@ export class CandleStore {
   }
 }
 
+function asOwn(candle: Candle): ShownCandle {
+  return { candle, source: null, isPartial: false }
+}
+
 /** The part of a page that a query asks for; null when the page does not reach it. */
-function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly Candle[] | null {
+function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly ShownCandle[] | null {
   if (before > page.before) return null
-  const inside = before === page.before ? page.candles : page.candles.filter((candle) => candle.openTime < before)
+  const inside = before === page.before ? page.candles : page.candles.filter(({ candle }) => candle.openTime < before)
   return inside.length >= limit || page.isWhole ? inside.slice(-limit) : null
 }

@@ -3,7 +3,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import type { Price } from '#core/money/price.ts'
 import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Doubt, Feed } from '#server/feeds/feed.ts'
+import type { Doubt, Feed, PastStretch } from '#server/feeds/feed.ts'
 import { Admission } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
@@ -54,7 +54,7 @@ export function createTicks(options: TicksOptions): TickService {
   const symbols = [...options.symbols]
   // Those that were added to this installation are none that the source begins with.
   const own = new Set(feed.symbols.map(({ id }) => id))
-  for (const symbol of symbols) if (!own.has(symbol.id)) feed.more?.learn(symbol)()
+  for (const symbol of symbols) if (!own.has(symbol.id) && feed.more?.knows(symbol)) feed.more.learn(symbol)()
 
   const admission = new Admission(
     symbols.map(({ id }) => id),
@@ -66,6 +66,7 @@ export function createTicks(options: TicksOptions): TickService {
   const doubts = new Map<number, Doubt>()
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
+  const pastListeners = new Set<(stretch: PastStretch) => void>()
   const writer = new CandleWriter(ctx)
   const candles = new CandleStore(ctx, feed, writer, (closed) => {
     if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
@@ -107,6 +108,11 @@ export function createTicks(options: TicksOptions): TickService {
       }
     }
   }
+
+  feed.onPast?.((stretch) => {
+    candles.forgetPast(stretch.symbolId, stretch.interval)
+    tell(pastListeners, stretch)
+  })
 
   function currentBar(symbolId: number) {
     const series = candles.of(symbolId)['5m']
@@ -182,7 +188,9 @@ export function createTicks(options: TicksOptions): TickService {
     },
     day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), currentBar(symbolId)) ?? null,
     dayOpen: (symbolId) => days.get(symbolId)?.openPrice(ctx.now(), currentBar(symbolId)) ?? null,
-    candles: (query) => candles.candles(query),
+    candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
+    shownCandles: (query) => candles.shown(query),
+    onPast: (listener) => subscribe(pastListeners, listener),
     openCandle: (symbolId, interval) => candles.of(symbolId)[interval].open,
     onBatch: (listener) => subscribe(batchListeners, listener),
     onCandleClosed: (listener) => subscribe(closeListeners, listener),

@@ -7,6 +7,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { closedCandles, type ClosedCandle, insertCandles, newestCandles } from '#server/ticks/candle.queries.ts'
 import { type CandleSeries, mergeBar, mergeCandles } from '#server/ticks/candle-series.ts'
+import { knownPast } from '#server/ticks/known-past.ts'
 import { loggedTicks, newestLoggedTime } from '#server/ticks/tick-batch.queries.ts'
 
 /** Minutes older than this, counted back from the newest tick, are closed and stored: see the floor in admission.ts. */
@@ -163,17 +164,11 @@ async function startBars(symbol: SymbolState, all: Record<ChartInterval, CandleS
   )
 }
 
-async function history(
-  symbol: SymbolState,
+function history(
+  { ctx, feed, symbolId }: SymbolState,
   interval: ChartInterval,
   before: Instant,
   limit: number,
 ): Promise<Candle[]> {
-  const { ctx, feed, symbolId } = symbol
-  try {
-    return await feed.history({ symbolId, interval, before, limit })
-  } catch (error) {
-    ctx.log.warn({ err: error, symbolId, interval }, 'no history from the feed')
-    return []
-  }
+  return knownPast(ctx, feed, { symbolId, interval, before, limit })
 }

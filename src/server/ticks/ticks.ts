@@ -4,7 +4,7 @@ import type { Price, Volume } from '#core/money/price.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Doubt } from '#server/feeds/feed.ts'
+import type { Doubt, PastStretch } from '#server/feeds/feed.ts'
 
 /**
  * The one stream of prices. A tick exists once it is written to the tick log: only then is it the latest price, moves a
@@ -25,6 +25,10 @@ export interface Ticks {
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
   candles(query: CandleQuery): Promise<Candle[]>
+  /** The same, each with who told it. */
+  shownCandles(query: CandleQuery): Promise<ShownCandle[]>
+  /** Called when candles of the past have become known or have changed: a hole was filled. */
+  onPast(listener: (stretch: PastStretch) => void): () => void
   /** The candle under construction; null when no tick has come in its time. */
   openCandle(symbolId: number, interval: ChartInterval): Candle | null
   /** Called after each batch that reached the log, and after heartbeats moved a watermark (then with no ticks). */
@@ -42,6 +46,15 @@ export interface CandleQuery {
   readonly interval: ChartInterval
   readonly before?: Instant
   readonly limit: number
+}
+
+/** A candle as it is shown. */
+export interface ShownCandle {
+  readonly candle: Candle
+  /** Whose it is: null for the fold of our own ticks, else the source that told it. */
+  readonly source: string | null
+  /** A fold of our own in whose time we missed ticks. */
+  readonly isPartial: boolean
 }
 
 export interface DayStats {

@@ -35,6 +35,7 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',
+    'GET /candles/{product}/{interval}/{page}',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

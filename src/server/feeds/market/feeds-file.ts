@@ -26,7 +26,8 @@ const DEFAULT_LIMITS: Limits = {
   spikeBp: 100,
 }
 
-const PROVIDER = z.strictObject({
+/** One provider: what it speaks, and where it is if not at its public address. */
+export const FEEDS_PROVIDER = z.strictObject({
   kind: z.enum(['binance', 'coinbase', 'coinbase-advanced', 'finnhub', 'ccxt']),
   url: z.url({ protocol: /^wss?$/ }).optional(),
   restUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -48,7 +49,8 @@ const SOURCE = z.strictObject({
   channel: z.enum(['trade', 'ticker']).default('trade'),
 })
 
-const SYMBOL = z.strictObject({
+/** One symbol and its sources. */
+export const FEEDS_SYMBOL = z.strictObject({
   code: z.string().regex(/^[A-Z0-9]{1,20}$/),
   /** Only for symbols that we do not ship. */
   name: z.string().min(1).max(80).optional(),
@@ -56,7 +58,7 @@ const SYMBOL = z.strictObject({
   /** The smallest step of its price, such as 0.01: a power of ten. */
   tickSize: z
     .string()
-    .regex(/^(?:1|0\.0{0,9}1)$/)
+    .regex(/^(?:1|0\.0{0,7}1)$/)
     .optional(),
   maxTickAgeMs: z.int().min(500).max(300_000).optional(),
   /** The first is used, the second stands by. */
@@ -67,13 +69,14 @@ const SYMBOL = z.strictObject({
 /** Where real prices come from: one readable file. */
 export const FEEDS_FILE = z.strictObject({
   /** By the name that stands beside every tick in the log. */
-  providers: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), PROVIDER),
+  providers: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), FEEDS_PROVIDER),
   limits: LIMITS.partial().optional(),
-  symbols: z.array(SYMBOL).min(1),
+  symbols: z.array(FEEDS_SYMBOL).min(1),
 })
 
 export type FeedsFile = z.output<typeof FEEDS_FILE>
-export type FeedsFileSymbol = FeedsFile['symbols'][number]
+export type FeedsFileSymbol = z.output<typeof FEEDS_SYMBOL>
+export type FeedsFileProvider = z.output<typeof FEEDS_PROVIDER>
 export type Limits = z.output<typeof LIMITS>
 
 /** The limits that hold for a symbol: its own, else the file's, else ours. */

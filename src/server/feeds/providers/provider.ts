@@ -1,5 +1,6 @@
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
 
 /** What a provider calls an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
 export interface ProviderSymbol {
@@ -100,7 +101,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** What a provider is made of; times, waiting and chance come from outside. */
+/** Time, waiting and chance come from outside; any `Ctx` will do. */
+export type ProviderTools = Pick<Ctx, 'clock' | 'randomBytes'>
+
+/** What a provider is made of. */
 export interface ProviderOptions {
   readonly name: string
   /** Where its sockets are; its public address unless told. */

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ALWAYS } from '#core/markets/calendar/sessions.ts'
+import { isFurtherApart } from '#core/markets/sources/apart.ts'
+import type { JudgeEffect, JudgeLimits, SourceIndex, SourceQuote } from '#core/markets/sources/judge-types.ts'
+import { SourceJudge } from '#core/markets/sources/source-judge.ts'
+import { price, volume } from '#core/money/price.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+
+const T0 = 1_000_000_000
+const LIMITS: JudgeLimits = {
+  silentAfterMs: 1_500,
+  lateAfterMs: 2_000,
+  backAfterMs: 4_000,
+  divergenceBp: 120,
+  agreeAfterMs: 1_000,
+  spikeBp: 100,
+  maxTickAgeMs: 5_000,
+  mostAheadMs: 5_000,
+  mostLateMs: 60_000,
+}
+
+interface Step {
+  readonly kind: 'quote' | 'quote again' | 'alive' | 'refused' | 'look'
+  readonly source: SourceIndex
+  readonly waitMs: number
+  readonly units: number
+  /** How long ago the source says it was. */
+  readonly lagMs: number
+}
+
+/** Mostly quiet markets with small moves, and all that can go wrong. */
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('quote', 'quote', 'quote', 'quote', 'quote again', 'alive', 'alive', 'look', 'look', 'refused'),
+  source: fc.constantFrom(0, 1),
+  waitMs: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 0, max: 400 }) },
+    { weight: 1, arbitrary: fc.constantFrom(1_600, 3_000, 6_000, 61_000) },
+  ),
+  units: fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 9_980, max: 10_020 }) },
+    { weight: 3, arbitrary: fc.integer({ min: 9_700, max: 10_700 }) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 5_000, 20_000) },
+  ),
+  lagMs: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 50 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-6_000, -1_300, 900, 2_500, 10_000, 70_000) },
+  ),
+})
+const run = fc.record({
+  sources: fc.constantFrom(1 as const, 2 as const),
+  steps: fc.array(step, { minLength: 1, maxLength: 80 }),
+})
+type Run = typeof run extends fc.Arbitrary<infer T> ? T : never
+
+interface Told {
+  readonly judged: SourceJudge
+  readonly now: Instant
+  readonly effects: readonly JudgeEffect[]
+  /** The confirmed prices before the step. */
+  readonly before: readonly (SourceQuote | null)[]
+  /** Every quote so far, with whose it is. */
+  readonly heard: readonly (SourceQuote & { readonly source: SourceIndex })[]
+}
+
+function play({ sources, steps }: Run, check: (told: Told) => void = () => undefined): JudgeEffect[] {
+  const judged = new SourceJudge({ limits: LIMITS, sources, startedAt: instant(T0), session: () => ALWAYS })
+  const heard: (SourceQuote & { source: SourceIndex })[] = []
+  const all: JudgeEffect[] = []
+  let now = T0
+  for (const one of steps) {
+    now += one.waitMs
+    const source = sources === 1 ? 0 : one.source
+    const at = instant(now)
+    const time = instant(now - one.lagMs)
+    // What time alone changes is looked at by itself, or it could not be told from what was heard.
+    const looked = judged.look(at)
+    all.push(...looked)
+    const before = judged.sources.map(({ filter }) => filter.confirmed)
+    check({ judged, now: at, effects: looked, before, heard })
+    let effects: JudgeEffect[]
+    if (one.kind === 'look') effects = judged.look(at)
+    else if (one.kind === 'alive') effects = judged.alive(source, time, at)
+    else if (one.kind === 'refused') effects = judged.refused(source, at)
+    else {
+      // A price is often close to the one before, also to a wild one.
+      const last = heard.findLast((quote) => quote.source === source)?.price
+      const units = one.kind === 'quote again' && last !== undefined ? last : one.units
+      const quote = { price: price(units), volume: volume(0), time }
+      heard.push({ ...quote, source })
+      effects = judged.quote(source, quote, at)
+    }
+    all.push(...effects)
+    check({ judged, now: at, effects, before, heard })
+  }
+  return all
+}
+
+function holds(check: () => (told: Told) => void): void {
+  fc.assert(
+    fc.property(run, (one) => void play(one, check())),
+    { numRuns: 1_000 },
+  )
+}
+
+it('never lets the time of what goes out run back', () => {
+  holds(() => {
+    let passed = -Infinity
+    return ({ effects }) => {
+      for (const effect of effects) {
+        if (effect.kind !== 'tick' && effect.kind !== 'heartbeat') continue
+        const time = effect.kind === 'tick' ? effect.quote.time : effect.time
+        expect(time).toBeGreaterThanOrEqual(passed)
+        passed = time
+      }
+    }
+  })
+})
+
+it('sends only what a source said, each once', () => {
+  holds(() => {
+    const ticks: SourceQuote[] = []
+    return ({ effects, heard }) => {
+      for (const effect of effects) {
+        if (effect.kind !== 'tick') continue
+        const { price, time } = effect.quote
+        const isSame = (one: SourceQuote) => one.price === price && one.time === time
+        const said = heard.filter((one) => one.source === effect.source && isSame(one)).length
+        ticks.push(effect.quote)
+        expect(ticks.filter(isSame).length).toBeLessThanOrEqual(heard.filter(isSame).length)
+        expect(said).toBeGreaterThan(0)
+      }
+    }
+  })
+})
+
+it('sends no price far from the one before that nobody confirms', () => {
+  holds(() => ({ effects, before, heard }) => {
+    for (const effect of effects) {
+      if (effect.kind !== 'tick') continue
+      const { price, time } = effect.quote
+      const reference = before[effect.source]
+      if (reference === null || reference === undefined || time - reference.time > 10 * LIMITS.maxTickAgeMs) continue
+      if (!isFurtherApart(price, reference.price, LIMITS.spikeBp)) continue
+      const like = heard.filter((one) => !isFurtherApart(one.price, price, LIMITS.spikeBp))
+      expect(like.length).toBeGreaterThan(1)
+    }
+  })
+})
+
+it('lets no heartbeat pass a quote that waits, and has the price in doubt meanwhile', () => {
+  holds(() => {
+    let doubt: string | null = null
+    let isDiverged = false
+    return ({ judged, effects }) => {
+      for (const effect of effects) {
+        if (effect.kind === 'doubt') doubt = effect.doubt
+        if (effect.kind === 'began' && effect.trouble === 'divergence') isDiverged = true
+        if (effect.kind === 'ended' && effect.trouble === 'divergence') isDiverged = false
+      }
+      const held = judged.sources[judged.used]?.filter.held ?? null
+      expect(doubt).toBe(isDiverged ? 'divergence' : held === null ? null : 'spike')
+      if (held === null) return
+      for (const effect of effects) if (effect.kind === 'heartbeat') expect(effect.time).toBeLessThan(held.time)
+    }
+  })
+})
+
+it('sends nothing while its sources contradict each other, and nothing that contradicts the other', () => {
+  holds(() => {
+    let isDiverged = false
+    return ({ judged, now, effects }) => {
+      for (const effect of effects) {
+        if (effect.kind === 'began' && effect.trouble === 'divergence') isDiverged = true
+        if (effect.kind === 'ended' && effect.trouble === 'divergence') isDiverged = false
+        if (effect.kind === 'heartbeat') expect(isDiverged).toBe(false)
+        if (effect.kind !== 'tick') continue
+        expect(isDiverged).toBe(false)
+        const theirs = judged.sources[effect.source === 0 ? 1 : 0]?.freshPrice(now) ?? null
+        const own = judged.sources[effect.source]?.freshPrice(now) ?? null
+        if (theirs !== null && own !== null) {
+          expect(isFurtherApart(effect.quote.price, theirs, LIMITS.divergenceBp)).toBe(false)
+        }
+      }
+    }
+  })
+})
+
+it('uses a source that is well, whenever there is one and they do not contradict each other', () => {
+  holds(() => {
+    let isDiverged = false
+    return ({ judged, effects }) => {
+      for (const effect of effects) {
+        if (effect.kind === 'began' && effect.trouble === 'divergence') isDiverged = true
+        if (effect.kind === 'ended' && effect.trouble === 'divergence') isDiverged = false
+      }
+      const used = judged.sources[judged.used]
+      const other = judged.sources[judged.used === 0 ? 1 : 0]
+      if (isDiverged || other === undefined || other.heardAt === null) return
+      expect(used?.state === 'well' || other.state !== 'well').toBe(true)
+    }
+  })
+})
+
+it('answers the same to the same', () => {
+  fc.assert(
+    fc.property(run, (one) => {
+      expect(play(one)).toEqual(play(one))
+    }),
+  )
+})

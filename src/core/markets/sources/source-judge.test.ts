@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest'
+import { nextSession } from '#core/markets/calendar/sessions.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import type { JudgeEffect, JudgeLimits, SourceIndex } from '#core/markets/sources/judge-types.ts'
+import { SourceJudge } from '#core/markets/sources/source-judge.ts'
+import { price, volume } from '#core/money/price.ts'
+import { instant } from '#core/time/instant.ts'
+
+const T0 = Date.UTC(2026, 2, 18, 15)
+const LIMITS: JudgeLimits = {
+  silentAfterMs: 1_500,
+  lateAfterMs: 2_000,
+  backAfterMs: 15_000,
+  divergenceBp: 100,
+  agreeAfterMs: 2_000,
+  spikeBp: 100,
+  maxTickAgeMs: 5_000,
+  mostAheadMs: 5_000,
+  mostLateMs: 60_000,
+}
+
+/** A judge and what it has answered, with times counted from the start. */
+function judge({
+  sources = 2,
+  market = 'crypto',
+  start = T0,
+}: {
+  sources?: 1 | 2
+  market?: MarketType
+  start?: number
+} = {}) {
+  const judged = new SourceJudge({
+    limits: LIMITS,
+    sources,
+    startedAt: instant(start),
+    session: (ms) => nextSession(market, instant(ms)),
+  })
+  const told: string[] = []
+  const tell = (effects: JudgeEffect[]) => {
+    for (const effect of effects) told.push(textOf(effect, start))
+  }
+  const say = {
+    quote: (source: SourceIndex, units: number, at: number, time = at) =>
+      tell(
+        judged.quote(
+          source,
+          { price: price(units), volume: volume(1), time: instant(start + time) },
+          instant(start + at),
+        ),
+      ),
+    alive: (source: SourceIndex, at: number, time = at) =>
+      tell(judged.alive(source, instant(start + time), instant(start + at))),
+    refused: (source: SourceIndex, at: number) => tell(judged.refused(source, instant(start + at))),
+    look: (at: number) => tell(judged.look(instant(start + at))),
+    /** What was answered since the last time. */
+    told: () => told.splice(0),
+    both(units: number, from: number, to: number, stepMs = 200) {
+      for (let at = from; at <= to; at += stepMs) {
+        say.quote(0, units, at)
+        say.quote(1, units, at)
+      }
+    },
+    one(source: SourceIndex, units: number, from: number, to: number, stepMs = 200) {
+      for (let at = from; at <= to; at += stepMs) say.quote(source, units, at)
+    },
+    judged,
+  }
+  return say
+}
+
+function textOf(effect: JudgeEffect, start: number): string {
+  switch (effect.kind) {
+    case 'tick':
+      return `tick ${effect.source} ${effect.quote.price} @${effect.quote.time - start}`
+    case 'heartbeat':
+      return `beat @${effect.time - start}`
+    case 'doubt':
+      return `doubt ${effect.doubt}`
+    case 'switched':
+      return `use ${effect.to} (${effect.why})`
+    case 'dropped':
+      return `dropped ${effect.quote.price}`
+    default:
+      return `${effect.kind} ${effect.trouble} ${effect.source} @${effect.at - start}`
+  }
+}
+
+describe('one source', () => {
+  it('passes on its quotes and how far it has told everything', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 50, 10)
+    say.alive(0, 500)
+    say.quote(0, 10_010, 600)
+    expect(say.told()).toEqual(['tick 0 10000 @10', 'beat @500', 'tick 0 10010 @600'])
+  })
+
+  it('goes on with late quotes, and without those that run back, come after a minute or are ahead', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 70_000, 60_000)
+    say.quote(0, 10_001, 70_100, 60_000)
+    say.quote(0, 10_002, 70_200, 59_999)
+    say.quote(0, 10_003, 130_000, 69_999)
+    say.quote(0, 10_004, 130_100, 135_101)
+    say.quote(0, 10_005, 130_200, 135_200)
+    expect(say.told().filter((text) => text.startsWith('tick'))).toEqual([
+      'tick 0 10000 @60000',
+      'tick 0 10001 @60000',
+      'tick 0 10005 @135200',
+    ])
+    expect(say.judged.counts).toMatchObject({ runsBack: 1, late: 1, ahead: 1 })
+  })
+
+  it('holds a lone far price and drops it when the next is back', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    say.quote(0, 10_500, 100)
+    say.alive(0, 150)
+    say.quote(0, 10_001, 200)
+    expect(say.told()).toEqual([
+      'tick 0 10000 @0',
+      'doubt spike',
+      'beat @99',
+      'dropped 10500',
+      'tick 0 10001 @200',
+      'doubt null',
+    ])
+  })
+
+  it('lets both go out with their own times when the next confirms it', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    say.quote(0, 10_500, 100)
+    say.quote(0, 10_490, 300)
+    expect(say.told()).toEqual([
+      'tick 0 10000 @0',
+      'doubt spike',
+      'tick 0 10500 @100',
+      'tick 0 10490 @300',
+      'doubt null',
+    ])
+  })
+
+  it('holds the next one instead when that is far from both', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    say.quote(0, 10_500, 100)
+    say.quote(0, 9_000, 200)
+    say.quote(0, 9_001, 300)
+    expect(say.told().slice(2)).toEqual(['dropped 10500', 'tick 0 9000 @200', 'tick 0 9001 @300', 'doubt null'])
+  })
+
+  it('takes one that is within reach of both for what it is nearer to', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    say.quote(0, 10_150, 100)
+    say.quote(0, 10_080, 200)
+    expect(say.told().slice(2)).toEqual(['tick 0 10150 @100', 'tick 0 10080 @200', 'doubt null'])
+    const again = judge({ sources: 1 })
+    again.quote(0, 10_000, 0)
+    again.quote(0, 10_150, 100)
+    again.quote(0, 10_070, 200)
+    expect(again.told().slice(2)).toEqual(['dropped 10150', 'tick 0 10070 @200', 'doubt null'])
+  })
+
+  it('drops what nothing confirms within the age a price may have, and then lets the heartbeat pass', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    say.quote(0, 10_500, 100)
+    say.alive(0, 5_000)
+    say.told()
+    say.look(5_099)
+    expect(say.told()).toEqual([])
+    say.look(5_100)
+    expect(say.told()).toEqual(['dropped 10500', 'beat @5000', 'doubt null'])
+  })
+
+  it('measures by nothing after a long silence', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    say.quote(0, 10_500, 50_001)
+    expect(say.told().filter((text) => text.startsWith('tick'))).toHaveLength(2)
+  })
+
+  it('has no one to switch to, and tells a silence of a minute once, with its end', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 0)
+    for (let at = 200; at <= 120_000; at += 200) say.look(at)
+    expect(say.told()).toEqual(['tick 0 10000 @0', 'began gap null @0', 'began silent 0 @1600'])
+    say.quote(0, 10_000, 120_100)
+    expect(say.told()).toEqual(['tick 0 10000 @120100', 'ended gap null @120100', 'ended silent 0 @120100'])
+  })
+})
+
+describe('two sources', () => {
+  it('uses the first only', () => {
+    const say = judge()
+    say.quote(1, 10_005, 0)
+    say.quote(0, 10_000, 10)
+    say.alive(1, 20)
+    say.quote(1, 10_006, 30)
+    expect(say.told()).toEqual(['tick 0 10000 @10'])
+  })
+
+  it.each([
+    ['dies', (say: ReturnType<typeof judge>) => say.one(1, 10_020, 1_100, 2_700), 'silent'],
+    [
+      'lags',
+      (say: ReturnType<typeof judge>) => {
+        for (let at = 1_100; at <= 3_300; at += 100) {
+          say.quote(0, 10_000, at, 1_000)
+          say.quote(1, 10_020, at)
+        }
+      },
+      'late',
+    ],
+    ['is refused', (say: ReturnType<typeof judge>) => say.refused(0, 1_100), 'refused'],
+  ])('takes over at once from a first that %s, with its newest price', (_, happens, why) => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.told()
+    happens(say)
+    const told = say.told().filter((text) => !/^(?:tick 0|began)/.test(text))
+    expect(told[0]).toBe(`use 1 (${why})`)
+    if (why !== 'refused') expect(told[1]).toMatch(/^tick 1 10020/)
+  })
+
+  it('goes back once the first has been well without a break for long enough', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.one(1, 10_000, 1_200, 10_000)
+    say.both(10_000, 10_200, 20_000)
+    say.one(1, 10_000, 20_200, 22_000)
+    say.told()
+    say.both(10_000, 22_200, 37_000)
+    expect(say.told().some((text) => text.startsWith('use'))).toBe(false)
+    say.both(10_000, 37_200, 37_200)
+    expect(say.told()).toEqual(['use 0 (well)', 'tick 0 10000 @37200'])
+  })
+
+  it('goes back at once when the second is not well', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.one(1, 10_000, 1_200, 4_000)
+    say.both(10_000, 4_200, 5_000)
+    say.told()
+    say.one(0, 10_000, 5_200, 7_000)
+    expect(say.told()[0]).toBe('use 0 (silent)')
+  })
+
+  it('never lets time run back over a switch', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.alive(0, 1_050, 1_400)
+    for (let at = 1_100; at < 3_500; at += 100) say.quote(1, 10_000, at, at - 900)
+    expect(say.told().slice(-5)).toEqual([
+      'tick 1 10000 @2100',
+      'tick 1 10000 @2200',
+      'tick 1 10000 @2300',
+      'tick 1 10000 @2400',
+      'tick 1 10000 @2500',
+    ])
+  })
+
+  it('takes over from one that is alive and has had no price for too long', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.told()
+    for (let at = 1_200; at <= 6_200; at += 200) {
+      say.alive(0, at)
+      say.quote(1, 10_001, at)
+    }
+    expect(say.told().slice(-2)).toEqual(['use 1 (late)', 'tick 1 10001 @6200'])
+  })
+
+  it('believes neither when they contradict each other, until they have agreed for a while', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.told()
+    // Not one of these is a tick.
+    for (let at = 1_200; at <= 2_000; at += 200) {
+      say.quote(0, 10_500, at)
+      say.quote(1, 10_000, at)
+      say.alive(0, at)
+    }
+    expect(say.told()).toEqual(['doubt spike', 'beat @1199', 'doubt divergence', 'began divergence null @1400'])
+    say.both(10_000, 2_200, 4_000)
+    expect(say.told()).toEqual([])
+    say.look(4_200)
+    expect(say.told()).toEqual(['ended divergence null @4200', 'tick 0 10000 @4000', 'doubt null'])
+  })
+
+  it('is sure again when one of the two has been gone for a minute', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.one(0, 10_500, 1_200, 1_600)
+    say.told()
+    say.one(1, 10_000, 1_600, 63_000)
+    expect(say.told()).toEqual(['began gap null @1000'])
+    say.one(1, 10_000, 63_200, 64_000)
+    expect(say.told().slice(0, 4)).toEqual([
+      'began silent 0 @3200',
+      'use 1 (silent)',
+      'ended divergence null @63200',
+      'tick 1 10000 @63000',
+    ])
+  })
+
+  it('confirms a jump of both at once', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.told()
+    say.quote(0, 10_500, 1_100)
+    say.quote(1, 10_490, 1_150)
+    expect(say.told()).toEqual(['doubt spike', 'tick 0 10500 @1100', 'doubt null'])
+  })
+
+  it('confirms what one holds by a fresh price of the other', () => {
+    const say = judge()
+    say.quote(0, 10_000, 0)
+    say.quote(1, 10_090, 10)
+    say.told()
+    say.quote(0, 10_120, 100)
+    expect(say.told()).toEqual(['tick 0 10120 @100'])
+  })
+
+  it('does not mind a lone wild price of the second', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.told()
+    say.quote(1, 20_000, 1_100)
+    say.quote(0, 10_001, 1_200)
+    say.quote(1, 10_000, 1_300)
+    expect(say.told()).toEqual(['tick 0 10001 @1200', 'dropped 20000'])
+  })
+
+  it('is not misled by clocks that are off', () => {
+    const say = judge()
+    for (let at = 0; at <= 60_000; at += 500) {
+      say.quote(0, 10_000, at, at + 1_300)
+      say.quote(1, 10_000, at, at - 1_900)
+    }
+    expect(say.judged.used).toBe(0)
+    expect(say.judged.sources.map(({ state }) => state)).toEqual(['well', 'well'])
+  })
+})
+
+describe('a session', () => {
+  // The New York exchange on a Wednesday in summer time: 13:30 to 20:00 UTC.
+  const OPEN = Date.UTC(2026, 2, 18, 13, 30)
+  const CLOSE = Date.UTC(2026, 2, 18, 20)
+
+  it('takes prices from its first to its last millisecond, and heartbeats from those outside', () => {
+    const say = judge({ market: 'us_stocks', sources: 1, start: CLOSE })
+    say.quote(0, 10_000, -1)
+    say.quote(0, 10_001, 0)
+    say.quote(0, 10_900, 1)
+    expect(say.told()).toEqual(['tick 0 10000 @-1', 'tick 0 10001 @0', 'beat @1'])
+    const open = judge({ market: 'us_stocks', sources: 1, start: OPEN })
+    open.quote(0, 9_000, -1)
+    open.quote(0, 10_000, 0)
+    expect(open.told()).toEqual(['beat @-1', 'tick 0 10000 @0'])
+  })
+
+  it('expects nothing of anyone while it is closed', () => {
+    const say = judge({ market: 'us_stocks', start: OPEN - 600_000 })
+    for (let at = 0; at < 601_000; at += 200) say.look(at)
+    expect(say.told()).toEqual([])
+    say.quote(1, 10_000, 601_000)
+    for (let at = 601_200; at < 602_000; at += 200) say.quote(1, 10_000, at)
+    expect(say.told()[0]).toBe('use 1 (silent)')
+  })
+})

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestContext } from '#testing/test-context.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(() => database.truncateAll())
+
+const LIVE = {
+  FAIRWICK_MODE: 'live',
+  DATABASE_URL: 'postgres://localhost/fairwick',
+  PUBLIC_URL: 'https://trade.example.com',
+  SMTP_URL: 'smtp://localhost',
+}
+
+function start(environment: Record<string, string>) {
+  const ctx = createTestContext(database.db)
+  return createApp(readConfig(environment), ctx.log, { ctx })
+}
+
+it('tells all that live mode lacks at once: settings, keys and sources', async () => {
+  const words = await start({ ...LIVE, FAIRWICK_FEEDS: 'exchanges' }).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  for (const part of ['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'FINNHUB_KEY'])
+    expect(words).toContain(part)
+  expect(words.split('\n  - ')).toHaveLength(6)
+  // Nothing was written.
+  expect(await database.db.selectFrom('market_symbol').select('code').execute()).toEqual([])
+})
+
+it('lists what is wrong with the file', async () => {
+  const feeds = { providers: { a: { kind: 'binance' } }, symbols: [{ code: 'BTC', sources: [{ provider: 'b' }] }] }
+  await expect(start({ FAIRWICK_FEEDS: JSON.stringify(feeds) })).rejects.toThrow(/\n {2}- symbols\[0\] \(BTC\)/)
+})

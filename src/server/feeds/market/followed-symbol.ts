@@ -1,0 +1,127 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types.ts'
+import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
+import { SourceJudge } from '#core/markets/sources/source-judge.ts'
+import { priceText } from '#core/money/price.ts'
+import { assert } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { FeedSink, SourceHealth } from '#server/feeds/feed.ts'
+import type { IncidentNote, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
+import type { Quote } from '#server/feeds/providers/provider.ts'
+import { createSessionLookup } from '#server/feeds/session-lookup.ts'
+import { MOST_AHEAD_MS, MOST_LATE_MS } from '#server/ticks/admission.ts'
+
+export interface FollowedSymbolOptions {
+  readonly symbol: MarketSymbol
+  readonly from: SymbolSources
+  readonly startedAt: Instant
+  readonly sink: FeedSink
+  readonly onIncident: (incident: IncidentNote) => void
+}
+
+/** One symbol: what its sources say goes to its judge, and what the judge answers goes out. */
+export class FollowedSymbol {
+  readonly #options: FollowedSymbolOptions
+  readonly #judge: SourceJudge
+  #malformed = 0
+
+  constructor(options: FollowedSymbolOptions) {
+    const { symbol, from, startedAt } = options
+    this.#options = options
+    this.#judge = new SourceJudge({
+      limits: {
+        ...from.limits,
+        maxTickAgeMs: symbol.maxTickAgeMs,
+        mostAheadMs: MOST_AHEAD_MS,
+        mostLateMs: MOST_LATE_MS,
+      },
+      sources: from.sources.length > 1 ? 2 : 1,
+      startedAt,
+      session: createSessionLookup(symbol.marketType),
+    })
+  }
+
+  /** A number that is none is not worth a word: the source has said nothing. */
+  quote(index: SourceIndex, quote: Quote, now: Instant): void {
+    const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
+    const volume = readQuoteVolume(quote.volume)
+    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.#malformed += 1
+    else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
+  }
+
+  alive(index: SourceIndex, time: Instant, now: Instant): void {
+    if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
+    else this.#malformed += 1
+  }
+
+  refused(index: SourceIndex, now: Instant): void {
+    this.#apply(this.#judge.refused(index, now))
+  }
+
+  look(now: Instant): void {
+    this.#apply(this.#judge.look(now))
+  }
+
+  get id(): number {
+    return this.#options.symbol.id
+  }
+
+  /** What its sources said that was no price, by why. */
+  get counts(): Readonly<Record<string, number>> {
+    return { malformed: this.#malformed, ...this.#judge.counts }
+  }
+
+  health(): SourceHealth[] {
+    const { symbol } = this.#options
+    return this.#judge.sources.map(({ state, newestAt, heardAt }, index) => {
+      const { provider, symbol: providerSymbol } = this.#source(index)
+      const isUsed = this.#judge.used === index
+      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt }
+    })
+  }
+
+  #apply(effects: readonly JudgeEffect[]): void {
+    for (const effect of effects) this.#carryOut(effect)
+  }
+
+  #carryOut(effect: JudgeEffect): void {
+    const { symbol, sink, onIncident } = this.#options
+    const about = { symbolId: symbol.id }
+    switch (effect.kind) {
+      case 'tick':
+        return sink.tick({ ...about, ...effect.quote, source: this.#source(effect.source).provider })
+      case 'heartbeat':
+        return sink.heartbeat(symbol.id, effect.time)
+      case 'doubt':
+        return sink.doubt(symbol.id, effect.doubt)
+      case 'switched': {
+        const { provider } = this.#source(effect.to)
+        const detail = effect.why === 'well' ? 'the first source is well again' : `the other source is ${effect.why}`
+        return onIncident({ ...about, phase: 'happened', kind: 'switched', source: provider, at: effect.at, detail })
+      }
+      case 'dropped': {
+        const { provider } = this.#source(effect.source)
+        const detail = `${priceText(effect.quote.price, symbol.decimals)} at ${effect.quote.time} was not confirmed`
+        return onIncident({
+          ...about,
+          phase: 'happened',
+          kind: 'spike_dropped',
+          source: provider,
+          at: effect.at,
+          detail,
+        })
+      }
+      case 'began':
+      case 'ended': {
+        const source = effect.source === null ? null : this.#source(effect.source).provider
+        return onIncident({ ...about, phase: effect.kind, kind: effect.trouble, source, at: effect.at, detail: '' })
+      }
+    }
+  }
+
+  #source(index: number) {
+    const source = this.#options.from.sources[index]
+    assert(source !== undefined, `${this.#options.symbol.code} has a source ${index}`)
+    return source
+  }
+}

@@ -1,0 +1,161 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Feed, FeedSink } from '#server/feeds/feed.ts'
+import { limitsOf } from '#server/feeds/market/feeds-file.ts'
+import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
+import type { IncidentNote, SymbolSource } from '#server/feeds/market/market-feed-options.ts'
+import { FakeClock } from '#testing/fake-clock.ts'
+import { AAPL, BTC } from '#testing/market-fixtures.ts'
+import { ScriptedProvider } from '#testing/scripted-provider.ts'
+import { TEST_START } from '#testing/test-context.ts'
+
+const SOL: MarketSymbol = { ...BTC, id: 3, code: 'SOL' }
+const SOURCES: Record<string, SymbolSource[]> = {
+  BTC: [
+    { provider: 'one', symbol: 'BTCUSDT', channel: 'trade' },
+    { provider: 'two', symbol: 'BTC-USD', channel: 'ticker' },
+  ],
+  AAPL: [{ provider: 'two', symbol: 'AAPL', channel: 'trade' }],
+  SOL: [{ provider: 'one', symbol: 'SOLUSDT', channel: 'trade' }],
+}
+
+let clock: FakeClock
+let one: ScriptedProvider
+let two: ScriptedProvider
+let feed: Feed
+let told: string[]
+let incidents: IncidentNote[]
+let lines: string[]
+
+beforeEach(() => {
+  clock = new FakeClock(TEST_START)
+  one = new ScriptedProvider('one')
+  two = new ScriptedProvider('two')
+  told = []
+  incidents = []
+  lines = []
+  const write = (_: object, message: string) => void lines.push(message)
+  feed = createMarketFeed({
+    clock,
+    log: { debug: write, info: write, warn: write, error: write },
+    providers: new Map([
+      ['one', one],
+      ['two', two],
+    ]),
+    symbols: [BTC, AAPL],
+    sourcesOf: ({ code }) => {
+      const sources = SOURCES[code]
+      return sources === undefined ? null : { sources, limits: limitsOf({}, {}) }
+    },
+    history: () => Promise.resolve([]),
+    onIncident: (incident) => incidents.push(incident),
+  })
+})
+
+const sink: FeedSink = {
+  tick: ({ symbolId, price, volume, time, source }) =>
+    void told.push(`${symbolId} ${price} ${volume} @${time - TEST_START} ${source}`),
+  heartbeat: (symbolId, time) => void told.push(`${symbolId} beat @${time - TEST_START}`),
+  doubt: (symbolId, doubt) => void told.push(`${symbolId} doubt ${doubt}`),
+}
+const heard = () => told.splice(0)
+
+it('asks its providers for all symbols before it starts them', async () => {
+  expect(one.followed).toEqual([{ symbol: 'BTCUSDT', channel: 'trade' }])
+  expect(two.followed.map(({ symbol }) => symbol)).toEqual(['BTC-USD', 'AAPL'])
+  await feed.start(sink)
+})
+
+it('passes on prices in our units, with the name of their source', async () => {
+  await feed.start(sink)
+  one.quote('BTCUSDT', '61837.63500000', clock.now(), '0.0312')
+  two.quote('BTC-USD', '61840.1', clock.now())
+  two.quote('AAPL', '171.2', clock.now())
+  one.alive('BTCUSDT', clock.now() + 5)
+  two.alive('BTC-USD', clock.now() + 5)
+  one.quote('NOBODYS', '1', clock.now())
+  expect(heard()).toEqual(['1 6183764 31200 @0 one', '2 17120 1000000 @0 two', '1 beat @5'])
+})
+
+it('takes nothing from a number that is none, and counts it', async () => {
+  await feed.start(sink)
+  for (const text of ['0', '-1', 'NaN', '', '1e9', '9'.repeat(30)]) one.quote('BTCUSDT', text, clock.now())
+  one.quote('BTCUSDT', '1.00', clock.now(), '-3')
+  expect(heard()).toEqual([])
+  clock.advance(61_000)
+  expect(lines).toContain('quotes that were no prices so far')
+})
+
+it('switches within two seconds of the last word, and says so', async () => {
+  await feed.start(sink)
+  for (let at = 0; at < 5_000; at += 250) {
+    if (at < 1_000) one.quote('BTCUSDT', '100.00', clock.now())
+    two.quote('BTC-USD', '100.01', clock.now())
+    clock.advance(250)
+  }
+  const second = heard().filter((text) => text.endsWith('two'))
+  expect(Number(/@(\d+)/.exec(second[0] ?? '')?.[1])).toBeLessThanOrEqual(2_750)
+  expect(incidents).toMatchObject([
+    { phase: 'happened', kind: 'switched', symbolId: BTC.id, source: 'two', detail: 'the other source is silent' },
+  ])
+  expect(feed.sources?.()).toMatchObject([
+    { symbolId: 1, provider: 'one', providerSymbol: 'BTCUSDT', state: 'silent', isUsed: false },
+    { symbolId: 1, provider: 'two', providerSymbol: 'BTC-USD', state: 'well', isUsed: true },
+    { symbolId: 2, provider: 'two', state: 'silent', isUsed: true, newestAt: null, heardAt: null },
+  ])
+})
+
+it('switches when the provider does not know the symbol', async () => {
+  await feed.start(sink)
+  two.quote('BTC-USD', '100.01', clock.now())
+  one.trouble({ kind: 'refused', symbol: 'BTCUSDT', why: 'unknown' })
+  expect(heard()).toEqual(['1 10001 1000000 @0 two'])
+  expect(incidents.map(({ kind, phase }) => `${kind} ${phase}`)).toEqual(['refused began', 'switched happened'])
+})
+
+it('tells of lost messages for each symbol they are about', async () => {
+  await feed.start(sink)
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole' })
+  one.trouble({ kind: 'lost', symbol: null, why: 'a hole' })
+  expect(incidents).toMatchObject([
+    { kind: 'lost', symbolId: 1, source: 'one' },
+    { kind: 'lost', symbolId: null },
+  ])
+})
+
+it('is not harmed by a provider that throws', async () => {
+  one.start = () => {
+    throw new Error('broken')
+  }
+  two.stop = () => Promise.reject(new Error('broken'))
+  await feed.start(sink)
+  two.quote('AAPL', '171.20', clock.now())
+  expect(heard()).toHaveLength(1)
+  await feed.stop()
+  expect(one.isStopped).toBe(true)
+  expect(lines).toEqual(expect.arrayContaining(['a source of prices failed', 'a provider did not stop']))
+})
+
+it('says nothing after it was stopped', async () => {
+  await feed.start(sink)
+  await feed.stop()
+  one.quote('BTCUSDT', '100.00', clock.now())
+  one.trouble({ kind: 'lost', symbol: null, why: 'a hole' })
+  clock.advance(60_000)
+  expect(heard()).toEqual([])
+  expect(incidents).toEqual([])
+  expect(clock.pendingTimers).toBe(0)
+})
+
+it('takes on a symbol that the configuration knows, while it runs and before', async () => {
+  expect(feed.more?.knows(SOL)).toBe(true)
+  expect(feed.more?.knows({ ...SOL, code: 'DOGE' })).toBe(false)
+  feed.more?.learn({ ...SOL, id: 4 })()
+  await feed.start(sink)
+  const begin = feed.more?.learn(SOL)
+  one.quote('SOLUSDT', '20.00', clock.now())
+  begin?.()
+  one.quote('SOLUSDT', '20.01', clock.now())
+  expect(heard()).toEqual(['4 2000 1000000 @0 one', '4 2001 1000000 @0 one', '3 2001 1000000 @0 one'])
+  expect(one.followed.at(-1)).toEqual({ symbol: 'SOLUSDT', channel: 'trade' })
+})

@@ -1,0 +1,128 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { assert } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { Feed, FeedSink } from '#server/feeds/feed.ts'
+import { FollowedSymbol } from '#server/feeds/market/followed-symbol.ts'
+import type { MarketFeedOptions, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
+import { ProviderRoutes } from '#server/feeds/market/provider-routes.ts'
+import { createTroubleReport } from '#server/feeds/market/trouble-report.ts'
+import type { Provider, ProviderSink } from '#server/feeds/providers/provider.ts'
+
+export const MARKET = 'market'
+
+/** How often what time alone changes is looked at: a dead source is noticed that much later at most. */
+const LOOK_MS = 200
+const COUNTS_MS = 60_000
+
+/**
+ * Real prices: one feed of all the providers that the configuration names. Each symbol has a judge of its own (see
+ * `SourceJudge`), so what one provider or one symbol does wrong harms no other.
+ */
+export function createMarketFeed(options: MarketFeedOptions): Feed {
+  const { clock, log, providers, sourcesOf, history, onIncident } = options
+  const routes = new ProviderRoutes()
+  const followed: FollowedSymbol[] = []
+  const waiting = new Map(options.symbols.map((symbol) => [symbol.id, symbol]))
+  const trouble = createTroubleReport({ log, routes, onIncident })
+  let sink: FeedSink | null = null
+  let cancelLook: (() => void) | null = null
+  let countedAt = clock.now()
+
+  for (const symbol of options.symbols) subscribe(mustHave(symbol))
+
+  /** Every symbol is asked for before the providers start, so that they can do it in one go. */
+  function subscribe({ sources }: SymbolSources): void {
+    for (const { provider: name, symbol, channel } of sources) {
+      guarded('follow', name, (provider) => provider.follow({ symbol, channel }))
+    }
+  }
+
+  function begin(symbol: MarketSymbol, to: FeedSink): void {
+    const from = mustHave(symbol)
+    const one = new FollowedSymbol({ symbol, from, startedAt: clock.now(), sink: to, onIncident })
+    followed.push(one)
+    routes.add(one, from.sources)
+  }
+
+  function mustHave(symbol: MarketSymbol): SymbolSources {
+    const from = sourcesOf(symbol)
+    assert(from !== null && from.sources.length > 0, `${symbol.code} has a source of prices`)
+    return from
+  }
+
+  function sinkOf(name: string): ProviderSink {
+    const each = (symbol: string, what: (one: FollowedSymbol, index: 0 | 1, now: Instant) => void): void => {
+      if (sink === null) return
+      const now = clock.now()
+      for (const { followed: one, index } of routes.of(name, symbol)) {
+        safely({ provider: name, symbol }, () => what(one, index, now))
+      }
+    }
+    return {
+      quote: (quote) => each(quote.symbol, (one, index, now) => one.quote(index, quote, now)),
+      alive: (symbol, time) => each(symbol, (one, index, now) => one.alive(index, time, now)),
+      connected: () => log.info({ provider: name }, 'connected to a provider of prices'),
+      trouble(what) {
+        if (sink === null) return
+        trouble(name, what, clock.now())
+        if (what.kind === 'refused' && what.symbol !== null) {
+          each(what.symbol, (one, index, now) => one.refused(index, now))
+        }
+      },
+    }
+  }
+
+  function look(): void {
+    const now = clock.now()
+    for (const one of followed) safely({}, () => one.look(now))
+    if (now - countedAt >= COUNTS_MS) {
+      countedAt = now
+      trouble.counts(followed)
+    }
+    cancelLook = clock.after(LOOK_MS, look)
+  }
+
+  function guarded(what: string, name: string, call: (provider: Provider) => void): void {
+    const provider = providers.get(name)
+    assert(provider !== undefined, `there is a provider ${name}`)
+    safely({ provider: name, what }, () => call(provider))
+  }
+
+  function safely(facts: object, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      log.error({ err: error, ...facts }, 'a source of prices failed')
+    }
+  }
+
+  return {
+    name: MARKET,
+    symbols: options.symbols,
+    history,
+    async start(to) {
+      assert(sink === null && followed.length === 0, 'a feed of providers starts once')
+      sink = to
+      for (const symbol of waiting.values()) begin(symbol, to)
+      for (const name of providers.keys()) guarded('start', name, (provider) => provider.start(sinkOf(name)))
+      look()
+    },
+    async stop() {
+      sink = null
+      cancelLook?.()
+      cancelLook = null
+      const stopped = await Promise.allSettled([...providers.values()].map(async (provider) => provider.stop()))
+      for (const one of stopped) if (one.status === 'rejected') log.warn({ err: one.reason }, 'a provider did not stop')
+    },
+    sources: () => followed.flatMap((one) => one.health()),
+    more: {
+      knows: (symbol) => sourcesOf(symbol) !== null,
+      learn: (symbol) => () => {
+        if (sourcesOf(symbol) === null) return log.warn({ symbol: symbol.code }, 'a symbol has no source of prices')
+        subscribe(mustHave(symbol))
+        if (sink === null) waiting.set(symbol.id, symbol)
+        else begin(symbol, sink)
+      },
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
+import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
+import { isObject } from '#server/feeds/providers/exact-json.ts'
+import {
+  type ProviderCandle,
+  type ProviderCandleQuery,
+  ProviderError,
+  type ProviderHistory,
+  type ProviderTools,
+} from '#server/feeds/providers/provider.ts'
+import type { RestClient } from '#server/feeds/providers/rest-client.ts'
+
+const MOST_BARS = 1_000
+
+/** Bars of the past, from the provider's own. */
+export class BinanceHistory implements ProviderHistory {
+  readonly intervals = CHART_INTERVALS
+  readonly mostBars = MOST_BARS
+  readonly #rest: RestClient
+  readonly #tools: Pick<ProviderTools, 'clock'>
+
+  constructor(rest: RestClient, tools: Pick<ProviderTools, 'clock'>) {
+    this.#rest = rest
+    this.#tools = tools
+  }
+
+  async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
+    const { symbol, interval, from, before } = query
+    if (before <= from) return []
+    const limit = Math.min(MOST_BARS, Math.ceil((before - from) / intervalMs(interval)) + 1)
+    const asked = { symbol: symbol.toUpperCase(), interval, startTime: from, endTime: before - 1, limit }
+    const rows = await this.#rest.get('/api/v3/klines', asked)
+    if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    return soundBars(rows.map(barOf), query, this.#tools.clock.now())
+  }
+}
+
+function barOf(row: unknown): BarFields {
+  const [openTime, open, high, low, close, volume] = Array.isArray(row) ? (row as unknown[]) : []
+  return { openTime, open, high, low, close, volume }
+}
+
+/** Asked again, it would answer the same. */
+export class BinanceRefusal extends ProviderError {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(`Binance refused it: ${code} ${message.slice(0, 200)}`, { retry: false })
+    this.code = code
+  }
+
+  get isAboutTheSymbol(): boolean {
+    return this.code === -1121 || this.code === -1100
+  }
+}
+
+/** Its words for what is wrong with a call. */
+export function readBinanceRefusal(status: number, body: unknown): ProviderError | null {
+  if (status < 400 || status >= 500 || !isObject(body) || typeof body.code !== 'number') return null
+  return new BinanceRefusal(body.code, String(body.msg))
+}

@@ -1,0 +1,65 @@
+import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
+import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
+import { barBounds, readCoinbaseRefusal } from '#server/feeds/providers/coinbase/exchange-history.ts'
+import { isObject } from '#server/feeds/providers/exact-json.ts'
+import {
+  type ProviderCandle,
+  type ProviderCandleQuery,
+  ProviderError,
+  type ProviderHistory,
+  type ProviderTools,
+} from '#server/feeds/providers/provider.ts'
+import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
+
+export const ADVANCED_REST_URL = 'https://api.coinbase.com'
+
+const MOST_BARS = 350
+
+/** It allows ten calls a second from one address. */
+const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
+
+const GRANULARITIES: Record<ChartInterval, string> = {
+  '1m': 'ONE_MINUTE',
+  '5m': 'FIVE_MINUTE',
+  '30m': 'THIRTY_MINUTE',
+  '1h': 'ONE_HOUR',
+  '1d': 'ONE_DAY',
+}
+
+/** The bars of Coinbase Advanced Trade, from its public service. */
+export class AdvancedHistory implements ProviderHistory {
+  readonly intervals = CHART_INTERVALS
+  readonly mostBars = MOST_BARS
+  private readonly rest: RestClient
+  private readonly tools: Pick<ProviderTools, 'clock'>
+
+  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}) {
+    this.tools = tools
+    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal)
+  }
+
+  async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
+    const bounds = barBounds(query, MOST_BARS)
+    if (bounds === null) return []
+    const path = `/api/v3/brokerage/market/products/${encodeURIComponent(query.symbol)}/candles`
+    const answer = await this.rest.get(path, {
+      granularity: GRANULARITIES[query.interval],
+      start: bounds.first / 1_000,
+      end: bounds.last / 1_000,
+    })
+    const bars = isObject(answer) ? answer['candles'] : null
+    if (!Array.isArray(bars)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    return soundBars(bars.map(barOf), query, this.tools.clock.now())
+  }
+
+  stop(): void {
+    this.rest.stop()
+  }
+}
+
+/** Newest first, all of it text, and the time in seconds. */
+function barOf(bar: unknown): BarFields {
+  const { start, open, high, low, close, volume } = isObject(bar) ? bar : {}
+  const seconds = typeof start === 'string' && /^\d{1,11}$/.test(start) ? Number(start) : null
+  return { openTime: seconds === null ? null : seconds * 1_000, open, high, low, close, volume }
+}

@@ -1,0 +1,142 @@
+import type { Instant } from '#core/time/instant.ts'
+import { type AdvancedContent, readAdvancedMessage } from '#server/feeds/providers/coinbase/advanced-messages.ts'
+import { MessageCount } from '#server/feeds/providers/coinbase/message-count.ts'
+import type { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
+import type { Asking, Following } from '#server/feeds/providers/one-socket.ts'
+import type { ProviderSink, ProviderSymbol } from '#server/feeds/providers/provider.ts'
+import type { Line } from '#server/feeds/providers/provider-socket.ts'
+
+const CHANNELS = { trade: 'market_trades', ticker: 'ticker' } as const
+const HEARTBEATS = 'heartbeats'
+
+export interface AdvancedLineOptions {
+  readonly line: Line
+  readonly symbols: Following
+  readonly told: ToldSoFar
+  readonly sink: ProviderSink
+}
+
+/**
+ * One connection to Coinbase Advanced Trade. As long as no message is missing, a heartbeat means that every product is
+ * alive that the connection is subscribed to. After a hole nothing more is taken from it: the next connection begins with
+ * the last hundred trades of each product, so those that are missing come first.
+ */
+export class AdvancedLine implements Asking {
+  private readonly count = new MessageCount()
+  private granted: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+  private readonly refused = new Set<string>()
+  /** Our questions that were not answered yet. */
+  private unanswered = 0
+  private reason: string | null = null
+  private isBroken = false
+  private readonly options: AdvancedLineOptions
+
+  constructor(options: AdvancedLineOptions) {
+    this.options = options
+    this.ask([...options.symbols.keys()])
+    this.subscribe(HEARTBEATS)
+  }
+
+  /** Asks for more products, while it runs. */
+  ask(symbols: readonly string[]): void {
+    for (const channel of ['trade', 'ticker'] as const) {
+      const wanted = symbols.filter((symbol) => this.options.symbols.get(symbol) === channel)
+      if (wanted.length > 0) this.subscribe(CHANNELS[channel], wanted)
+    }
+  }
+
+  message(text: string): (() => void) | null {
+    const message = readAdvancedMessage(text)
+    if (message.kind === 'refused') {
+      this.hearRefused(message.why)
+      return null
+    }
+    if (this.isBroken) return null
+    const place = this.count.place(message.sequence)
+    if (place === 'repeated') return null
+    if (place !== 'next') return this.breakOff(place.lost)
+    return this.take(message.content(), message.time)
+  }
+
+  /** A heartbeat is overdue; a question is answered at once. */
+  probe(): void {
+    this.subscribe(HEARTBEATS)
+  }
+
+  private take(content: AdvancedContent, time: Instant): (() => void) | null {
+    const { told } = this.options
+    switch (content.kind) {
+      case 'trades':
+        return () => {
+          for (const trade of content.trades) if (this.follows(trade.symbol, 'trade')) told.trade(trade)
+        }
+      case 'prices':
+        return () => {
+          for (const { symbol, price } of content.prices) {
+            if (this.follows(symbol, 'ticker')) told.lastPrice(symbol, price, time)
+          }
+        }
+      case 'heartbeat': {
+        const alive = [...this.options.symbols.keys()].filter((symbol) => this.isGranted(symbol))
+        return () => {
+          for (const symbol of alive) told.heartbeat(symbol, time)
+        }
+      }
+      case 'subscribed':
+        this.granted = new Map([...content.channels].map(([channel, symbols]) => [channel, new Set(symbols)]))
+        this.hearAnswer()
+        return null
+      default:
+        return null
+    }
+  }
+
+  private breakOff(why: string): null {
+    this.isBroken = true
+    this.options.sink.trouble({ kind: 'lost', symbol: null, why })
+    this.options.line.fail(why)
+    return null
+  }
+
+  private follows(symbol: string, channel: ProviderSymbol['channel']): boolean {
+    return this.options.symbols.get(symbol) === channel
+  }
+
+  private isGranted(symbol: string): boolean {
+    const channel = this.options.symbols.get(symbol)
+    return channel !== undefined && this.granted.get(CHANNELS[channel])?.has(symbol) === true
+  }
+
+  private subscribe(channel: string, symbols?: readonly string[]): void {
+    this.unanswered += 1
+    this.options.line.send(JSON.stringify({ type: 'subscribe', ...(symbols && { product_ids: symbols }), channel }))
+  }
+
+  /** It does not say which product it means. */
+  private hearRefused(why: string): void {
+    const missing = this.missing()
+    if (this.reason === null && missing.length > 1) {
+      // So each is asked for by itself: then only those are refused that it does mean.
+      for (const symbol of missing) this.ask([symbol])
+    }
+    if (missing.length === 0) this.options.sink.trouble({ kind: 'refused', symbol: null, why })
+    this.reason = why
+    this.hearAnswer()
+  }
+
+  /** What it does not name when all our questions are answered, it does not have: it says no more about it. */
+  private hearAnswer(): void {
+    this.unanswered = Math.max(0, this.unanswered - 1)
+    if (this.unanswered > 0) return
+    for (const symbol of this.missing()) {
+      this.refused.add(symbol)
+      const why = this.reason ?? 'not among what it subscribed us to'
+      this.options.sink.trouble({ kind: 'refused', symbol, why })
+    }
+    if (this.granted.has(HEARTBEATS)) this.options.line.ready()
+  }
+
+  private missing(): string[] {
+    return [...this.options.symbols.keys()].filter((symbol) => !this.refused.has(symbol) && !this.isGranted(symbol))
+  }
+}

@@ -1,0 +1,35 @@
+import { ADVANCED_REST_URL, AdvancedHistory } from '#server/feeds/providers/coinbase/advanced-history.ts'
+import { AdvancedLine } from '#server/feeds/providers/coinbase/advanced-line.ts'
+import { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
+import { oneSocketProvider, type ProviderLimits } from '#server/feeds/providers/one-socket.ts'
+import type { Provider, ProviderOptions, ProviderTools } from '#server/feeds/providers/provider.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
+
+const URL = 'wss://advanced-trade-ws.coinbase.com'
+
+const MOST_SYMBOLS = 500
+
+/** It takes eight messages a second from one address; when it refuses a list, we ask for each product by itself. */
+const LIMITS: SocketLimits = { ...SOCKET_LIMITS, betweenSendsMs: 150, readyWithinMs: 90_000 }
+
+/**
+ * Coinbase Advanced Trade: `market_trades` (or `ticker`, which has no times of trades), and `heartbeats` for the whole
+ * connection. Needs no key.
+ */
+export function coinbaseAdvanced(
+  { name, url = URL, restUrl = ADVANCED_REST_URL }: ProviderOptions,
+  tools: ProviderTools,
+  limits: ProviderLimits = {},
+): Provider {
+  return oneSocketProvider(tools, {
+    name,
+    address: { url },
+    limits: { ...LIMITS, ...limits.socket },
+    mostSymbols: MOST_SYMBOLS,
+    history: new AdvancedHistory(restUrl, tools, limits.rest),
+    begin: (sink) => {
+      const told = new ToldSoFar(sink, tools)
+      return (line, symbols) => new AdvancedLine({ line, symbols, told, sink })
+    },
+  })
+}

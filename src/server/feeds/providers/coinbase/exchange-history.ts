@@ -1,0 +1,72 @@
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { type Instant, instant, toIso } from '#core/time/instant.ts'
+import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
+import { isObject } from '#server/feeds/providers/exact-json.ts'
+import {
+  type ProviderCandle,
+  type ProviderCandleQuery,
+  ProviderError,
+  type ProviderHistory,
+  type ProviderTools,
+} from '#server/feeds/providers/provider.ts'
+import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
+
+export const EXCHANGE_REST_URL = 'https://api.exchange.coinbase.com'
+
+/** Both ends counted, it refuses to answer with more. */
+const MOST_BARS = 300
+
+/** It allows ten calls a second from one address. */
+const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
+
+/** The bars of Coinbase Exchange; it has none of 30 minutes. */
+export class ExchangeHistory implements ProviderHistory {
+  readonly intervals: readonly ChartInterval[] = ['1m', '5m', '1h', '1d']
+  readonly mostBars = MOST_BARS
+  private readonly rest: RestClient
+  private readonly tools: Pick<ProviderTools, 'clock'>
+
+  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}) {
+    this.tools = tools
+    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal)
+  }
+
+  async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
+    const bounds = barBounds(query, MOST_BARS)
+    if (bounds === null) return []
+    const rows = await this.rest.get(`/products/${encodeURIComponent(query.symbol)}/candles`, {
+      granularity: intervalMs(query.interval) / 1_000,
+      start: toIso(bounds.first),
+      end: toIso(bounds.last),
+    })
+    if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    return soundBars(rows.map(barOf), query, this.tools.clock.now())
+  }
+
+  stop(): void {
+    this.rest.stop()
+  }
+}
+
+/** Newest first, in seconds, and low before open. */
+function barOf(row: unknown): BarFields {
+  const [seconds, low, high, open, close, volume]: unknown[] = Array.isArray(row) ? row : []
+  return { openTime: typeof seconds === 'number' ? seconds * 1_000 : null, open, high, low, close, volume }
+}
+
+/** Where the bars that are asked for open, first and last, and no more than `most`; null when there are none. */
+export function barBounds(
+  { interval, from, before }: ProviderCandleQuery,
+  most: number,
+): { first: Instant; last: Instant } | null {
+  const length = intervalMs(interval)
+  const first = Math.ceil(from / length) * length
+  const last = Math.min(Math.ceil(before / length) * length - length, first + (most - 1) * length)
+  return last < first ? null : { first: instant(first), last: instant(last) }
+}
+
+/** Both of its services say what is wrong in `message`. */
+export function readCoinbaseRefusal(status: number, body: unknown): ProviderError | null {
+  if (status < 400 || status >= 500 || !isObject(body) || typeof body['message'] !== 'string') return null
+  return new ProviderError(`Coinbase refused it: ${body['message']}`.slice(0, 200), { retry: false })
+}

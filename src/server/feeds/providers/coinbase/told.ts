@@ -1,0 +1,77 @@
+import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { CoinbaseTrade } from '#server/feeds/providers/coinbase/exchange-messages.ts'
+import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provider.ts'
+
+/**
+ * How far behind a heartbeat we say that a product is alive. Heartbeats are stamped where the connection ends, trades
+ * where they happen: of those recorded some came after a heartbeat that was stamped up to 73 ms later, and all within
+ * 128 ms.
+ */
+const IN_FLIGHT_MS = 250
+
+/** A time this far ahead of our clock is a broken one: taken as it is, it would shut out all that comes after it. */
+const MOST_AHEAD_MS = 60 * SECOND_MS
+
+interface Told {
+  /** The newest trade; -1 before the first. */
+  readonly id: number
+  readonly price: string | null
+  /** Before this everything was told; more may come of this very millisecond. */
+  readonly through: Instant
+}
+
+/**
+ * What was told of each product, over all connections: each trade once and in order, whatever is sent again. The ids of
+ * a product's trades rise.
+ */
+export class ToldSoFar {
+  private readonly told = new Map<string, Told>()
+  private readonly sink: ProviderSink
+  private readonly clock: ProviderTools['clock']
+
+  constructor(sink: ProviderSink, { clock }: Pick<ProviderTools, 'clock'>) {
+    this.sink = sink
+    this.clock = clock
+  }
+
+  /** The newest trade told of a product; 0 when none was. */
+  newestId(symbol: string): number {
+    return Math.max(0, this.told.get(symbol)?.id ?? 0)
+  }
+
+  trade({ symbol, id, price, volume, time }: CoinbaseTrade): void {
+    const before = this.told.get(symbol)
+    if ((before !== undefined && id <= before.id) || this.isBroken(symbol, time)) return
+    const runsBack = before !== undefined && time < before.through
+    this.told.set(symbol, { id, price, through: runsBack ? before.through : time })
+    if (runsBack) this.sink.trouble({ kind: 'lost', symbol, why: `trade ${id} came after newer ones` })
+    else this.sink.quote({ symbol, price, volume, time })
+  }
+
+  /**
+   * A last price that comes without its trade: with neither id nor time of its own, only with that of its message. The
+   * same price again is a sign of life and no new price.
+   */
+  lastPrice(symbol: string, price: string, time: Instant): void {
+    const before = this.told.get(symbol)
+    if ((before !== undefined && time < before.through) || this.isBroken(symbol, time)) return
+    this.told.set(symbol, { id: before?.id ?? -1, price, through: time })
+    if (before?.price === price) this.sink.alive(symbol, instant(time - 1))
+    else this.sink.quote({ symbol, price, volume: '0', time })
+  }
+
+  /** A heartbeat of the provider, when nothing is missing. */
+  heartbeat(symbol: string, time: Instant): void {
+    const through = instant(time - IN_FLIGHT_MS)
+    const before = this.told.get(symbol)
+    if ((before !== undefined && through <= before.through) || this.isBroken(symbol, time)) return
+    this.told.set(symbol, { id: before?.id ?? -1, price: before?.price ?? null, through })
+    this.sink.alive(symbol, instant(through - 1))
+  }
+
+  private isBroken(symbol: string, time: Instant): boolean {
+    if (time <= this.clock.now() + MOST_AHEAD_MS) return false
+    this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+import { instant } from '#core/time/instant.ts'
+import { FinnhubLine } from '#server/feeds/providers/finnhub/finnhub-line.ts'
+import { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
+import { finnhub } from '#server/feeds/providers/finnhub/finnhub.ts'
+import type { ProviderSymbol, Quote } from '#server/feeds/providers/provider.ts'
+import { systemClock } from '#server/system.ts'
+import { finnhubWire } from '#testing/providers/finnhub-wire.ts'
+import { describeProviderContract } from '#testing/providers/provider-contract.ts'
+import { quotesOf, SILENT_LINE } from '#testing/providers/read-by-line.ts'
+import { readWire } from '#testing/providers/read-wire.ts'
+
+const AAPL: ProviderSymbol = { symbol: 'AAPL', channel: 'trade' }
+const EUR: ProviderSymbol = { symbol: 'OANDA:EUR_USD', channel: 'trade' }
+const UNKNOWN: ProviderSymbol = { symbol: 'FX:EURUSD', channel: 'trade' }
+
+interface Frame {
+  readonly data: readonly { readonly s: string; readonly p: number; readonly v: number; readonly t: number }[]
+}
+
+/** All trades of a recording whose times do not run back, read in the plainest way. */
+function recording(name: string, symbol: string, messages: readonly string[]) {
+  const trades = messages.flatMap((text) => (JSON.parse(text) as Frame).data).filter(({ s }) => s === symbol)
+  const quotes = trades.map(({ p, v, t }) => ({
+    symbol,
+    price: String(p),
+    volume: String(v),
+    time: instant(t),
+  }))
+  return { name, symbols: [{ symbol, channel: 'trade' as const }], messages, quotes }
+}
+
+const RECORDINGS = [
+  recording('a stock', 'AAPL', readWire('finnhub-trade-aapl-20230331.jsonl')),
+  recording('a coin', 'BINANCE:BTCUSDT', readWire('finnhub-trade-crypto-quoted.jsonl').slice(0, 1)),
+  recording('a coin of later', 'BINANCE:BTCUSDT', readWire('finnhub-trade-crypto-quoted.jsonl').slice(2, 3)),
+  recording('a coin beside a stock', 'BINANCE:ETHUSDT', readWire('finnhub-trade-crypto-quoted.jsonl').slice(3)),
+  recording('a currency', 'IC MARKETS:1', readWire('finnhub-trade-forex-quoted.jsonl')),
+]
+
+function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quote: Quote } {
+  const time = instant(Date.UTC(2026, 0, 5, 16) + n * 100)
+  const frame = { data: [{ c: ['1', '12'], p: 164 + n / 10_000, s: symbol, t: time, v: n }], type: 'trade' }
+  return {
+    messages: [JSON.stringify(frame)],
+    quote: { symbol, price: `164.${String(n).padStart(4, '0').replace(/0+$/, '')}`, volume: String(n), time },
+  }
+}
+
+const MINUTE = 1_572_910_200_000
+const [BARS = ''] = readWire('finnhub-rest-candle.jsonl')
+
+describeProviderContract('finnhub', {
+  protocol: () => finnhubWire({ unknown: new Set(['FX:EURUSD']), bars: BARS }),
+  create: finnhub,
+  symbols: [AAPL, EUR],
+  unknown: UNKNOWN,
+  recordings: RECORDINGS,
+  tell,
+  withPrice: (message, json) => message.replace(/"p":[^,]+/, `"p":${json}`),
+  // Its trades have no ids, and two equal ones are two trades.
+  tellsRepeats: false,
+  read: () =>
+    quotesOf((sink) => {
+      const told = new FinnhubTold(sink, { clock: systemClock })
+      const followed = [AAPL, EUR, ...RECORDINGS.flatMap(({ symbols }) => symbols)]
+      const symbols = new Map(followed.map(({ symbol, channel }) => [symbol, channel]))
+      return () => [new FinnhubLine({ line: SILENT_LINE, symbols, told, sink })]
+    }),
+  many: {
+    symbols: Array.from({ length: 50 }, (_, n) => ({ symbol: `S${n}`, channel: 'trade' })),
+    connections: 1,
+  },
+  history: {
+    query: { symbol: 'AAPL', interval: '1m', from: instant(MINUTE), before: instant(MINUTE + 5 * 60_000) },
+    candles: [
+      { at: 0, open: '257.2', high: '257.2', low: '257.2', close: '257.2', volume: '322' },
+      { at: 1, open: '257.21', high: '257.21', low: '257.21', close: '257.21', volume: '625' },
+      { at: 4, open: '257.3', high: '257.69', low: '257.3', close: '257.69', volume: '9894' },
+    ].map(({ at, ...bar }) => ({ openTime: instant(MINUTE + at * 60_000), ...bar })),
+    unknown: { symbol: 'FX:EURUSD', interval: '1m', from: instant(MINUTE), before: instant(MINUTE + 60_000) },
+  },
+})

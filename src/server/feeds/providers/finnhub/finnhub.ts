@@ -1,0 +1,37 @@
+import { FINNHUB_REST_URL, FinnhubHistory } from '#server/feeds/providers/finnhub/finnhub-history.ts'
+import { FinnhubLine } from '#server/feeds/providers/finnhub/finnhub-line.ts'
+import { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
+import { oneSocketProvider, type ProviderLimits } from '#server/feeds/providers/one-socket.ts'
+import type { Provider, ProviderOptions, ProviderTools } from '#server/feeds/providers/provider.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
+
+const URL = 'wss://ws.finnhub.io'
+
+/** On one connection, and it allows one connection a key: with a second, both are dropped. */
+const MOST_SYMBOLS = 50
+
+/**
+ * Outside the sessions only its pings come, about one a minute. When two in a row are missing the connection is dead,
+ * although it looks open: that is known to happen.
+ */
+const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 150_000, readyWithinMs: 150_000, betweenSendsMs: 50 }
+
+/** Finnhub: trades of US stocks, currencies and crypto. Its key stands in the address, so that is never shown. */
+export function finnhub(
+  { name, url = URL, restUrl = FINNHUB_REST_URL, key }: ProviderOptions,
+  tools: ProviderTools,
+  limits: ProviderLimits = {},
+): Provider {
+  if (key === undefined || key === '') throw new Error(`${name} needs a key: name its variable with "keyFrom"`)
+  return oneSocketProvider(tools, {
+    name,
+    address: { url: `${url.replace(/\/$/, '')}/?token=${encodeURIComponent(key)}` },
+    limits: { ...LIMITS, ...limits.socket },
+    mostSymbols: MOST_SYMBOLS,
+    history: new FinnhubHistory({ url: restUrl, key }, tools, limits.rest),
+    begin: (sink) => {
+      const told = new FinnhubTold(sink, tools)
+      return (line, symbols) => new FinnhubLine({ line, symbols, told, sink })
+    },
+  })
+}

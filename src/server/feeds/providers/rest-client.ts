@@ -1,0 +1,157 @@
+import { ProviderError, type ProviderTools } from '#server/feeds/providers/provider.ts'
+import { readJson } from '#server/feeds/providers/exact-json.ts'
+import { retryAfterMs } from '#server/feeds/providers/provider-line.ts'
+
+export interface RestLimits {
+  readonly answerWithinMs: number
+  /** The largest answer we take. */
+  readonly mostBytes: number
+  /** The least time between two calls. */
+  readonly betweenCallsMs: number
+  /** How long to leave a provider alone that says "too often" without saying how long. */
+  readonly restMs: number
+}
+
+export const REST_LIMITS: RestLimits = {
+  answerWithinMs: 15_000,
+  mostBytes: 8_388_608,
+  betweenCallsMs: 100,
+  restMs: 60_000,
+}
+
+export interface RestAddress {
+  readonly url: string
+  /** The key belongs here, never into the address: addresses are logged. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Says what a provider's own words of an error mean; null leaves it to the HTTP status. */
+export type ReadRefusal = (status: number, body: unknown) => ProviderError | null
+
+const OUR_FAULT = 'was stopped'
+
+/**
+ * Asks a provider for JSON, one call at a time and no faster than it allows. Whatever goes wrong is a `ProviderError`
+ * that holds neither the query nor a key.
+ */
+export class RestClient {
+  readonly #tools: Pick<ProviderTools, 'clock'>
+  readonly #address: RestAddress
+  readonly #limits: RestLimits
+  readonly #readRefusal: ReadRefusal
+  #turn: Promise<unknown> = Promise.resolve()
+  #freeAt = 0
+  readonly #stop = new AbortController()
+
+  constructor(
+    tools: Pick<ProviderTools, 'clock'>,
+    address: RestAddress,
+    limits: RestLimits,
+    readRefusal: ReadRefusal = () => null,
+  ) {
+    this.#tools = tools
+    this.#address = address
+    this.#limits = limits
+    this.#readRefusal = readRefusal
+  }
+
+  /** The body of the answer. Waits for its turn. */
+  get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<unknown> {
+    const answer = this.#inTurn(this.#turn, path, query)
+    // Whoever asked hears of the failure; the next in turn need not.
+    this.#turn = answer.catch(() => undefined)
+    return answer
+  }
+
+  /** Breaks off what is under way; every call from now on fails. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  async #inTurn(before: Promise<unknown>, path: string, query: Readonly<Record<string, string | number>>) {
+    await before
+    await this.#wait(this.#freeAt - this.#tools.clock.now())
+    this.#freeAt = this.#tools.clock.now() + this.#limits.betweenCallsMs
+    return await this.#ask(path, query)
+  }
+
+  async #ask(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown> {
+    const { headers = {}, url } = this.#address
+    const address = `${url.replace(/\/$/, '')}${path}${queryText(query)}`
+    const late = new AbortController()
+    const cancel = this.#tools.clock.after(this.#limits.answerWithinMs, () => late.abort())
+    try {
+      const reply = await fetch(address, {
+        headers: { accept: 'application/json', ...headers },
+        redirect: 'error',
+        signal: AbortSignal.any([late.signal, this.#stop.signal]),
+      })
+      return this.#judge(path, reply, await this.#read(path, reply))
+    } catch (error) {
+      if (error instanceof ProviderError) throw error
+      if (this.#stop.signal.aborted) throw new ProviderError(`${path} ${OUR_FAULT}`, { retry: false })
+      throw new ProviderError(`${path} ${late.signal.aborted ? 'took too long' : 'could not be asked'}`, {
+        retry: true,
+      })
+    } finally {
+      cancel()
+    }
+  }
+
+  async #read(path: string, reply: Response): Promise<string> {
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    for await (const part of reply.body ?? []) {
+      bytes += part.byteLength
+      if (bytes > this.#limits.mostBytes) throw new ProviderError(`${path} answered with too much`, { retry: false })
+      parts.push(part)
+    }
+    return Buffer.concat(parts).toString()
+  }
+
+  #judge(path: string, reply: Response, text: string): unknown {
+    const { status } = reply
+    const body = readable(text)
+    if (status === 429 || status === 418) {
+      const askedMs = retryAfterMs(reply.headers.get('retry-after'))
+      this.#freeAt = this.#tools.clock.now() + (askedMs > 0 ? askedMs : this.#limits.restMs)
+      throw new ProviderError(`${path} was asked too often`, { retry: true })
+    }
+    if (reply.ok && body !== undefined) return body
+    const refusal = this.#readRefusal(status, body)
+    if (refusal !== null) throw refusal
+    if (reply.ok) throw new ProviderError(`${path} answered with what is not JSON`, { retry: true })
+    throw new ProviderError(`${path} was answered with HTTP ${status}`, { retry: status >= 500 || status === 408 })
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal } = this.#stop
+    if (!signal.aborted && ms > 0)
+      await new Promise<void>((resolve) => {
+        const cancel = this.#tools.clock.after(ms, () => {
+          signal.removeEventListener('abort', stopped)
+          resolve()
+        })
+        function stopped(): void {
+          cancel()
+          resolve()
+        }
+        signal.addEventListener('abort', stopped, { once: true })
+      })
+    if (signal.aborted) throw new ProviderError(OUR_FAULT, { retry: false })
+  }
+}
+
+function queryText(query: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
+}
+
+/** The JSON in a text; undefined when there is none. */
+function readable(text: string): unknown {
+  try {
+    return readJson(text)
+  } catch {
+    return undefined
+  }
+}

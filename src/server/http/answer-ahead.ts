@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Instant } from '#core/time/instant.ts'
+import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/http/prepared-reply.ts'
+import type { TakeCall } from '#server/http/rate-limit.ts'
+
+export interface AheadParts {
+  /** The answer at an address (as the request line has it), when its bytes are at hand. */
+  readonly find: (url: string) => PreparedReply | null
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly takeByAddress: TakeCall
+  readonly now: () => Instant
+}
+
+/** Answers what is prepared before any routing; all else, and whatever is unusual, goes the long way. */
+export interface Ahead {
+  readonly serve: (handler: RequestListener, timeouts: Pick<Server, 'requestTimeout' | 'keepAliveTimeout'>) => Server
+  /** Learns the headers that every answer has, and when to stop. */
+  watch(app: FastifyInstance): void
+}
+
+export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts): Ahead {
+  // Those of the long way, learned from the first such answer that goes it, so that the two cannot differ.
+  let common: readonly string[] | null = null
+
+  function answers(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url, headers } = request
+    if (common === null || method !== 'GET' || url === undefined) return false
+    // Who signs in counts by account too.
+    if (headers.authorization !== undefined) return false
+    const prepared = find(url)
+    if (prepared === null || takeByAddress(addressOf(request), now()) > 0) return false
+    const { etag, encoding, body } = variantFor(prepared, headers['accept-encoding'])
+    const told = [...common, 'cache-control', prepared.cacheControl, 'etag', etag, 'vary', 'accept-encoding']
+    if (isTagKept(etag, headers['if-none-match'])) {
+      response.writeHead(304, told).end()
+      return true
+    }
+    told.push('content-type', PREPARED_TYPE, 'content-length', String(body.length))
+    if (encoding !== null) told.push('content-encoding', encoding)
+    response.writeHead(200, told).end(body)
+    return true
+  }
+
+  let isOpen = true
+  return {
+    serve: (handler, timeouts) =>
+      Object.assign(
+        createServer((request, response) => {
+          if (!isOpen || !answers(request, response)) handler(request, response)
+        }),
+        timeouts,
+      ),
+    watch(app) {
+      app.addHook('onSend', (request, reply, _payload, done) => {
+        if (common === null && request.raw.url !== undefined && find(request.raw.url) !== null)
+          common = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) => [name, String(value)])
+        done()
+      })
+      app.addHook('preClose', (done) => {
+        isOpen = false
+        done()
+      })
+    },
+  }
+}

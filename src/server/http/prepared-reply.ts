@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export const PREPARED_TYPE = 'application/json; charset=utf-8'
+
+/** The bytes of an answer in one encoding, named by what they are. */
+export interface PreparedVariant {
+  readonly encoding: 'br' | 'gzip' | null
+  /** A strong one: other bytes, another tag. */
+  readonly etag: string
+  readonly body: Buffer
+}
+
+/** An answer made once and sent to many, who may keep it. */
+export interface PreparedReply {
+  readonly cacheControl: string
+  readonly plain: PreparedVariant
+  readonly gzip: PreparedVariant
+  readonly br: PreparedVariant
+  /** What it takes in memory. */
+  readonly bytes: number
+}
+
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
+/** Made once and sent often, but somebody waits for the first one. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+
+/** Makes the bytes of an answer, and its tags from them. */
+export async function prepareReply(value: object, cacheControl: string): Promise<PreparedReply> {
+  const body = Buffer.from(JSON.stringify(value))
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  const [zipped, brotli] = await Promise.all([toGzip(body), toBrotli(body, BROTLI)])
+  return {
+    cacheControl,
+    plain: { encoding: null, etag: `"${hash}"`, body },
+    gzip: { encoding: 'gzip', etag: `"${hash}-gz"`, body: zipped },
+    br: { encoding: 'br', etag: `"${hash}-br"`, body: brotli },
+    bytes: body.length + zipped.length + brotli.length,
+  }
+}
+
+const TAKES = {
+  br: /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i,
+  gzip: /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i,
+}
+
+/** The smallest one that a client says it can read. */
+export function variantFor(reply: PreparedReply, acceptEncoding: string | string[] | undefined): PreparedVariant {
+  if (acceptEncoding === undefined) return reply.plain
+  const accepted = String(acceptEncoding)
+  if (TAKES.br.test(accepted)) return reply.br
+  return TAKES.gzip.test(accepted) ? reply.gzip : reply.plain
+}
+
+/** Whether a client has these very bytes. */
+export function isTagKept(etag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import type { Instant } from '#core/time/instant.ts'
+import type { ProviderSink, ProviderTools, ProviderTrouble, Quote } from '#server/feeds/providers/provider.ts'
+import { systemClock } from '#server/system.ts'
+
+/** Writes down all a provider says. */
+export class ProviderRecorder implements ProviderSink {
+  readonly quotes: Quote[] = []
+  readonly alives: { symbol: string; time: Instant; quotesBefore: number }[] = []
+  readonly troubles: ProviderTrouble[] = []
+  connections = 0
+
+  quote(quote: Quote): void {
+    this.quotes.push(quote)
+  }
+
+  alive(symbol: string, time: Instant): void {
+    this.alives.push({ symbol, time, quotesBefore: this.quotes.length })
+  }
+
+  connected(): void {
+    this.connections += 1
+  }
+
+  trouble(trouble: ProviderTrouble): void {
+    this.troubles.push(trouble)
+  }
+
+  /** A copy of it. */
+  all() {
+    const { quotes, alives, troubles, connections } = this
+    return structuredClone({ quotes, alives, troubles, connections })
+  }
+
+  kinds(): Set<ProviderTrouble['kind']> {
+    return new Set(this.troubles.map(({ kind }) => kind))
+  }
+
+  /** Quotes that came although their time had been declared complete before. */
+  latecomers(): Quote[] {
+    return this.alives.flatMap(({ symbol, time, quotesBefore }) =>
+      this.quotes.slice(quotesBefore).filter((quote) => quote.symbol === symbol && quote.time <= time),
+    )
+  }
+}
+
+/** The real clock and real chance, and how many timers are waiting. */
+export function countedTools(): ProviderTools & { pending(): number } {
+  let pending = 0
+  return {
+    randomBytes: (count) => randomBytes(count),
+    pending: () => pending,
+    clock: {
+      now: () => systemClock.now(),
+      after(ms, run) {
+        let isDone = false
+        const finish = () => {
+          if (!isDone) pending -= 1
+          isDone = true
+        }
+        pending += 1
+        const cancel = systemClock.after(ms, () => {
+          finish()
+          run()
+        })
+        return () => {
+          finish()
+          cancel()
+        }
+      },
+    },
+  }
+}
