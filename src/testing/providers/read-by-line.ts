@@ -30,3 +30,31 @@ function hear(conversation: Conversation, text: string): void {
     if (!(error instanceof Error) || error.name !== 'Unreadable') throw error
   }
 }
+
+/** A line that writes down what a conversation does with it. */
+export class RecordedLine implements Line {
+  readonly sent: unknown[] = []
+  isReady = false
+  readonly failures: string[] = []
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+
+  ready(): void {
+    this.isReady = true
+  }
+
+  renew(): void {}
+
+  fail(why: string): void {
+    this.failures.push(why)
+  }
+}
+
+/** Lets a conversation hear messages, as text or as what becomes JSON; each has to be readable. */
+export function say(conversation: Conversation, ...messages: readonly (string | object)[]): void {
+  for (const message of messages) {
+    conversation.message(typeof message === 'string' ? message : JSON.stringify(message))?.()
+  }
+}

@@ -91,7 +91,7 @@ export class ExchangeLine implements Asking {
     const { told, sink } = this.options
     const newestId = told.newestId(symbol)
     const lost = this.missing.heartbeat({ symbol, lastTradeId, newestId })
-    if (lastTradeId <= newestId) told.heartbeat(symbol, time)
+    if (lastTradeId === newestId) told.heartbeat(symbol, time)
     if (lost === null) return
     sink.trouble({ kind: 'lost', symbol, why: `trade ${lost} has not come` })
     // What we subscribe to begins with its last trade.

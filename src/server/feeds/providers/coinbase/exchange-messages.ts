@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Instant } from '#core/time/instant.ts'
-import { readJson } from '#server/feeds/providers/exact-json.ts'
+import { isObject, readJson } from '#server/feeds/providers/exact-json.ts'
 import { fit, ISO_TIME, PRICE, SYMBOL, VOLUME } from '#server/feeds/providers/message-parts.ts'
 
 /** What a message of Coinbase Exchange says to us. */
@@ -30,9 +30,6 @@ const TICKER = z.object({
   last_size: VOLUME,
   time: ISO_TIME,
 })
-
-/** What is said of a product that has never been traded. */
-const UNTRADED = z.object({ product_id: SYMBOL, trade_id: z.undefined(), time: z.undefined() })
 
 const HEARTBEAT = z.object({ product_id: SYMBOL, last_trade_id: z.int().nonnegative(), time: ISO_TIME })
 
@@ -73,7 +70,8 @@ export function readExchangeMessage(text: string): ExchangeMessage {
 }
 
 function readTicker(message: unknown): ExchangeMessage {
-  if (UNTRADED.safeParse(message).success) return { kind: 'ignored' }
+  // A product that has never been traded has a ticker all the same.
+  if (isObject(message) && !('trade_id' in message || 'time' in message)) return { kind: 'ignored' }
   const { product_id: symbol, trade_id: id, price, last_size: volume, time } = fit(TICKER, message, 'ticker')
   return { kind: 'trade', trade: { symbol, id, price, volume, time } }
 }

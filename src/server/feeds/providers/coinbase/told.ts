@@ -1,4 +1,4 @@
-import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { CoinbaseTrade } from '#server/feeds/providers/coinbase/exchange-messages.ts'
 import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provider.ts'
 
@@ -10,15 +10,22 @@ import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provid
 const IN_FLIGHT_MS = 250
 
 /** A time this far ahead of our clock is a broken one: taken as it is, it would shut out all that comes after it. */
-const MOST_AHEAD_MS = 60 * SECOND_MS
+const MOST_AHEAD_MS = MINUTE_MS
+
+/** A trade so much newer than the newest, with a lower id, is not one that is sent again: ids have begun anew. */
+const ANEW_AFTER_MS = MINUTE_MS
 
 interface Told {
-  /** The newest trade; -1 before the first. */
+  /** The newest trade, and when it was. */
   readonly id: number
-  readonly price: string | null
+  readonly tradedAt: Instant
+  readonly price: string
   /** Before this everything was told; more may come of this very millisecond. */
   readonly through: Instant
 }
+
+/** Of last prices, which come without their trades. */
+const NO_ID = 0
 
 /**
  * What was told of each product, over all connections: each trade once and in order, whatever is sent again. The ids of
@@ -36,15 +43,19 @@ export class ToldSoFar {
 
   /** The newest trade told of a product; 0 when none was. */
   newestId(symbol: string): number {
-    return Math.max(0, this.told.get(symbol)?.id ?? 0)
+    return this.told.get(symbol)?.id ?? NO_ID
   }
 
   trade({ symbol, id, price, volume, time }: CoinbaseTrade): void {
     const before = this.told.get(symbol)
-    if ((before !== undefined && id <= before.id) || this.isBroken(symbol, time)) return
+    if (this.isBroken(symbol, time)) return
+    if (before !== undefined && id <= before.id) {
+      if (time <= before.tradedAt + ANEW_AFTER_MS) return
+      this.lost(symbol, `trade ${before.id} was followed by ${id}`)
+    }
     const runsBack = before !== undefined && time < before.through
-    this.told.set(symbol, { id, price, through: runsBack ? before.through : time })
-    if (runsBack) this.sink.trouble({ kind: 'lost', symbol, why: `trade ${id} came after newer ones` })
+    this.told.set(symbol, { id, price, tradedAt: time, through: runsBack ? before.through : time })
+    if (runsBack) this.lost(symbol, `trade ${id} came after newer ones`)
     else this.sink.quote({ symbol, price, volume, time })
   }
 
@@ -55,18 +66,22 @@ export class ToldSoFar {
   lastPrice(symbol: string, price: string, time: Instant): void {
     const before = this.told.get(symbol)
     if ((before !== undefined && time < before.through) || this.isBroken(symbol, time)) return
-    this.told.set(symbol, { id: before?.id ?? -1, price, through: time })
+    this.told.set(symbol, { id: NO_ID, price, tradedAt: time, through: time })
     if (before?.price === price) this.sink.alive(symbol, instant(time - 1))
     else this.sink.quote({ symbol, price, volume: '0', time })
   }
 
-  /** A heartbeat of the provider, when nothing is missing. */
+  /** A heartbeat of the provider, when nothing is missing. Of a product without a price it says nothing. */
   heartbeat(symbol: string, time: Instant): void {
     const through = instant(time - IN_FLIGHT_MS)
     const before = this.told.get(symbol)
-    if ((before !== undefined && through <= before.through) || this.isBroken(symbol, time)) return
-    this.told.set(symbol, { id: before?.id ?? -1, price: before?.price ?? null, through })
+    if (before === undefined || through <= before.through || this.isBroken(symbol, time)) return
+    this.told.set(symbol, { ...before, through })
     this.sink.alive(symbol, instant(through - 1))
+  }
+
+  private lost(symbol: string, why: string): void {
+    this.sink.trouble({ kind: 'lost', symbol, why })
   }
 
   private isBroken(symbol: string, time: Instant): boolean {
