@@ -53,6 +53,7 @@ import { watchTasks } from '#server/tasks/watch-tasks.ts'
 import { loadOwnTexts } from '#server/texts/own-texts.ts'
 import { textsRoutes } from '#server/texts/texts.routes.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
+import { keepTickLog } from '#server/ticks/keep-tick-log.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
 import { createUploads, type Uploads } from '#server/uploads/uploads.ts'
@@ -220,6 +221,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     stopJobs.push(watchTasks(ctx))
     stopJobs.push(watchMarketTimes(ctx, catalogue))
     stopJobs.push(countDays(ctx))
+    stopJobs.push(keepTickLog(ctx, config.ticksKeptDays))
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
       const botIds = await ensureBotAccounts(ctx, nobodysPassword)

@@ -39,6 +39,8 @@ export interface Config {
   readonly callsPerAccount: number
   /** Accounts that one address may open in an hour. */
   readonly signUpsPerHour: number
+  /** Ticks that no order refers to are let go of after so many days. */
+  readonly ticksKeptDays: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -54,6 +56,9 @@ export type FeedsConfig =
       /** Of the market that is simulated for symbols without a key, in a demo. */
       readonly seed: string
     }
+
+/** A demo runs on somebody's laptop. */
+const TICKS_KEPT_DAYS = { demo: 14, live: 90 } as const
 
 /** One variable: what it may be, and the words for what it must be. */
 const VARIABLES = z.object({
@@ -94,6 +99,8 @@ const VARIABLES = z.object({
   FAIRWICK_CALLS_PER_ADDRESS: wholeNumber({ from: 1, to: 1_000_000 }).default(100),
   FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
   FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
+  // The database itself keeps two days whatever is said here.
+  FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((proxy) => proxy.trim()))
@@ -152,6 +159,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
     signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
+    ticksKeptDays: variables.FAIRWICK_TICKS_KEPT_DAYS ?? TICKS_KEPT_DAYS[mode],
     logLevel: variables.LOG_LEVEL,
   }
 }

@@ -100,6 +100,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     columns: 'first_seq last_seq first_time_ms last_time_ms written_ms payload previous_hash hash',
     writers: ['insert src/server/ticks/tick-batch.queries.ts'],
   },
+  tick_pack: {
+    about:
+      'older batches of tick_batch, packed by the database itself, which checks that they come out as they went in',
+    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes',
+    writers: [],
+  },
   candle: {
     about: 'folded from ticks, for charts; nothing is settled by them',
     columns: 'symbol_id interval open_ms open high low close volume',

@@ -17,6 +17,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,
   tick_batch: ADD_ONLY,
+  // Written by the database's own functions, which check what they keep.
+  tick_pack: 'select',
   order_history: ADD_ONLY,
   staff_remark: ADD_ONLY,
   // What was announced to everyone, and what open orders go by.

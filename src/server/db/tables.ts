@@ -100,6 +100,19 @@ export interface Tables {
     previous_hash: Bytes
     hash: Bytes
   }
+  tick_pack: {
+    first_seq: Int8
+    last_seq: Int8
+    first_time_ms: Int8
+    last_time_ms: Int8
+    written_ms: Int8
+    previous_hash: Bytes
+    hash: Bytes
+    series: string[]
+    heads: Bytes
+    body: Bytes
+    hashes: Uint8Array | null
+  }
   candle: {
     symbol_id: number
     interval: string

@@ -1,6 +1,8 @@
 import type { Tick } from '#core/markets/tick.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '#server/db/tables.ts'
+import { type TickPack, unpack } from '#server/ticks/tick-pack.ts'
 import { GENESIS_HASH, textToTicks } from '#server/ticks/tick-text.ts'
 
 /** The end of the log: where the next batch goes on. */
@@ -15,13 +17,18 @@ export interface BatchRow {
   readonly firstTime: Instant
   readonly lastTime: Instant
   readonly writtenAt: Instant
-  readonly payload: string
+  /** The canonical text of its ticks; null when retention has let go of it. */
+  readonly payload: string | null
   readonly previousHash: Uint8Array
   readonly hash: Uint8Array
 }
 
 /** A batch never covers more source time than this, so that a search by time has a bound on both sides. */
 export const BATCH_SPAN_MS = 120_000
+/** The same of a pack; the database sees to it. */
+const PACK_SPAN_MS = 600_000
+/** A pack holds hundreds of batches. */
+const PACKS_PER_READ = 5
 
 export async function readHead(db: Db): Promise<LogHead> {
   const row = await db
@@ -34,7 +41,7 @@ export async function readHead(db: Db): Promise<LogHead> {
 }
 
 /** Appends one batch: a single statement, so it is either wholly there or not at all. */
-export async function insertBatch(db: Db, batch: BatchRow): Promise<void> {
+export async function insertBatch(db: Db, batch: BatchRow & { readonly payload: string }): Promise<void> {
   await db
     .insertInto('tick_batch')
     .values({
@@ -52,6 +59,7 @@ export async function insertBatch(db: Db, batch: BatchRow): Promise<void> {
 
 /** Batches after a place in the log, in order, at most `limit`. */
 export async function batchesAfter(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
+  // The loose ones first: a batch that is packed meanwhile is found twice and not missed.
   const rows = await db
     .selectFrom('tick_batch')
     .selectAll()
@@ -59,7 +67,86 @@ export async function batchesAfter(db: Db, seq: number, limit: number): Promise<
     .orderBy('first_seq')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
+  const packed: BatchRow[] = []
+  let through = seq
+  for (let isMore = true; isMore && packed.length < limit; ) {
+    const packs = await db
+      .selectFrom('tick_pack')
+      .selectAll()
+      .where('last_seq', '>', BigInt(through))
+      .orderBy('first_seq')
+      .limit(PACKS_PER_READ)
+      .execute()
+    packed.push(...packs.flatMap((row) => unpack(toPack(row))).filter(({ firstSeq }) => firstSeq > seq))
+    through = Number(packs.at(-1)?.last_seq ?? through)
+    isMore = packs.length === PACKS_PER_READ
+  }
+  const loose = rows.filter((row) => Number(row.first_seq) > through).map(toBatch)
+  return [...packed, ...loose].slice(0, limit)
+}
+
+/** The newest source time in the log; null when it is empty. */
+export async function newestLoggedTime(db: Db): Promise<Instant | null> {
+  const newest = async (table: 'tick_batch' | 'tick_pack') =>
+    await db.selectFrom(table).select('last_time_ms').orderBy('last_time_ms', 'desc').limit(1).executeTakeFirst()
+  const times = [await newest('tick_batch'), await newest('tick_pack')].flatMap((row) => (row ? row.last_time_ms : []))
+  return times.length === 0 ? null : asInstant(times.reduce((a, b) => (a > b ? a : b)))
+}
+
+/** Logged ticks with from <= source time <= to, in log order, of one symbol when it is given, as far as they are kept. */
+export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
+  const inTime = (table: 'tick_batch' | 'tick_pack', spanMs: number) =>
+    db
+      .selectFrom(table)
+      .where('last_time_ms', '>=', BigInt(from))
+      .where('last_time_ms', '<=', BigInt(to + spanMs))
+      .where('first_time_ms', '<=', BigInt(to))
+      .orderBy('first_seq')
+  const rows = await inTime('tick_batch', BATCH_SPAN_MS).select(['first_seq', 'payload']).execute()
+  const packs = await inTime('tick_pack', PACK_SPAN_MS).selectAll().execute()
+  const found = packs
+    .flatMap((row) => unpack(toPack(row)))
+    .filter((batch) => batch.lastTime >= from && batch.firstTime <= to)
+    .map(({ firstSeq, payload }) => ({ firstSeq, payload }))
+  const packed = new Set(found.map(({ firstSeq }) => firstSeq))
+  for (const { first_seq, payload } of rows) {
+    if (!packed.has(Number(first_seq))) found.push({ firstSeq: Number(first_seq), payload })
+  }
+  return found
+    .toSorted((a, b) => a.firstSeq - b.firstSeq)
+    .flatMap(({ payload }) => (payload === null ? [] : textToTicks(payload, symbolId)))
+    .filter((tick) => tick.time >= from && tick.time <= to)
+}
+
+/** The first place inside these batches that an order, or the price of an expiry, refers to. */
+export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Promise<number | null> {
+  const { rows } = await sql<{ seq: bigint }>`
+    select named.seq
+    from unnest(${batches.map((batch) => batch.firstSeq)}::int8[], ${batches.map((batch) => batch.lastSeq)}::int8[])
+      as b (first_seq, last_seq), tick_references(b.first_seq, b.last_seq) as named (seq)
+    order by 1 limit 1`.execute(db)
+  return rows[0] ? Number(rows[0].seq) : null
+}
+
+/** Packs the oldest batches that were written before `before`, about `mostTicks`; answers how many. */
+export async function packTicks(db: Db, before: Instant, mostTicks: number): Promise<number> {
+  const { rows } = await sql<{
+    packed: number
+  }>`select pack_ticks(${before}::int8, ${mostTicks}::int4) as packed`.execute(db)
+  return rows[0]?.packed ?? 0
+}
+
+/**
+ * Lets go of the payloads of the oldest pack written before `before`, as far as the database finds that nothing needs
+ * them; answers how many batches that were, or null when no pack is due.
+ */
+export async function dropTicks(db: Db, before: Instant): Promise<number | null> {
+  const { rows } = await sql<{ dropped: number | null }>`select drop_ticks(${before}::int8) as dropped`.execute(db)
+  return rows[0]?.dropped ?? null
+}
+
+function toBatch(row: Selectable<Tables['tick_batch']>): BatchRow {
+  return {
     firstSeq: Number(row.first_seq),
     lastSeq: Number(row.last_seq),
     firstTime: asInstant(row.first_time_ms),
@@ -68,33 +155,19 @@ export async function batchesAfter(db: Db, seq: number, limit: number): Promise<
     payload: row.payload,
     previousHash: row.previous_hash,
     hash: row.hash,
-  }))
+  }
 }
 
-/** The newest source time in the log; null when it is empty. */
-export async function newestLoggedTime(db: Db): Promise<Instant | null> {
-  const row = await db
-    .selectFrom('tick_batch')
-    .select('last_time_ms')
-    .orderBy('last_time_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ? asInstant(row.last_time_ms) : null
-}
-
-/** Logged ticks with from <= source time <= to, in log order, of one symbol when it is given. */
-export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
-  const rows = await db
-    .selectFrom('tick_batch')
-    .select('payload')
-    .where('last_time_ms', '>=', BigInt(from))
-    .where('last_time_ms', '<=', BigInt(to + BATCH_SPAN_MS))
-    .where('first_time_ms', '<=', BigInt(to))
-    .orderBy('first_seq')
-    .execute()
-  return rows.flatMap((row) =>
-    textToTicks(row.payload, symbolId).filter((tick) => tick.time >= from && tick.time <= to),
-  )
+function toPack(row: Selectable<Tables['tick_pack']>): TickPack {
+  return {
+    firstSeq: Number(row.first_seq),
+    previousHash: row.previous_hash,
+    hash: row.hash,
+    series: row.series,
+    heads: row.heads,
+    body: row.body,
+    hashes: row.hashes,
+  }
 }
 
 function asInstant(ms: bigint): Instant {

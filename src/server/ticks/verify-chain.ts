@@ -1,42 +1,69 @@
 import type { Db } from '#server/db/tables.ts'
-import { type BatchRow, batchesAfter } from '#server/ticks/tick-batch.queries.ts'
+import { type BatchRow, batchesAfter, firstReferenceIn } from '#server/ticks/tick-batch.queries.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/ticks/tick-text.ts'
 
 export type ChainReport =
-  | { readonly ok: true; readonly batches: number; readonly lastSeq: number; readonly hash: Uint8Array }
+  | {
+      readonly ok: true
+      readonly batches: number
+      /** Batches of which only the head is left. */
+      readonly dropped: number
+      readonly lastSeq: number
+      readonly hash: Uint8Array
+    }
   | { readonly ok: false; readonly firstSeq: number; readonly why: string }
 
 const PAGE = 500
 
-/** Walks the whole tick log and checks that nothing was changed, left out or put in between. Stops at the first fault. */
+/**
+ * Walks the whole tick log and checks that nothing was changed, left out or put in between, and that nothing was let go
+ * of that an order refers to. Of a batch without its payload only the head can be checked. Stops at the first fault.
+ */
 export async function verifyTickChain(db: Db): Promise<ChainReport> {
   let batches = 0
+  let dropped = 0
   let lastSeq = 0
   let hash = GENESIS_HASH
   for (;;) {
-    const page = await batchesAfter(db, lastSeq, PAGE)
+    const page = await readPage(db, lastSeq)
+    if (!Array.isArray(page)) return page
+    const gone: BatchRow[] = []
     for (const batch of page) {
       const why = faultOf(batch, lastSeq, hash)
       if (why !== null) return { ok: false, firstSeq: batch.firstSeq, why }
+      if (batch.payload === null) gone.push(batch)
       batches += 1
       lastSeq = batch.lastSeq
       hash = batch.hash
     }
-    if (page.length < PAGE) return { ok: true, batches, lastSeq, hash }
+    dropped += gone.length
+    const missed = gone.length > 0 ? await firstReferenceIn(db, gone) : null
+    if (missed !== null) return { ok: false, firstSeq: missed, why: 'a tick is gone that an order refers to' }
+    if (page.length === 0) return { ok: true, batches, dropped, lastSeq, hash }
   }
 }
 
-function faultOf(batch: BatchRow, lastSeq: number, previousHash: Uint8Array): string | null {
-  if (batch.firstSeq !== lastSeq + 1) return 'a batch is missing before this one'
-  if (!sameHash(batch.previousHash, previousHash)) return 'it does not follow the batch before'
-  if (!sameHash(batch.hash, batchHash(previousHash, batch.payload))) return 'its content does not match its hash'
-  return contentFault(batch)
+/** A pack that cannot be read is a fault of the log as any other. */
+async function readPage(db: Db, lastSeq: number): Promise<BatchRow[] | ChainReport> {
+  const page = await batchesAfter(db, lastSeq, PAGE).catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error
+    return error
+  })
+  return Array.isArray(page) ? page : { ok: false, firstSeq: lastSeq + 1, why: page.message }
 }
 
-function contentFault(batch: BatchRow): string | null {
+function faultOf(batch: BatchRow, lastSeq: number, previousHash: Uint8Array): string | null {
+  if (batch.firstSeq !== lastSeq + 1 || batch.lastSeq < batch.firstSeq) return 'a batch is missing before this one'
+  if (!sameHash(batch.previousHash, previousHash)) return 'it does not follow the batch before'
+  if (batch.payload === null) return null
+  if (!sameHash(batch.hash, batchHash(previousHash, batch.payload))) return 'its content does not match its hash'
+  return contentFault(batch, batch.payload)
+}
+
+function contentFault(batch: BatchRow, payload: string): string | null {
   try {
-    const ticks = textToTicks(batch.payload)
-    if (ticksToText(ticks) !== batch.payload) return 'its text is not in the canonical form'
+    const ticks = textToTicks(payload)
+    if (ticksToText(ticks) !== payload) return 'its text is not in the canonical form'
     const inOrder = ticks.every((tick, index) => tick.seq === batch.firstSeq + index)
     if (!inOrder || ticks.length !== batch.lastSeq - batch.firstSeq + 1) return 'its ticks are not numbered in order'
     const times = ticks.map((tick) => tick.time)

@@ -8,6 +8,7 @@ import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
+import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
 import { waysAndSettings } from '#server/db/migrations/20261123-ways-and-settings.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '20261124-users': users,
   '20261123-day-totals': dayTotals,
   '20261123-ways-and-settings': waysAndSettings,
+  '20261125-tick-packs': tickPacks,
 }

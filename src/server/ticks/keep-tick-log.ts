@@ -1,0 +1,40 @@
+import { DAY_MS, later, MINUTE_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { repeat } from '#server/repeat.ts'
+import { dropTicks, packTicks } from '#server/ticks/tick-batch.queries.ts'
+
+/** Batches stay loose for so long: longer than anything reads back for the ticks of just now. */
+const LOOSE_MS = 10 * MINUTE_MS
+/** A step holds the database for well under a tenth of a second, also the embedded one, which has one connection. */
+const TICKS_PER_STEP = 1_000
+const MOST_STEPS = 200
+/** Between two steps, for those who wait with orders and prices. */
+const REST_MS = 100
+
+/** Packs what is no longer new and lets go of what is too old, step by step; answers how to stop it. */
+export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
+  let stopped = false
+  let endRest: (() => void) | null = null
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      endRest = resolve
+      ctx.clock.after(REST_MS, resolve)
+    })
+  const stop = repeat(ctx, {
+    pauseMs: () => MINUTE_MS,
+    failure: 'the tick log could not be packed',
+    run: async () => {
+      for (let step = 0; step < MOST_STEPS && !stopped; step += 1) {
+        const packed = await packTicks(ctx.db, later(ctx.now(), -LOOSE_MS), TICKS_PER_STEP)
+        const dropped = await dropTicks(ctx.db, later(ctx.now(), -keptDays * DAY_MS))
+        if (packed === 0 && dropped === null) return
+        await rest()
+      }
+    },
+  })
+  return async () => {
+    stopped = true
+    endRest?.()
+    await stop()
+  }
+}
