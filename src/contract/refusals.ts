@@ -48,6 +48,10 @@ export const REFUSALS = {
   busy: { status: 503 },
   restarting: { status: 503 },
 
+  tick_day_open: { status: 422, field: 'day' },
+  tick_day_empty: { status: 404, field: 'day' },
+  tick_day_dropped: { status: 410, field: 'day' },
+
   deposits_closed: { status: 422 },
   rate_unavailable: { status: 422, field: 'method_id' },
   deposit_conflict: { status: 409, field: 'client_request_id' },

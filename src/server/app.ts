@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
 import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
@@ -22,6 +22,7 @@ import { createEngine, type RunningEngine } from '#server/engine/create-engine.t
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { buildApp } from '#server/http/build-app.ts'
+import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { WebFolders } from '#server/http/web-app.ts'
@@ -54,6 +55,7 @@ import { loadOwnTexts } from '#server/texts/own-texts.ts'
 import { textsRoutes } from '#server/texts/texts.routes.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { keepTickLog } from '#server/ticks/keep-tick-log.ts'
+import { ticksRoutes } from '#server/ticks/ticks.routes.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
 import { createUploads, type Uploads } from '#server/uploads/uploads.ts'
@@ -146,6 +148,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const authenticate = createAuthenticate(ctx)
   const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
 
+  const languageOf = ({ headers }: FastifyRequest) =>
+    callerLanguage(headers, settings.current.defaultLanguage, settings.current.languages)
+
   const { http, routes } = await buildApp({
     ctx,
     mode: config.mode,
@@ -175,6 +180,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       marketsRoutes(register, markets)
       candlePagesRoutes(register, { catalogue, candlePages })
       tradesRoutes(register, markets)
+      ticksRoutes(app, { ctx, catalogue, language: languageOf })
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ...markets, settings, uploads })
       withdrawalsRoutes(register, { ctx, passwords, settings })

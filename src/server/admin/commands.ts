@@ -5,6 +5,7 @@ import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
 import { settingsCommands } from '#server/admin/settings.commands.ts'
 import { staffCommands } from '#server/admin/staff.commands.ts'
+import { logCommands } from '#server/admin/log.commands.ts'
 import { usersCommands } from '#server/admin/users.commands.ts'
 import { withdrawalsCommands } from '#server/admin/withdrawals.commands.ts'
 
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...staffCommands,
   ...usersCommands,
   ...marketsCommands,
+  ...logCommands,
   ...contentCommands,
   ...actionsCommands,
 ]

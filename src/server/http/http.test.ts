@@ -34,6 +34,7 @@ describe('who may make which call', () => {
       'GET /api/docs/static/*',
       'GET /api/docs/static/index.html',
       'GET /api/docs/static/swagger-initializer.js',
+      'GET /api/ticks/:file',
       'GET /images/users/:name',
       'GET /images/symbols/:name',
       ...['gateways', 'site'].map((folder) => `GET /images/${folder}/:name(^[0-9a-f]{32}\\.webp$)`),

@@ -5,6 +5,7 @@ import { AppSocketIn, AppSocketOut } from '#contract/live/app-socket.ts'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 import { TickerSocketIn, TickerSocketOut } from '#contract/live/ticker-socket.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { TickDayParams, TickDayQuery } from '#contract/tick-days.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -15,6 +16,7 @@ export function openApiDocument(): JsonObject {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) }
   }
+  paths['/ticks/{file}'] = { get: tickDayFile() }
   return {
     openapi: '3.1.0',
     info: { title: 'Fairwick', version: '1', description: 'Timed up/down trading. Success is always status 200.' },
@@ -89,6 +91,24 @@ function operation(name: string, call: Call): JsonObject {
   }
 }
 
+/** The one answer that is a file. */
+function tickDayFile(): JsonObject {
+  const codes = ['not_found', 'symbol_unknown', 'rate_limited', 'busy'] as const
+  const days = ['tick_day_open', 'tick_day_empty', 'tick_day_dropped'] as const
+  return {
+    operationId: 'tickDay',
+    tags: ['ticks'],
+    summary: 'A past day of the tick log as CSV, with the hashes that prove it.',
+    security: [{}],
+    parameters: [...parameters(TickDayParams, 'path'), ...parameters(TickDayQuery, 'query')],
+    responses: {
+      200: { description: 'The day, streamed.', content: { 'text/csv': { schema: { type: 'string' } } } },
+      304: { description: 'What `If-None-Match` names still holds.' },
+      ...failureReplies([...codes, ...days]),
+    },
+  }
+}
+
 function success(call: Call): JsonObject {
   const properties = {
     data: jsonSchema(call.reply, 'output'),
@@ -121,6 +141,10 @@ function failures(call: Call): JsonObject {
     ...(call.who === 'verified' ? (['not_verified'] as const) : []),
     ...call.refusals,
   ] as const satisfies readonly RefusalCode[]
+  return failureReplies(codes)
+}
+
+function failureReplies(codes: readonly RefusalCode[]): JsonObject {
   const byStatus = new Map<number, RefusalCode[]>()
   for (const code of new Set(codes)) {
     const { status } = REFUSALS[code]

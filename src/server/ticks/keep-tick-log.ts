@@ -5,7 +5,7 @@ import { dropTicks, packTicks } from '#server/ticks/tick-batch.queries.ts'
 
 /** Batches stay loose for so long: longer than anything reads back for the ticks of just now. */
 const LOOSE_MS = 10 * MINUTE_MS
-/** A step holds the database for well under a tenth of a second, also the embedded one, which has one connection. */
+/** A step holds the database for about a tenth of a second, also the embedded one, which has one connection. */
 const TICKS_PER_STEP = 1_000
 const MOST_STEPS = 200
 /** Between two steps, for those who wait with orders and prices. */

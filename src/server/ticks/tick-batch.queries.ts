@@ -118,6 +118,51 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
     .filter((tick) => tick.time >= from && tick.time <= to)
 }
 
+/** The batch that ends at a place; null when none does. */
+export async function batchEndingAt(db: Db, lastSeq: number): Promise<BatchRow | null> {
+  const row = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '<=', BigInt(lastSeq))
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const pack = await db
+    .selectFrom('tick_pack')
+    .selectAll()
+    .where('first_seq', '<=', BigInt(lastSeq))
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const batches = [...(pack ? unpack(toPack(pack)) : []), ...(row ? [toBatch(row)] : [])]
+  return batches.find((batch) => batch.lastSeq === lastSeq) ?? null
+}
+
+/** Whether retention has gone through any of this piece of the log. */
+export async function hasDropped(db: Db, firstSeq: number, lastSeq: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('tick_pack')
+    .select('first_seq')
+    .where('first_seq', '<=', BigInt(lastSeq))
+    .where('last_seq', '>=', BigInt(firstSeq))
+    .where('hashes', 'is not', null)
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The place of the first tick that was written at or after a time; null when none was. */
+export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
+  const since = (table: 'tick_batch' | 'tick_pack') =>
+    db.selectFrom(table).where('written_ms', '>=', BigInt(at)).orderBy('written_ms').orderBy('first_seq').limit(1)
+  const loose = await since('tick_batch').select('first_seq').executeTakeFirst()
+  const pack = await since('tick_pack').selectAll().executeTakeFirst()
+  const packed = pack && unpack(toPack(pack)).find(({ writtenAt }) => writtenAt >= at)
+  if (packed) return packed.firstSeq
+  return loose ? Number(loose.first_seq) : null
+}
+
 /** The first place inside these batches that an order, or the price of an expiry, refers to. */
 export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Promise<number | null> {
   const { rows } = await sql<{ seq: bigint }>`

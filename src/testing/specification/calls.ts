@@ -12,6 +12,7 @@ const pins = testsIn('src/server/withdrawals/pins.test.ts')
 const settings = testsIn('src/server/settings/settings.test.ts')
 const reset = testsIn('src/server/password-reset/password-reset.test.ts')
 const webCalls = testsIn('src/web/api/call.test.tsx')
+const ticks = testsIn('src/server/ticks/tick-day.test.ts')
 const http = testsIn('src/server/http/http.test.ts')
 
 export const CALLS = {
@@ -51,6 +52,13 @@ export const CALLS = {
       'sets a new password with the code as token',
       client('the three calls of a forgotten password'),
       reset('sets a new password with the code, once, and ends every session'),
+    ),
+    row(
+      'past days of ticks',
+      'gives anyone a past day of the tick log, with all that is needed to check it',
+      ticks('is a file that proves itself, and goes on where the day before ended'),
+      ticks('refuses a day that is not over, was empty, or is let go of'),
+      ticks('tells who has it that it still holds, and counts who asks too often'),
     ),
     row(
       'POST /user/profile/image',

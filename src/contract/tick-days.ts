@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** `GET /api/ticks/{day}.csv`: no call, for its answer is a file. docs/tick-log.md tells what is in it. */
+export const TICK_DAY_PATH = '/ticks/:file'
+export const TickDayParams = z.object({
+  file: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}\.csv$/)
+    .meta({ description: 'A day that is over (UTC) with `.csv` after it, as `2026-11-20.csv`.' }),
+})
+export const TickDayQuery = z.object({
+  symbol: z.string().max(20).optional().meta({ description: 'Only the ticks of this symbol.' }),
+})
