@@ -13,18 +13,17 @@ const REST_MS = 100
 
 /** Packs what is no longer new and lets go of what is too old, step by step; answers how to stop it. */
 export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
-  let stopped = false
-  let endRest: (() => void) | null = null
+  const ending = new AbortController()
   const rest = () =>
     new Promise<void>((resolve) => {
-      endRest = resolve
       ctx.clock.after(REST_MS, resolve)
+      ending.signal.addEventListener('abort', () => resolve(), { once: true })
     })
   const stop = repeat(ctx, {
     pauseMs: () => MINUTE_MS,
     failure: 'the tick log could not be packed',
     run: async () => {
-      for (let step = 0; step < MOST_STEPS && !stopped; step += 1) {
+      for (let step = 0; step < MOST_STEPS && !ending.signal.aborted; step += 1) {
         const packed = await packTicks(ctx.db, later(ctx.now(), -LOOSE_MS), TICKS_PER_STEP)
         const dropped = await dropTicks(ctx.db, later(ctx.now(), -keptDays * DAY_MS))
         if (packed === 0 && dropped === null) return
@@ -32,9 +31,8 @@ export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
       }
     },
   })
-  return async () => {
-    stopped = true
-    endRest?.()
-    await stop()
+  return () => {
+    ending.abort()
+    return stop()
   }
 }
