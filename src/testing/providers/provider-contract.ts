@@ -9,9 +9,9 @@ import { countedTools, ProviderRecorder } from '#testing/providers/provider-reco
 
 const HURRY: Hurry = {
   socket: {
-    openWithinMs: 200,
-    readyWithinMs: 400,
-    silenceMs: 300,
+    openWithinMs: 400,
+    readyWithinMs: 600,
+    silenceMs: 400,
     overlapMs: 20,
     backOffFromMs: 2,
     backOffToMs: 20,
@@ -93,7 +93,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       '%s: every price once, exact, in order',
       async (_, { symbols, messages, quotes }) => {
         const { server, heard } = await follow(symbols)
-        server.say(...messages)
+        await server.play(messages)
         await until(() => expect(heard.quotes.length).toBeGreaterThanOrEqual(quotes.length))
         expect(heard.quotes).toEqual(quotes)
         expect(heard.latecomers()).toEqual([])
@@ -177,6 +177,20 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(heard.kinds()).toContain('disconnected')
       await until(() => expect(heard.connections).toBe(2))
       expect(JSON.stringify(heard.troubles)).not.toContain('k3y')
+    })
+
+    test.runIf(under.renews === true)('a line that is renewed loses nothing and repeats nothing', async () => {
+      const { server, heard } = await follow([first], { renewAfterMs: 40, overlapMs: 30 })
+      const told: Quote[] = []
+      await until(() => {
+        told.push(tell(server, first, told.length + 1))
+        expect(server.knocks).toBeGreaterThanOrEqual(4)
+      })
+      await until(() => expect(heard.quotes.length).toBeGreaterThanOrEqual(told.length))
+      expect(heard.quotes).toEqual(told)
+      expect(heard.troubles).toEqual([])
+      expect(heard.connections).toBe(1)
+      await until(() => expect(server.clients).toBeLessThanOrEqual(2))
     })
 
     test('garbage is reported and left out', async () => {

@@ -121,6 +121,14 @@ export class ProviderServer {
       for (const client of this.#awake()) if (this.#protocol.isFor(text, client.subscribed)) client.send(text)
   }
 
+  /** Says many messages, with breath between them for those who listen in the same process. */
+  async play(texts: readonly string[]): Promise<void> {
+    for (let at = 0; at < texts.length; at += 100) {
+      this.say(...texts.slice(at, at + 100))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
   /** Says it to everybody, whatever they asked for. */
   sayToAll(data: string | Buffer): void {
     for (const { socket } of this.#awake()) socket.send(data)

@@ -13,6 +13,8 @@ export interface LineListener {
   ended(why: string, waitMs: number): void
 }
 
+const SILENCE_STEPS = 10
+
 export interface LineAddress {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
@@ -28,8 +30,7 @@ export class ProviderLine {
   readonly #timers = new Set<() => void>()
   #isSending = false
   #ended = false
-  #heardAt = 0
-  #askedForLife = false
+  #quietSteps = 0
   #sawFrame = true
 
   constructor(tools: ProviderTools, limits: SocketLimits, { url, headers }: LineAddress, listener: LineListener) {
@@ -91,17 +92,14 @@ export class ProviderLine {
   #listen(socket: WebSocket): void {
     socket.on('open', () => {
       if (this.#ended) return
-      this.#heardAt = this.#tools.clock.now()
-      this.#watch()
+      this.#watchOn()
       if (this.#limits.pingEveryMs !== null) this.#ping(this.#limits.pingEveryMs)
       this.#listener.opened()
     })
     socket.on('message', (data, isBinary) => {
       if (this.#ended) return
       this.#sawFrame = true
-      if (!this.#listener.message(isBinary ? '' : textOf(data))) return
-      this.#heardAt = this.#tools.clock.now()
-      this.#askedForLife = false
+      if (this.#listener.message(isBinary ? '' : textOf(data))) this.#quietSteps = 0
     })
     socket.on('ping', () => {
       this.#sawFrame = true
@@ -118,19 +116,19 @@ export class ProviderLine {
     socket.on('close', (code, reason) => this.end(`the provider closed it: ${code} ${reason.toString()}`.trim()))
   }
 
+  /**
+   * Counts steps without a message rather than time: a process that was busy itself has read nothing, and when it goes
+   * on, its timers come before what waits on its sockets. A clock that is set changes nothing either.
+   */
   #watch(): void {
-    const { silenceMs } = this.#limits
-    const now = this.#tools.clock.now()
-    // A clock that was set back must not make the line look alive.
-    this.#heardAt = Math.min(this.#heardAt, now)
-    const quietMs = now - this.#heardAt
-    if (quietMs >= silenceMs) return this.end(`nothing was heard for ${silenceMs} ms`)
-    if (quietMs >= silenceMs / 2 && !this.#askedForLife) {
-      this.#askedForLife = true
-      this.#listener.quiet()
-    }
-    const nextMs = this.#askedForLife ? silenceMs : silenceMs / 2
-    this.#after(Math.max(1, nextMs - quietMs), () => this.#watch())
+    this.#quietSteps += 1
+    if (this.#quietSteps >= SILENCE_STEPS) return this.end(`nothing was heard for ${this.#limits.silenceMs} ms`)
+    if (this.#quietSteps === SILENCE_STEPS / 2) this.#listener.quiet()
+    this.#watchOn()
+  }
+
+  #watchOn(): void {
+    this.#after(this.#limits.silenceMs / SILENCE_STEPS, () => this.#watch())
   }
 
   #ping(everyMs: number): void {

@@ -144,23 +144,22 @@ export class ProviderSocket<T extends Conversation> {
     if (talk.readyAt !== null || this.#isStopped) return
     talk.readyAt = this.#tools.clock.now()
     talk.cancelReady()
-    if (talk === this.#current) this.#settled()
+    if (talk === this.#current) {
+      this.#plan.connected()
+      this.#renewLater(talk)
+    }
     // The old line may lag behind the new one: what it still has to say comes first.
     else if (talk === this.#next)
       this.#cancelTakeover = this.#tools.clock.after(this.#plan.limits.overlapMs, () => this.#takeOver())
   }
 
-  #settled(): void {
-    this.#plan.connected()
+  #renewLater(talk: Talk<T>): void {
     const { renewAfterMs } = this.#plan.limits
-    if (renewAfterMs === null) return
     this.#cancelRenewal()
-    const talk = this.#current
+    if (renewAfterMs === null) return
     // Not all of an installation's lines at the same time.
     const waitMs = renewAfterMs * (1 - chance(this.#tools) * 0.05)
-    this.#cancelRenewal = this.#tools.clock.after(waitMs, () => {
-      if (talk !== null) this.#renew(talk)
-    })
+    this.#cancelRenewal = this.#tools.clock.after(waitMs, () => this.#renew(talk))
   }
 
   #renew(talk: Talk<T>): void {
@@ -177,8 +176,9 @@ export class ProviderSocket<T extends Conversation> {
     this.#current = next
     this.#next = null
     if (old !== null) this.#leave(old)
+    else if (next.readyAt !== null) this.#plan.connected()
     for (const deed of next.held.splice(0)) deed()
-    if (next.readyAt !== null) this.#settled()
+    if (next.readyAt !== null) this.#renewLater(next)
   }
 
   #leave(talk: Talk<T>): void {

@@ -1,6 +1,9 @@
 import type { Conversation, Line } from '#server/feeds/providers/provider-socket.ts'
 import { type BinanceTicker, type BinanceTrade, parseBinance } from '#server/feeds/providers/binance/parse.ts'
 
+/** A line that had prices, and for so many probes in a row has answers but no prices, is replaced. */
+const PROBES_WITHOUT_PRICES = 10
+
 /** A longer message than 4,096 bytes is never answered. */
 const STREAMS_A_MESSAGE = 40
 
@@ -17,6 +20,8 @@ export class BinanceConversation implements Conversation {
   /** What was asked for and not yet answered. */
   readonly #asked = new Map<number, readonly string[]>()
   #lastId = 0
+  #hadPrices = false
+  #probes = 0
 
   constructor(line: Line, streams: readonly string[], ears: BinanceEars) {
     this.#line = line
@@ -36,6 +41,8 @@ export class BinanceConversation implements Conversation {
   }
 
   probe(): void {
+    this.#probes += 1
+    if (this.#hadPrices && this.#probes === PROBES_WITHOUT_PRICES) this.#line.renew()
     this.#ask('LIST_SUBSCRIPTIONS')
   }
 
@@ -44,6 +51,8 @@ export class BinanceConversation implements Conversation {
     switch (message.kind) {
       case 'trade':
       case 'ticker':
+        this.#hadPrices = true
+        this.#probes = 0
         return () => this.#ears.heard(message)
       case 'answer':
         this.#answered(message.id, message.error)

@@ -94,6 +94,8 @@ export class BinanceSession {
     if (lastId === null) return
     if (lastTradeId <= lastId) {
       heard.behind = null
+      // One that does not know our newest trade was on its way when that came.
+      if (lastTradeId < lastId) return
       if (knownUpTo <= heard.aliveAt || knownUpTo < heard.lastTime) return
       heard.aliveAt = knownUpTo
       this.#sink.alive(heard.symbol.symbol, knownUpTo)

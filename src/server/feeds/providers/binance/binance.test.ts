@@ -95,6 +95,7 @@ describeProviderContract('binance', {
   tell: tradeMessage,
   withPrice: (message, json) => message.replace(/"p":"[^"]*"/, `"p":${json}`),
   tellsRepeats: true,
+  renews: true,
   read() {
     const heard = new ProviderRecorder()
     const session = new BinanceSession(systemClock, heard, () => undefined)

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#core/time/instant.ts'
 import { BinanceConversation, type BinanceEars } from '#server/feeds/providers/binance/binance-conversation.ts'
 import { BinanceHistory, BinanceRefusal, readBinanceRefusal } from '#server/feeds/providers/binance/binance-history.ts'
 import { BinanceSession } from '#server/feeds/providers/binance/binance-session.ts'
@@ -22,7 +23,13 @@ const REST_URL = 'https://data-api.binance.vision'
 const STREAMS_A_CONNECTION = 400
 
 /** It allows five messages a second, pongs among them, and ends a connection after a day. */
-const LIMITS: SocketLimits = { ...SOCKET_LIMITS, betweenSendsMs: 300, renewAfterMs: 23.5 * 3_600_000 }
+const LIMITS: SocketLimits = {
+  ...SOCKET_LIMITS,
+  betweenSendsMs: 300,
+  renewAfterMs: 23.5 * HOUR_MS,
+  // Each symbol has a ticker a second; where all of them are quiet our probe is answered.
+  silenceMs: 6_000,
+}
 
 /** A symbol that is subscribed and says nothing for so long: we ask whether it exists. */
 const UNHEARD_MS = 10_000

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { Unreadable } from '#server/feeds/providers/exact-json.ts'
+import { parseBinance } from '#server/feeds/providers/binance/parse.ts'
+import { readWire } from '#testing/providers/read-wire.ts'
+
+const TRADE =
+  '{"e":"trade","E":1723161255343,"s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":"0.02000000","T":1723161255342,"m":true,"M":true}'
+const [TICKER = ''] = readWire('binance-spot-24hrticker-quoted.jsonl')
+
+test('a trade, alone and in a combined stream, also of an older shape', () => {
+  const trade = {
+    kind: 'trade',
+    symbol: 'BTCUSDT',
+    id: 3_735_683_259n,
+    price: '61837.63000000',
+    volume: '0.02000000',
+    time: 1_723_161_255_342,
+  }
+  expect(parseBinance(TRADE)).toEqual(trade)
+  expect(parseBinance(`{"stream":"btcusdt@trade","data":${TRADE}}`)).toEqual(trade)
+  expect(parseBinance(TRADE.replace('"T":', '"b":1,"a":2,"T":'))).toEqual(trade)
+})
+
+test('ids of nineteen digits are exact', () => {
+  expect(parseBinance(TRADE.replace('3735683259', '9007199254740993123'))).toMatchObject({
+    id: 9_007_199_254_740_993_123n,
+  })
+  expect(parseBinance('{"result":null,"id":1723161255343123456}')).toEqual({ kind: 'answer', id: null, error: null })
+})
+
+test('a ticker speaks of all before the millisecond it was made in', () => {
+  expect(parseBinance(TICKER)).toEqual({
+    kind: 'ticker',
+    symbol: 'BTCUSDT',
+    price: '68004.12000000',
+    lastTradeId: 6_054_521_811n,
+    knownUpTo: 1_772_574_569_012,
+    time: 1_772_574_569_035,
+  })
+})
+
+test.each(['x', 'b', 'a'])('a ticker of futures, which has no %s, is left alone', (name) => {
+  const { [name]: _, ...futures } = JSON.parse(TICKER) as Record<string, unknown>
+  expect(parseBinance(JSON.stringify({ ...futures, ps: 'BTCUSDT' }))).toEqual({ kind: 'other' })
+})
+
+test('answers, errors and the end of a server', () => {
+  const messages = readWire('binance-control-documented.jsonl').map((text) => parseBinance(text))
+  expect(messages).toEqual([
+    { kind: 'answer', id: 1, error: null },
+    { kind: 'answer', id: 2, error: null },
+    { kind: 'answer', id: null, error: '-1121 Invalid symbol.' },
+    { kind: 'answer', id: null, error: '-1120 Invalid interval.' },
+    { kind: 'shutdown' },
+    { kind: 'shutdown' },
+  ])
+  expect(parseBinance('{"error":{"code":2,"msg":"Invalid request"},"id":7}')).toEqual({
+    kind: 'answer',
+    id: 7,
+    error: '2 Invalid request',
+  })
+})
+
+test.each([
+  'binance-spot-kline-aggtrade-bookticker-20211012.jsonl',
+  'binance-tr-kline-bookticker-20230410.jsonl',
+  'binance-spot-kline-aggtrade-singles.jsonl',
+  'binance-spot-miniticker-quoted.jsonl',
+])('%s: other streams say nothing to us', (file) => {
+  for (const text of readWire(file)) expect(parseBinance(text)).toEqual({ kind: 'other' })
+})
+
+test.each([
+  ['the stream of another symbol', `{"stream":"ethusdt@trade","data":${TRADE}}`],
+  ['another stream', `{"stream":"btcusdt@aggTrade","data":${TRADE}}`],
+  ['names in another case', TRADE.replace('"t":', '"x":').replace('"T":', '"t":')],
+  ['a price as a number', TRADE.replace('"61837.63000000"', '61837.63')],
+  ['no symbol', TRADE.replace('"s":"BTCUSDT"', '"s":""')],
+  ['a time as text', TRADE.replace('1723161255342', '"1723161255342"')],
+  ['a fraction of an id', TRADE.replace('3735683259', '37356.5')],
+])('a trade with %s is not read', (_, text) => {
+  expect(() => parseBinance(text)).toThrow(Unreadable)
+})

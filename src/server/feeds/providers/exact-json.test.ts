@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { plainDecimal, plainPrice, plainTime, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
+
+test('numbers keep all their digits, as text where a number would lose some', () => {
+  expect(readJson('{"id":1723161255343123456,"t":["1723161255343123456"],"n":12.5}')).toEqual({
+    id: '1723161255343123456',
+    t: ['1723161255343123456'],
+    n: 12.5,
+  })
+  expect(readJson('[0.1234567890123456789,-1234567890123456789]')).toEqual([
+    '0.1234567890123456789',
+    '-1234567890123456789',
+  ])
+})
+
+test('text that looks like a long number, or has quotes and backslashes around one, stays as it is', () => {
+  const value = { a: '1723161255343123456', 'b": 1723161255343123456 ,"': 'x\\" 9723161255343123456 \\' }
+  expect(readJson(JSON.stringify(value))).toEqual(value)
+})
+
+test('JSON without long numbers is read as JavaScript reads it, also beside a long one', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string(), (value, text) => {
+      const short = shorten(value)
+      const told = readJson(JSON.stringify([short, text, 0]).replace(/0]$/, '1723161255343123456]'))
+      expect(told).toEqual([short, text, '1723161255343123456'])
+    }),
+  )
+})
+
+/** The same value with numbers of few digits. */
+function shorten(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, part: unknown) => (typeof part === 'number' ? Math.trunc(part % 1e9) : part)),
+  )
+}
+
+test.each(['', '{', '{"a":}', 'NaN', "{'a':1}", '{"a":1}}', '[1723161255343123456'])('%s is not readable', (text) => {
+  expect(() => readJson(text)).toThrow(Unreadable)
+})
+
+test.each([
+  ['61837.63000000', '61837.63000000'],
+  [164.0591, '164.0591'],
+  [1e-7, '0.0000001'],
+  [1.25e-7, '0.000000125'],
+  [100_000, '100000'],
+  [0, '0'],
+  ['0.00000000', '0.00000000'],
+])('%s is a plain decimal', (value, text) => {
+  expect(plainDecimal(value)).toBe(text)
+})
+
+test.each([
+  -1,
+  '-1',
+  1e21,
+  Number.NaN,
+  Infinity,
+  'NaN',
+  '1e5',
+  '0x10',
+  ' 1',
+  '1 ',
+  '1,5',
+  '.5',
+  '5.',
+  '',
+  '١',
+  null,
+  {},
+  [1],
+])('%s is no plain decimal', (value) => {
+  expect(plainDecimal(value)).toBeNull()
+})
+
+test('every number without an exponent in its text is itself', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-15, max: 1e17, noNaN: true }), (value) => {
+      expect(Number(plainDecimal(value) ?? value)).toBe(value)
+    }),
+  )
+})
+
+test('nothing costs nothing', () => {
+  expect(plainPrice('0.00000000')).toBeNull()
+  expect(plainPrice(0)).toBeNull()
+  expect(plainPrice('0.00000001')).toBe('0.00000001')
+})
+
+test.each([1.5, -1, 0, Number.MAX_SAFE_INTEGER, '1723161255343', Number.NaN, null])('%s is no time', (value) => {
+  expect(plainTime(value)).toBeNull()
+})
