@@ -1,0 +1,172 @@
+import type { Tick } from '#core/markets/tick.ts'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import type { Sha256 } from '#core/proof/bytes.ts'
+import { type LogBatch, type LogFault, type LogTick, readLog } from '#core/proof/log-evidence.ts'
+import { ownerHash, type Receipt, rootOfReceipt, type SignedRoot } from '#core/proof/receipt.ts'
+import type { HeadFacts, ReceiptFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
+import { readFacts } from '#core/proof/read-facts.ts'
+import { instant } from '#core/time/instant.ts'
+
+/**
+ * What is wrong with a receipt, the most telling first: `form`, not written as one; `root`, its facts are not what was
+ * signed; `owner`, the owner's part is not that of the order; `log`, the piece of the log does not hold together;
+ * `log_short`, the piece does not show all that has to be seen; `head`, the log is not the one the receipt names;
+ * `entry`, `exit`, `next`, the ticks are others; `price`, by the rule another price (or none) decides; `result`, by the
+ * rule it ends otherwise.
+ */
+export type ReceiptFault =
+  | 'form'
+  | 'root'
+  | 'owner'
+  | 'log'
+  | 'log_short'
+  | 'head'
+  | 'entry'
+  | 'exit'
+  | 'next'
+  | 'price'
+  | 'result'
+
+export interface ReceiptCheck {
+  readonly facts: ReceiptFacts | null
+  readonly faults: readonly ReceiptFault[]
+  /** Where the log does not hold together. */
+  readonly logFault: LogFault | null
+  /** What the rules give on these ticks; null when it cannot be said. */
+  readonly recomputed: ResultFacts['result'] | null
+  /** Ticks of the symbol in the piece of the log. */
+  readonly ticks: readonly LogTick[]
+}
+
+export interface Evidence {
+  /** What the receipt's signature covers, once it was verified with a key that counts. */
+  readonly signed: SignedRoot
+  /** From the entry to the head the order was taken on. */
+  readonly entryLog: readonly LogBatch[]
+  /** From the exit (or, when void, from the moment that must be empty) to the head the price was decided on. */
+  readonly exitLog: readonly LogBatch[]
+}
+
+/** How far a source's clock may run ahead: a tick of some time was received no sooner than so long before it. */
+const MOST_AHEAD_MS = 5_000
+
+/** Recomputes a receipt from the log with the very rules that settle orders. The signature is verified by the caller. */
+export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidence): ReceiptCheck {
+  const facts = readFacts(receipt.facts)
+  if (facts === null) return { facts, faults: ['form'], logFault: null, recomputed: null, ticks: [] }
+  const faults = new Set<ReceiptFault>()
+  if (rootOfReceipt(sha256, receipt) !== evidence.signed.root || evidence.signed.kind !== facts.kind) faults.add('root')
+  if (receipt.owner !== undefined && ownerHash(sha256, receipt.owner) !== facts.owner) faults.add('owner')
+
+  const entryTicks = readLog(sha256, evidence.entryLog)
+  const exitTicks = facts.kind === 'result' ? readLog(sha256, evidence.exitLog) : []
+  if (!isRead(entryTicks) || !isRead(exitTicks)) {
+    const logFault = isRead(entryTicks) ? exitTicks : entryTicks
+    return {
+      facts,
+      faults: [...faults, 'log'],
+      logFault: isRead(logFault) ? null : logFault,
+      recomputed: null,
+      ticks: [],
+    }
+  }
+  for (const fault of entryFaults(facts, entryTicks, evidence.entryLog)) faults.add(fault)
+  const ended = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
+  for (const fault of ended?.faults ?? []) faults.add(fault)
+  const own = [...entryTicks, ...exitTicks].filter(({ symbolId }) => symbolId === facts.symbol_id)
+  return { facts, faults: [...faults], logFault: null, recomputed: ended?.recomputed ?? null, ticks: own }
+}
+
+function isRead(read: readonly LogTick[] | LogFault): read is readonly LogTick[] {
+  return Array.isArray(read)
+}
+
+/** The entry is the newest tick of its symbol in the log as it was when the order was taken. */
+function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readonly LogBatch[]): ReceiptFault[] {
+  const faults: ReceiptFault[] = []
+  if (!endsAt(log, facts.head)) faults.push('head')
+  const newest = ticks.findLast(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.head.q)
+  if (newest === undefined || !isSame(newest, facts.entry)) faults.push('entry')
+  return faults
+}
+
+function checkEnd(
+  facts: ResultFacts,
+  ticks: readonly LogTick[],
+  log: readonly LogBatch[],
+): { readonly faults: ReceiptFault[]; readonly recomputed: ResultFacts['result'] | null } {
+  const faults: ReceiptFault[] = []
+  if (!endsAt(log, facts.decided_head)) faults.push('head')
+  const own = ticks.filter(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.decided_head.q)
+  const last = own.findLast(({ timeMs }) => timeMs <= facts.expires_ms) ?? null
+  const next = own.find(({ timeMs }) => timeMs > facts.expires_ms) ?? null
+  if (!reachesBack(facts, ticks, log)) faults.push('log_short')
+  if (facts.exit !== null && (last === null || !isSame(last, facts.exit))) faults.push('exit')
+  if (facts.next !== null && (next === null || !isSame(next, facts.next))) faults.push('next')
+
+  const decision = decideSettlementPrice({
+    expiresAt: instant(facts.expires_ms),
+    last: last === null ? null : toTick(last),
+    next: next === null ? null : toTick(next),
+    watermark: instant(facts.watermark_ms),
+    maxTickAgeMs: facts.max_tick_age_ms,
+    now: instant(facts.decided_ms),
+  })
+  if (decision.kind === 'wait') return { faults: [...faults, 'price'], recomputed: null }
+  const decidedQ = decision.kind === 'price' ? decision.exit.seq : null
+  const decidedVoid = decision.kind === 'void' ? decision.reason : null
+  if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void) faults.push('price')
+  const { result } = settleOrder(
+    {
+      direction: facts.direction === 'buy' ? BUY : SELL,
+      stake: money(100n),
+      payout: basisPoints(facts.payout_bp),
+      entryPrice: price(facts.entry.price),
+      expiresAt: instant(facts.expires_ms),
+    },
+    decision.kind === 'price' ? { kind: 'price', exitPrice: decision.exit.price } : decision,
+  )
+  const recomputed = WORDS[result]
+  if (recomputed !== facts.result) faults.push('result')
+  return { faults, recomputed }
+}
+
+/** 1, 2 and 3, as results are numbered. */
+const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
+
+function endsAt(log: readonly LogBatch[], { q, hash }: HeadFacts): boolean {
+  const last = log.at(-1)
+  return last?.last_seq === q && last.hash === hash
+}
+
+function isSame({ q, price: units, timeMs }: LogTick, told: TickFacts): boolean {
+  return q === told.q && units === told.price && timeMs === told.time_ms
+}
+
+/**
+ * With an exit the piece begins at or before it. Without one it begins before the first moment whose ticks could have
+ * been the exit, or with the log itself.
+ */
+function reachesBack(facts: ResultFacts, ticks: readonly LogTick[], log: readonly LogBatch[]): boolean {
+  const first = ticks[0]
+  if (first === undefined || log[0] === undefined) return false
+  if (facts.exit !== null) return first.q <= facts.exit.q
+  const mustBeSeenFrom = facts.expires_ms - facts.max_tick_age_ms - MOST_AHEAD_MS
+  return first.q === 1 || first.receivedMs < mustBeSeenFrom
+}
+
+function toTick({ q, symbolId, price: units, timeMs, receivedMs, source }: LogTick): Tick {
+  return {
+    seq: q,
+    symbolId,
+    price: price(units),
+    volume: volume(0),
+    time: instant(timeMs),
+    receivedAt: instant(receivedMs),
+    source,
+  }
+}

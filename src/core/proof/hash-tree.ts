@@ -1,0 +1,64 @@
+import { joinBytes, type Sha256 } from '#core/proof/bytes.ts'
+
+const LEAF = Uint8Array.of(0)
+const NODE = Uint8Array.of(1)
+
+/** One step up a tree: what stands beside, and on which side. */
+export interface Step {
+  readonly side: 'left' | 'right'
+  readonly hash: Uint8Array
+}
+
+export function leafHash(sha256: Sha256, content: Uint8Array): Uint8Array {
+  return sha256(joinBytes(LEAF, content))
+}
+
+function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(joinBytes(NODE, left, right))
+}
+
+/**
+ * The tree over hashes of leaves, as in RFC 6962, section 2.1: its levels from the leaves to the root. A place without a
+ * neighbour goes up as it is, which gives the same tree.
+ */
+export function hashTree(sha256: Sha256, leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
+  if (leaves.length === 0) throw new Error('a tree has at least one leaf')
+  const levels: (readonly Uint8Array[])[] = [leaves]
+  for (let below = leaves; below.length > 1; ) {
+    const above: Uint8Array[] = []
+    for (let at = 0; at < below.length; at += 2) {
+      const [left, right] = [below[at], below[at + 1]]
+      if (left !== undefined) above.push(right === undefined ? left : nodeHash(sha256, left, right))
+    }
+    levels.push(above)
+    below = above
+  }
+  return levels
+}
+
+export function rootOf(levels: readonly (readonly Uint8Array[])[]): Uint8Array {
+  const root = levels.at(-1)?.[0]
+  if (root === undefined) throw new Error('a tree has a root')
+  return root
+}
+
+/** The way from a leaf up to the root. */
+export function pathOf(levels: readonly (readonly Uint8Array[])[], leaf: number): Step[] {
+  const path: Step[] = []
+  let at = leaf
+  for (const level of levels.slice(0, -1)) {
+    const isRight = at % 2 === 1
+    const hash = level[isRight ? at - 1 : at + 1]
+    if (hash !== undefined) path.push({ side: isRight ? 'left' : 'right', hash })
+    at = Math.floor(at / 2)
+  }
+  return path
+}
+
+/** Where a leaf's way up ends: the root, if leaf and way are of its tree. */
+export function climb(sha256: Sha256, leaf: Uint8Array, path: readonly Step[]): Uint8Array {
+  return path.reduce(
+    (below, { side, hash }) => (side === 'left' ? nodeHash(sha256, hash, below) : nodeHash(sha256, below, hash)),
+    leaf,
+  )
+}

@@ -1,0 +1,73 @@
+import { asciiBytes, fromHex, joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
+
+/** A batch of the tick log as it is published: see the documentation of the tick log. */
+export interface LogBatch {
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly previous_hash: string
+  readonly hash: string
+  /** The canonical text. */
+  readonly payload: string
+}
+
+/** A tick as its line in the log says it. */
+export interface LogTick {
+  readonly q: number
+  readonly symbolId: number
+  readonly price: number
+  readonly timeMs: number
+  readonly receivedMs: number
+  readonly source: string
+}
+
+/** Why a piece of the log cannot be trusted, and where. */
+export interface LogFault {
+  readonly why: 'empty' | 'hash' | 'gap' | 'line'
+  readonly seq: number
+}
+
+const LINE = /^(\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) ([\x21-\x7e]+)$/
+
+/**
+ * A piece of the log, batch after batch: each has the hash of its content and follows the one before. Answers its ticks
+ * in order, or the first fault.
+ */
+export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly LogTick[] | LogFault {
+  const ticks: LogTick[] = []
+  let before: LogBatch | null = null
+  for (const batch of batches) {
+    const { first_seq: seq } = batch
+    if (before !== null && (seq !== before.last_seq + 1 || batch.previous_hash !== before.hash))
+      return { why: 'gap', seq }
+    if (hashOfBatch(sha256, batch) !== batch.hash) return { why: 'hash', seq }
+    for (const line of batch.payload.split('\n').slice(0, -1)) {
+      const tick = readLine(line)
+      if (tick === null || tick.q !== (ticks.at(-1)?.q ?? seq - 1) + 1) return { why: 'line', seq }
+      ticks.push(tick)
+    }
+    if (ticks.at(-1)?.q !== batch.last_seq) return { why: 'line', seq }
+    before = batch
+  }
+  return before === null ? { why: 'empty', seq: 0 } : ticks
+}
+
+function hashOfBatch(sha256: Sha256, { previous_hash, payload }: LogBatch): string | null {
+  if (!/^[0-9a-f]{64}$/.test(previous_hash) || !payload.endsWith('\n')) return null
+  return toHex(sha256(joinBytes(fromHex(previous_hash), asciiBytes(payload))))
+}
+
+function readLine(line: string): LogTick | null {
+  const [, q, symbolId, price, volume, timeMs, receivedMs, source] = LINE.exec(line) ?? []
+  if (source === undefined) return null
+  const numbers = [q, symbolId, price, volume, timeMs, receivedMs]
+  // One way to write each tick: a number with zeros before it would be another text with another hash.
+  if (numbers.some((text) => text !== String(Number(text)))) return null
+  return {
+    q: Number(q),
+    symbolId: Number(symbolId),
+    price: Number(price),
+    timeMs: Number(timeMs),
+    receivedMs: Number(receivedMs),
+    source,
+  }
+}

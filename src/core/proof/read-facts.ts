@@ -1,0 +1,67 @@
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { factsText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= 100
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+const isTick = (value: unknown): boolean =>
+  isObject(value) && isCount(value['q']) && isCount(value['price']) && value['price'] !== 0 && isCount(value['time_ms'])
+const isHead = (value: unknown): boolean => isObject(value) && isCount(value['q']) && isHash(value['hash'])
+const isOneOf =
+  (...known: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    known.includes(value)
+const orNull =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === null || is(value)
+
+const ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
+  v: isOneOf(1),
+  kind: isOneOf('accepted', 'result'),
+  trx: isText,
+  symbol: isText,
+  symbol_id: isCount,
+  market: isOneOf(...MARKET_TYPES),
+  decimals: isCount,
+  direction: isOneOf('buy', 'sell'),
+  payout_bp: isCount,
+  rule: isOneOf(1),
+  opened_ms: isCount,
+  expires_ms: isCount,
+  entry: isTick,
+  head: isHead,
+  owner: isHash,
+}
+
+const RESULT: typeof ACCEPTED = {
+  result: isOneOf('win', 'lose', 'draw'),
+  void: isOneOf(null, 'no_tick_before_expiry', 'no_price_after_expiry'),
+  max_tick_age_ms: isCount,
+  exit: orNull(isTick),
+  next: orNull(isTick),
+  watermark_ms: isCount,
+  decided_ms: isCount,
+  decided_head: isHead,
+}
+
+/** Facts from their text; null when it is not exactly the text that those facts have. */
+export function readFacts(text: string): ReceiptFacts | null {
+  const value = parse(text)
+  if (!isObject(value)) return null
+  const rules = value['kind'] === 'result' ? { ...ACCEPTED, ...RESULT } : ACCEPTED
+  if (!Object.entries(rules).every(([key, is]) => is(value[key]))) return null
+  const facts = value as Record<string, unknown> & ReceiptFacts
+  return factsText(facts) === text ? facts : null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON is not facts.
+    return null
+  }
+}

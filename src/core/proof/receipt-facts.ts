@@ -1,0 +1,100 @@
+import type { MarketType } from '#core/markets/market.ts'
+import type { VoidReason } from '#core/orders/order.ts'
+
+/** A tick by its place in the log. The price is in units of 10^-decimals of its symbol. */
+export interface TickFacts {
+  readonly q: number
+  readonly price: number
+  readonly time_ms: number
+}
+
+/** The end of the log at some moment: the place of its newest tick and the hash of the batch that ends there. */
+export interface HeadFacts {
+  readonly q: number
+  readonly hash: string
+}
+
+/** What an order was taken on, for anyone: not whose it is, nor how much was staked. */
+export interface AcceptedFacts {
+  readonly v: 1
+  readonly kind: 'accepted'
+  readonly trx: string
+  readonly symbol: string
+  readonly symbol_id: number
+  readonly market: MarketType
+  readonly decimals: number
+  readonly direction: 'buy' | 'sell'
+  /** What a win adds to the stake, in hundredths of a percent. */
+  readonly payout_bp: number
+  readonly rule: number
+  readonly opened_ms: number
+  readonly expires_ms: number
+  readonly entry: TickFacts
+  /** The log as it was when the order was taken. */
+  readonly head: HeadFacts
+  /** Hash of what only its owner is shown: see `ownerText`. */
+  readonly owner: string
+}
+
+/** The same with how it ended. */
+export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
+  readonly kind: 'result'
+  readonly result: 'win' | 'lose' | 'draw'
+  readonly void: VoidReason | null
+  /** How old, before the expiry, the price was allowed to be. */
+  readonly max_tick_age_ms: number
+  readonly exit: TickFacts | null
+  readonly next: TickFacts | null
+  /** How far the prices had come, by a tick or a heartbeat of their source. */
+  readonly watermark_ms: number
+  readonly decided_ms: number
+  /** The log as it was when the price was decided. */
+  readonly decided_head: HeadFacts
+}
+
+export type ReceiptFacts = AcceptedFacts | ResultFacts
+
+/**
+ * Facts as the one text that is hashed: JSON without white space, keys in the order of the documentation. A text that
+ * says the same in another way is another text.
+ */
+export function factsText(facts: ReceiptFacts): string {
+  const { v, kind, trx, symbol, symbol_id, market, decimals, direction, payout_bp, rule } = facts
+  const terms = { v, kind, trx, symbol, symbol_id, market, decimals, direction, payout_bp, rule }
+  const { opened_ms, expires_ms, owner } = facts
+  const taken = { ...terms, opened_ms, expires_ms, entry: tick(facts.entry), head: head(facts.head), owner }
+  if (facts.kind === 'accepted') return JSON.stringify(taken)
+  return JSON.stringify({
+    ...taken,
+    result: facts.result,
+    void: facts.void,
+    max_tick_age_ms: facts.max_tick_age_ms,
+    exit: facts.exit === null ? null : tick(facts.exit),
+    next: facts.next === null ? null : tick(facts.next),
+    watermark_ms: facts.watermark_ms,
+    decided_ms: facts.decided_ms,
+    decided_head: head(facts.decided_head),
+  })
+}
+
+/** What a receipt adds for the owner of the order alone. */
+export interface OwnerFacts {
+  /** The order's id, which nobody else is told: without it amounts could be tried against the hash. */
+  readonly order: string
+  /** In hundredths of the currency. */
+  readonly stake: string
+  readonly currency: string
+}
+
+/** As the text whose hash every receipt of the order carries as `owner`. */
+export function ownerText({ order, stake, currency }: OwnerFacts): string {
+  return JSON.stringify({ order, stake, currency })
+}
+
+function tick({ q, price, time_ms }: TickFacts): TickFacts {
+  return { q, price, time_ms }
+}
+
+function head({ q, hash }: HeadFacts): HeadFacts {
+  return { q, hash }
+}

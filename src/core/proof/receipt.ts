@@ -1,0 +1,70 @@
+import { asciiBytes, fromHex, type Sha256, toHex } from '#core/proof/bytes.ts'
+import { climb, leafHash } from '#core/proof/hash-tree.ts'
+
+export const RECEIPT_FORMAT = 'fairwick-receipt'
+export const RECEIPT_VERSION = 1
+
+/**
+ * A receipt. Orders that are taken (or settled) together are the leaves of one tree, and one signature over its root
+ * covers them all; `path` leads from the facts of this one to the root.
+ */
+export interface Receipt {
+  readonly format: typeof RECEIPT_FORMAT
+  readonly version: typeof RECEIPT_VERSION
+  /** The facts as text, exactly as they were hashed. */
+  readonly facts: string
+  readonly path: readonly { readonly side: 'left' | 'right'; readonly hash: string }[]
+  /** A compact JWS (RFC 7515, EdDSA with Ed25519) whose payload is a `SignedRoot`. */
+  readonly signature: string
+  /** For the owner: the text whose hash the facts name as `owner`. */
+  readonly owner?: string
+}
+
+/** What is signed. */
+export interface SignedRoot {
+  readonly v: 1
+  readonly kind: 'accepted' | 'result'
+  /** Hexadecimal, in small letters. */
+  readonly root: string
+  /** How many receipts are under it. */
+  readonly count: number
+  readonly made_ms: number
+}
+
+export function factsHash(sha256: Sha256, facts: string): Uint8Array {
+  return leafHash(sha256, asciiBytes(facts))
+}
+
+/** The root that facts and path lead to, in hexadecimal; compare it with the signed one. */
+export function rootOfReceipt(sha256: Sha256, { facts, path }: Pick<Receipt, 'facts' | 'path'>): string {
+  const steps = path.map(({ side, hash }) => ({ side, hash: fromHex(hash) }))
+  return toHex(climb(sha256, factsHash(sha256, facts), steps))
+}
+
+export function ownerHash(sha256: Sha256, owner: string): string {
+  return toHex(sha256(asciiBytes(owner)))
+}
+
+/** A receipt from a file or an answer; null when it is not written as one. */
+export function readReceipt(value: unknown): Receipt | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { format, version, facts, path, signature, owner } = value as Partial<Record<keyof Receipt, unknown>>
+  if (format !== RECEIPT_FORMAT || version !== RECEIPT_VERSION) return null
+  if (typeof facts !== 'string' || typeof signature !== 'string' || !Array.isArray(path)) return null
+  if (owner !== undefined && (typeof owner !== 'string' || !ASCII.test(owner))) return null
+  if (!ASCII.test(facts)) return null
+  const steps: readonly unknown[] = path
+  if (steps.length > MOST_STEPS || !steps.every(isStep)) return null
+  return { format, version, facts, path: steps, signature, ...(owner !== undefined && { owner }) }
+}
+
+/** All texts that are hashed are plain, so that there is one way to turn them into bytes. */
+const ASCII = /^[\x20-\x7e]*$/
+/** A tree of a billion receipts. */
+const MOST_STEPS = 30
+
+function isStep(value: unknown): value is Receipt['path'][number] {
+  if (typeof value !== 'object' || value === null) return false
+  const { side, hash } = value as { side?: unknown; hash?: unknown }
+  return (side === 'left' || side === 'right') && typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)
+}
