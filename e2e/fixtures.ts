@@ -12,7 +12,10 @@ export interface StartedServer extends ServerProcess {
   admin: (...args: string[]) => Promise<string>
 }
 
-type StartServer = (environment?: Record<string, string>) => Promise<StartedServer>
+type StartServer = (environment?: Record<string, string>, more?: { clockShiftMs?: number }) => Promise<StartedServer>
+
+/** Runs the server on a clock that is not that of the machine. */
+const SHIFTED_SERVER = 'src/testing/shifted-server.ts'
 
 interface TestFixtures {
   /** Starts a server of the test's own, as new; it is stopped and its data removed afterwards. */
@@ -61,7 +64,7 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
   const folders: string[] = []
   const servers: ServerProcess[] = []
   try {
-    await use(async (environment = {}) => {
+    await use(async (environment = {}, { clockShiftMs } = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
       const started = process.env['E2E_STARTED_FOLDER']
@@ -69,7 +72,10 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
       const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
       if (started !== undefined && isPlain) cpSync(started, folder, { recursive: true })
       const variables = { ...serverVariables(folder), ...environment }
-      const server = await startServerProcess(variables)
+      const server =
+        clockShiftMs === undefined
+          ? await startServerProcess(variables)
+          : await startServerProcess({ ...variables, CLOCK_SHIFT_MS: String(clockShiftMs) }, SHIFTED_SERVER)
       servers.push(server)
       return { ...server, admin: (...args) => runAdmin(variables.FAIRWICK_DATA_DIR, args) }
     })

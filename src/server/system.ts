@@ -20,6 +20,11 @@ function readTime(): Instant {
   return instant(Date.now())
 }
 
+/** Real time and real chance, for what needs nothing else. */
+export function createTools(): Pick<Ctx, 'clock' | 'randomBytes'> {
+  return { clock: systemClock, randomBytes: (count) => new Uint8Array(randomBytes(count)) }
+}
+
 /** The real context. `clock` may be another one, for tests that run the whole server. */
 export function createContext({ db, log, clock = systemClock }: { db: Db; log: Log; clock?: Clock }): Ctx {
   const listeners = new Set<(announcement: Announcement) => void>()

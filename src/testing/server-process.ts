@@ -17,10 +17,13 @@ export interface ServerProcess {
 
 /**
  * Starts the server on a free port and waits until it takes orders. Fails with what it printed when it ends before.
- * `environment` is all it sees besides PATH and HOME.
+ * `environment` is all it sees besides PATH and HOME; `program` is another one that runs it.
  */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+export async function startServerProcess(
+  environment: Record<string, string>,
+  program = 'src/server/main.ts',
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,13 +1,16 @@
-import type { Ctx } from '#server/context.ts'
 import type { FeedsFileProvider } from '#server/feeds/market/feeds-file.ts'
 import type { ReadFeeds } from '#server/feeds/market/read-feeds-file.ts'
-import type { Provider, ProviderOptions } from '#server/feeds/providers/provider.ts'
+import { Binance } from '#server/feeds/providers/binance/binance.ts'
+import { coinbaseAdvanced } from '#server/feeds/providers/coinbase/coinbase-advanced.ts'
+import { coinbaseExchange } from '#server/feeds/providers/coinbase/coinbase-exchange.ts'
+import { finnhub } from '#server/feeds/providers/finnhub/finnhub.ts'
+import type { Provider, ProviderOptions, ProviderTools } from '#server/feeds/providers/provider.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
 export interface ProvidersWanted {
   readonly read: Pick<ReadFeeds, 'providers'>
   readonly keyOf: (variable: string) => string | undefined
-  readonly tools: Pick<Ctx, 'clock' | 'randomBytes'>
+  readonly tools: ProviderTools
   /** The names of those that a symbol needs. */
   readonly used: ReadonlySet<string>
 }
@@ -41,9 +44,19 @@ function optionsOf(
 
 async function createProvider(
   { kind }: FeedsFileProvider,
-  { name }: ProviderOptions,
-  _tools: Pick<Ctx, 'clock' | 'randomBytes'>,
+  options: ProviderOptions,
+  tools: ProviderTools,
 ): Promise<Provider> {
-  await Promise.resolve()
-  throw new StartUpError(`providers.${name}: ${kind} cannot be spoken yet`)
+  switch (kind) {
+    case 'binance':
+      return new Binance(options, tools)
+    case 'coinbase':
+      return coinbaseExchange(options, tools)
+    case 'coinbase-advanced':
+      return coinbaseAdvanced(options, tools)
+    case 'finnhub':
+      return finnhub(options, tools)
+    default:
+      throw await Promise.resolve(new StartUpError(`providers.${options.name}: ${kind} cannot be spoken yet`))
+  }
 }

@@ -1,0 +1,29 @@
+// Loaded before a program (`node --import`), it writes a line of figures every second to MEASURED_FILE: memory, processor
+// and how long the event loop was held up. The program itself runs as it always does.
+import { appendFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+const EVERY_MS = 1_000
+const RESOLUTION_MS = 10
+const file = process.env.MEASURED_FILE
+
+if (isMainThread && file) {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let before = process.cpuUsage()
+  setInterval(() => {
+    const { rss, heapUsed } = process.memoryUsage()
+    const { user, system } = process.cpuUsage(before)
+    before = process.cpuUsage()
+    // The histogram counts its own waiting too.
+    const [p50, p99, max] = [delay.percentile(50), delay.percentile(99), delay.max].map(
+      (ns) => ns / 1e6 - RESOLUTION_MS,
+    )
+    delay.reset()
+    appendFileSync(
+      file,
+      `${JSON.stringify({ at: Date.now(), rss, heapUsed, cpuMs: (user + system) / 1e3, p50, p99, max })}\n`,
+    )
+  }, EVERY_MS).unref()
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+/** A trade of a recording, in the words of its exchange. */
+export interface RecordedTrade {
+  readonly price: string
+  readonly volume: string
+  /** As it was then, in milliseconds. */
+  readonly timeMs: number
+}
+
+/** A message as the exchange sent it, and when the last thing it tells of had happened. */
+export interface RecordedMessage {
+  readonly text: string
+  readonly trades: readonly RecordedTrade[]
+  readonly timeMs: number
+}
+
+export interface Bar {
+  readonly openMs: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+const VOLUME_DECIMALS = 8
+
+/** What an exchange said, read by the test's own code, and laid over the present by adding so many milliseconds. */
+export class RecordedTrades {
+  readonly #trades: readonly RecordedTrade[]
+  readonly #offsetMs: number
+
+  constructor(trades: readonly RecordedTrade[], offsetMs: number) {
+    this.#trades = trades
+    this.#offsetMs = offsetMs
+  }
+
+  /** The last recorded price at or before an instant. */
+  priceAt(instantMs: number): number {
+    const last = this.#trades.findLast(({ timeMs }) => timeMs + this.#offsetMs <= instantMs)
+    return Number(last?.price)
+  }
+
+  /** True when a trade at this price lies exactly at this millisecond. */
+  has(price: number, instantMs: number): boolean {
+    return this.#trades.some((trade) => trade.timeMs + this.#offsetMs === instantMs && Number(trade.price) === price)
+  }
+
+  /** True when this price was in force at some moment of [fromMs, toMs]. */
+  isOf(price: number, fromMs: number, toMs: number): boolean {
+    if (this.priceAt(fromMs) === price) return true
+    return this.#trades.some((trade) => {
+      const at = trade.timeMs + this.#offsetMs
+      return at > fromMs && at <= toMs && Number(trade.price) === price
+    })
+  }
+
+  /** The bar that begins at `openMs` as it was when so much of it had been traded; null when it never was. */
+  barWith(openMs: number, volume: number, lengthMs = 60_000): Bar | null {
+    const inside = this.#trades.filter(({ timeMs }) => isIn(timeMs + this.#offsetMs, openMs, lengthMs))
+    for (let count = 1; count <= inside.length; count += 1) {
+      const bar = fold(inside.slice(0, count), openMs)
+      if (bar?.volume === volume) return bar
+    }
+    return null
+  }
+
+  /** The whole bar that begins at `openMs`. */
+  bar(openMs: number, lengthMs = 60_000): Bar | null {
+    const inside = this.#trades.filter(({ timeMs }) => isIn(timeMs + this.#offsetMs, openMs, lengthMs))
+    return fold(inside, openMs)
+  }
+}
+
+function isIn(at: number, openMs: number, lengthMs: number): boolean {
+  return at >= openMs && at < openMs + lengthMs
+}
+
+/** Volumes are added up exactly. */
+function fold(trades: readonly RecordedTrade[], openMs: number): Bar | null {
+  const prices = trades.map(({ price }) => Number(price))
+  const [open] = prices
+  const close = prices.at(-1)
+  if (open === undefined || close === undefined) return null
+  const volume = trades.reduce((sum, trade) => sum + units(trade.volume), 0n)
+  const [high, low] = [Math.max(...prices), Math.min(...prices)]
+  return { openMs, open, high, low, close, volume: Number(volume) / 10 ** VOLUME_DECIMALS }
+}
+
+/** Binance's trades of one stream, in the order in which they were sent. */
+export function readBinance(file: string): RecordedMessage[] {
+  return lines(file).map((text) => {
+    const { data } = JSON.parse(text) as { data: { p: string; q: string; T: number; E: number } }
+    return { text, trades: [{ price: data.p, volume: data.q, timeMs: data.T }], timeMs: Math.max(data.E, data.T) }
+  })
+}
+
+/** Finnhub's frames; inside a frame times may run back, so the order is that of the times. */
+export function readFinnhub(file: string): RecordedMessage[] {
+  return lines(file).map((text) => {
+    const { data } = JSON.parse(text) as { data: { p: number; v: number; t: number }[] }
+    const trades = data
+      .map(({ p, v, t }) => ({ price: String(p), volume: String(v), timeMs: t }))
+      .toSorted((a, b) => a.timeMs - b.timeMs)
+    return { text, trades, timeMs: trades.at(-1)?.timeMs ?? 0 }
+  })
+}
+
+/** The same message so much later: every byte but those of its times stays as it was recorded. */
+export function later(text: string, offsetMs: number): string {
+  return text.replaceAll(
+    /"([ETt])":(\d{13})\b/g,
+    (_, name: string, time: string) => `"${name}":${Number(time) + offsetMs}`,
+  )
+}
+
+function lines(file: string): string[] {
+  const bytes = readFileSync(new URL(`../../data/wire/${file}`, import.meta.url))
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim().split('\n')
+}
+
+function units(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.padEnd(VOLUME_DECIMALS, '0').slice(0, VOLUME_DECIMALS))
+}

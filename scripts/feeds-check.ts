@@ -1,0 +1,57 @@
+// `npm run feeds:check [-- FILE] [--seconds N]`: connects to every provider of the configuration and says how it does.
+// Exit codes: 0 all is well, 1 something is wrong.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '#server/config.ts'
+import { describeSources } from '#server/feeds/check/describe-sources.ts'
+import { judgeSources } from '#server/feeds/check/judge-sources.ts'
+import { listenToSources } from '#server/feeds/check/listen-to-sources.ts'
+import { createProviders } from '#server/feeds/market/create-providers.ts'
+import { planSources } from '#server/feeds/market/plan-sources.ts'
+import { type FeedsPlace, readFeedsFile } from '#server/feeds/market/read-feeds-file.ts'
+import { cannotStart, StartUpError } from '#server/start-up-error.ts'
+import { createTools } from '#server/system.ts'
+
+const SECONDS = 20
+
+try {
+  process.exitCode = (await check()) ? 0 : 1
+} catch (error) {
+  console.error(error instanceof StartUpError ? error.message : error)
+  process.exitCode = 1
+}
+
+async function check(): Promise<boolean> {
+  const { place, seconds } = readArguments()
+  const keyOf = (variable: string) => process.env[variable]?.trim() || undefined
+  const read = readFeedsFile(place)
+  // The keys decide what can be listened to; the rules of a demo are the milder ones.
+  const plan = planSources({ read, mode: 'demo', stored: [], hasKey: (name) => keyOf(name) !== undefined })
+  if (plan.problems.length > 0) throw cannotStart(plan.problems)
+  for (const note of plan.notes) console.log(`! ${note}`)
+  const used = new Set(plan.symbols.flatMap(({ sources }) => sources.map(({ provider }) => provider)))
+  const tools = createTools()
+  const providers = await createProviders({ read, keyOf, tools, used })
+  console.log(`Listening to ${[...used].join(', ')} for ${seconds} seconds …`)
+  const heard = await listenToSources({ clock: tools.clock, providers, symbols: plan.symbols, seconds })
+  const judged = judgeSources(heard, seconds, tools.clock.now())
+  const secrets = [...read.providers.values()].flatMap(({ keyFrom }) => (keyFrom && keyOf(keyFrom)) || [])
+  for (const line of describeSources(judged))
+    console.log(secrets.reduce((text, key) => text.replaceAll(key, '…'), line))
+  return judged.every(({ problems }) => problems.length === 0)
+}
+
+function readArguments(): { place: FeedsPlace; seconds: number } {
+  const { values, positionals } = parseArgs({
+    options: { seconds: { type: 'string', default: String(SECONDS) } },
+    allowPositionals: true,
+  })
+  const seconds = Number(values.seconds)
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 3_600)
+    throw new StartUpError('--seconds must be a whole number from 1 to 3600')
+  const [file] = positionals
+  if (file !== undefined) return { place: { kind: 'path', path: resolve(file) }, seconds }
+  const { feeds } = readConfig({ FAIRWICK_FEEDS: process.env['FAIRWICK_FEEDS'] })
+  // Nothing real is configured: the file that comes with the program is what people mean to try.
+  return { place: feeds.kind === 'file' ? feeds.place : { kind: 'shipped' }, seconds }
+}

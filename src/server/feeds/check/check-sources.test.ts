@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { instant } from '#core/time/instant.ts'
+import { describeSources } from '#server/feeds/check/describe-sources.ts'
+import { judgeSources } from '#server/feeds/check/judge-sources.ts'
+import { type HeardSource, listenToSources } from '#server/feeds/check/listen-to-sources.ts'
+import { createProviders } from '#server/feeds/market/create-providers.ts'
+import { type PlannedSymbol, planSources } from '#server/feeds/market/plan-sources.ts'
+import { readFeedsFile } from '#server/feeds/market/read-feeds-file.ts'
+import { createTools } from '#server/system.ts'
+import { binanceWire } from '#testing/providers/binance-wire.ts'
+import { ProviderServer } from '#testing/providers/provider-server.ts'
+
+const SECONDS = 2
+const { clock, randomBytes } = createTools()
+const servers: ProviderServer[] = []
+
+beforeAll(async () => {
+  const openTime = Math.floor(clock.now() / 60_000) * 60_000 - 120_000
+  const bars = [[openTime, '61000.00', '61010.00', '60990.00', '61005.00', '1.5']]
+  const wire = () => binanceWire({ symbols: new Set(['BTCUSDT', 'ETHUSDT']), klines: () => bars })
+  servers.push(await ProviderServer.start(wire()), await ProviderServer.start(wire()))
+})
+afterAll(async () => {
+  for (const server of servers) await server.stop()
+})
+
+it('connects, listens, and says how each source does', async () => {
+  const [one, two] = servers
+  if (!one || !two) throw new Error('there are two')
+  const source = (provider: string, symbol: string) => ({ provider, symbol })
+  const file = {
+    providers: {
+      one: { kind: 'binance', url: one.url, restUrl: one.restUrl },
+      two: { kind: 'binance', url: two.url, restUrl: two.restUrl },
+    },
+    symbols: [
+      { code: 'BTC', tickSize: '0.1', sources: [source('one', 'BTCUSDT'), source('two', 'BTCUSDT')] },
+      { code: 'ETH', sources: [source('one', 'ETHUSDT'), source('two', 'ETHUSDT')] },
+    ],
+  }
+  const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
+  const { symbols } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
+  const used = new Set(['one', 'two'])
+  const providers = await createProviders({ read, keyOf: () => undefined, tools: { clock, randomBytes }, used })
+
+  const listening = listenToSources({ clock, providers, symbols, seconds: SECONDS })
+  const btc = { symbol: 'BTCUSDT', channel: 'trade' } as const
+  const eth = { symbol: 'ETHUSDT', channel: 'trade' } as const
+  await expect.poll(() => one.follows(btc) && two.follows(btc) && one.follows(eth)).toBe(true)
+  const now = clock.now()
+  one.say(trade('BTCUSDT', '61837.63000000', now, 1), trade('BTCUSDT', '61837.70000000', now, 2))
+  two.say(trade('BTCUSDT', '61830.00000000', now - 40_000, 1))
+  one.say(trade('ETHUSDT', '2000.00000000', now, 1))
+  two.say(trade('ETHUSDT', '2060.00000000', now, 1))
+  const judged = judgeSources(await listening, SECONDS, clock.now())
+
+  const text = describeSources(judged).join('\n')
+  expect(text).toMatch(/^BTC +first +one BTCUSDT: 1\.0 prices a second, latency \d+ ms, .*history 1 bars$/m)
+  expect(text).toMatch(/ 61837\.6 {2}\(61837\.63000000\)$/m)
+  expect(text).toMatch(/! more digits than the tick size: 61837\.63000000 is kept as 61837\.6$/m)
+  expect(text).toMatch(/✗ late: even the quickest price was 4\d{4} ms old$/m)
+  expect(text).toMatch(/✗ one and two are 300\.0 basis points apart, more than 100$/m)
+  expect(text).toMatch(/^2 of 4 sources have something wrong\.$/m)
+})
+
+it('a market that rests is no fault, a silent one that is open is', () => {
+  const saturday = instant(Date.UTC(2026, 10, 21, 15))
+  const monday = instant(Date.UTC(2026, 10, 23, 15))
+  const heard = quiet('AAPL')
+  expect(judgeSources([heard], SECONDS, saturday)).toMatchObject([{ problems: [], notes: ['its market is closed'] }])
+  expect(judgeSources([heard], SECONDS, monday)).toMatchObject([{ problems: ['no word came'], notes: [] }])
+  expect(judgeSources([{ ...heard, alive: 3 }], SECONDS, monday)).toMatchObject([
+    { problems: ['it is alive, but no price came'] },
+  ])
+  expect(judgeSources([{ ...heard, troubles: ['refused: no such symbol'] }], SECONDS, saturday)).toMatchObject([
+    { problems: ['refused: no such symbol'] },
+  ])
+})
+
+it('tells when the clock of this computer is behind', () => {
+  const heard = { ...quiet('BTC'), quotes: 3, lagsMs: [-1_280, -1_250, -1_000] }
+  expect(judgeSources([heard], SECONDS, instant(0))).toMatchObject([
+    { latencyMs: -1_250, fastestMs: -1_280, problems: [], notes: [expect.stringMatching(/at least 1280 ms behind/)] },
+  ])
+})
+
+function quiet(code: string): HeardSource {
+  const file = {
+    providers: { a: { kind: 'binance' } },
+    symbols: [{ code, sources: [{ provider: 'a', symbol: code }] }],
+  }
+  const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
+  const [planned] = planSources({ read, mode: 'demo', stored: [], hasKey: () => true }).symbols
+  const history = { kind: 'none' } as const
+  const none = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], history }
+  return { planned: planned as PlannedSymbol, provider: 'a', symbol: code, ...none }
+}
+
+function trade(symbol: string, price: string, time: number, id: number): string {
+  const data = { e: 'trade', E: time, s: symbol, t: id, p: price, q: '0.02000000', T: time, m: true, M: true }
+  return JSON.stringify({ stream: `${symbol.toLowerCase()}@trade`, data })
+}

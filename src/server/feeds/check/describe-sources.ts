@@ -1,0 +1,41 @@
+import { toIso } from '#core/time/instant.ts'
+import { type JudgedSource, storedPrice } from '#server/feeds/check/judge-sources.ts'
+
+/** The report as lines of text; what is wrong begins with ✗, what is good to know with !. */
+export function describeSources(judged: readonly JudgedSource[]): string[] {
+  const lines = judged.flatMap(describeSource)
+  const wrong = judged.filter(({ problems }) => problems.length > 0).length
+  lines.push(
+    wrong === 0
+      ? `All ${judged.length} sources do well.`
+      : `${wrong} of ${judged.length} sources ${wrong === 1 ? 'has' : 'have'} something wrong.`,
+  )
+  return lines
+}
+
+function describeSource({
+  heard,
+  isFirst,
+  latencyMs,
+  fastestMs,
+  pricesASecond,
+  problems,
+  notes,
+}: JudgedSource): string[] {
+  const { planned, provider, symbol, first, history } = heard
+  const place = isFirst ? 'first' : 'second'
+  const figures = [
+    `${pricesASecond.toFixed(1)} prices a second`,
+    latencyMs === null ? '' : `latency ${latencyMs} ms`,
+    fastestMs === null ? '' : `skew ${fastestMs} ms at most`,
+    history.kind === 'bars' ? `history ${history.count} bars` : 'history none',
+  ]
+  return [
+    `${planned.symbol.code.padEnd(8)} ${place.padEnd(6)} ${provider} ${symbol}: ${figures.filter(Boolean).join(', ')}`,
+    ...first.map(
+      (quote) => `    ${toIso(quote.time)}  ${storedPrice(quote, planned.symbol.decimals)}  (${quote.price})`,
+    ),
+    ...problems.map((text) => `  ✗ ${text}`),
+    ...notes.map((text) => `  ! ${text}`),
+  ]
+}
