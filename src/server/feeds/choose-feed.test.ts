@@ -39,3 +39,21 @@ it('lists what is wrong with the file', async () => {
   const feeds = { providers: { a: { kind: 'binance' } }, symbols: [{ code: 'BTC', sources: [{ provider: 'b' }] }] }
   await expect(start({ FAIRWICK_FEEDS: JSON.stringify(feeds) })).rejects.toThrow(/\n {2}- symbols\[0\] \(BTC\)/)
 })
+
+it('names the source of each symbol, and the simulated market where a key is missing', async () => {
+  const app = await start({ FAIRWICK_FEEDS: 'exchanges' })
+  try {
+    const rows = await database.db
+      .selectFrom('market_symbol')
+      .select(['code', 'source', 'provider_symbol'])
+      .where('code', 'in', ['BTC', 'AAPL'])
+      .orderBy('id')
+      .execute()
+    expect(rows).toEqual([
+      { code: 'BTC', source: 'binance', provider_symbol: 'BTCUSDT' },
+      { code: 'AAPL', source: 'synthetic', provider_symbol: 'AAPL' },
+    ])
+  } finally {
+    await app.stop()
+  }
+})

@@ -4,7 +4,7 @@ import type { MarketSymbol } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Config, FeedsConfig } from '#server/config.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Feed } from '#server/feeds/feed.ts'
+import type { Feed, SourceHealth } from '#server/feeds/feed.ts'
 import { joinFeeds } from '#server/feeds/join-feeds.ts'
 import { createProviders } from '#server/feeds/market/create-providers.ts'
 import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
@@ -59,9 +59,26 @@ async function realFeed(
     history: async () => [],
     onIncident: () => undefined,
   })
-  if (plan.simulated.length === 0) return { feed: real }
+  const sources = () => heardOrPlanned(real, plan.symbols)
+  if (plan.simulated.length === 0) return { feed: { ...real, sources } }
   const simulated = createSyntheticFeed({ clock: ctx.clock, seed, symbols: plan.simulated.map(toSimulated) })
-  return { feed: joinFeeds(ctx.clock, real, simulated) }
+  return { feed: joinFeeds(ctx.clock, { ...real, sources }, simulated) }
+}
+
+/** Before it starts, a feed knows its sources by the file alone. */
+function heardOrPlanned({ sources }: Feed, planned: readonly PlannedSymbol[]): readonly SourceHealth[] {
+  const heard = sources?.() ?? []
+  if (heard.length > 0) return heard
+  const quiet = { state: 'silent', newestAt: null, heardAt: null } as const
+  return planned.flatMap(({ symbol, sources: named }) =>
+    named.map(({ provider, symbol: providerSymbol }, place) => ({
+      ...quiet,
+      symbolId: symbol.id,
+      provider,
+      providerSymbol,
+      isUsed: place === 0,
+    })),
+  )
 }
 
 function toSimulated(symbol: MarketSymbol) {
