@@ -79,7 +79,10 @@ function feedsFile(port: number): object {
   return {
     providers: { binance: { kind: 'binance', url: `ws://127.0.0.1:${port}`, restUrl: `http://127.0.0.1:${port}` } },
     symbols: symbols.map((code) => ({
-      ...{ code, name: code, marketType: 'crypto', tickSize: '0.0001' },
+      code,
+      name: code,
+      marketType: 'crypto',
+      tickSize: '0.0001',
       sources: [{ provider: 'binance', symbol: `${code}USDT` }],
     })),
   }

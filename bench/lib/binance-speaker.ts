@@ -99,9 +99,29 @@ function ticker({ symbol, units, count }: Spoken): void {
   const now = Date.now()
   const price = decimal(units)
   const data = {
-    ...{ e: '24hrTicker', E: now, s: symbol, p: '0', P: '0', w: price, x: price, c: price, Q: '1', b: price, B: '1' },
-    ...{ a: price, A: '1', o: price, h: price, l: price, v: '1', q: '1', O: now - 86_400_000, C: now },
-    ...{ F: FIRST_ID, L: FIRST_ID + count, n: count },
+    e: '24hrTicker',
+    E: now,
+    s: symbol,
+    p: '0',
+    P: '0',
+    w: price,
+    x: price,
+    c: price,
+    Q: '1',
+    b: price,
+    B: '1',
+    a: price,
+    A: '1',
+    o: price,
+    h: price,
+    l: price,
+    v: '1',
+    q: '1',
+    O: now - 86_400_000,
+    C: now,
+    F: FIRST_ID,
+    L: FIRST_ID + count,
+    n: count,
   }
   say(JSON.stringify({ stream: `${symbol.toLowerCase()}@ticker`, data }))
 }
