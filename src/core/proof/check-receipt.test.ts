@@ -132,7 +132,7 @@ function sign(facts: ReceiptFacts, logs: Pick<Evidence, 'entryLog' | 'exitLog'>)
 }
 
 const runs = fc.record<Run>({
-  steps: fc.array(fc.option(fc.integer({ min: -3, max: 3 }), { freq: 1 }), { minLength: 12, maxLength: 40 }),
+  steps: fc.array(fc.option(fc.integer({ min: -3, max: 3 }), { freq: 2 }), { minLength: 12, maxLength: 40 }),
   openedAt: fc.nat(20),
   length: fc.integer({ min: 1, max: 15 }),
   direction: fc.constantFrom('buy', 'sell'),
