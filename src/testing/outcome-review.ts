@@ -70,6 +70,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'gateway.rate_millionths': 'the same for everyone who pays in or out this way',
   'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
   'one_time_code.expires_ms': 'of a code that was sent',
+  price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',
   'staff_session.expires_ms': 'of a sign-in',
   'staff_ticket.expires_ms': 'of an invitation',
@@ -110,6 +111,11 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     about: 'folded from ticks, for charts; nothing is settled by them',
     columns: 'symbol_id interval open_ms open high low close volume',
     writers: ['insert src/server/ticks/candle.queries.ts'],
+  },
+  provider_candle: {
+    about: 'what sources say of the past, for charts where we have no candle of our own; nothing is settled by them',
+    columns: 'symbol_id interval open_ms open high low close volume source fetched_ms',
+    writers: ['insert src/server/feeds/market/history/provider-candles.queries.ts'],
   },
   settlement_price: {
     about: 'the tick that settles a symbol and expiry, for all orders at once, by settlement-price.ts',

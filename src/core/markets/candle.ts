@@ -1,4 +1,4 @@
-import { volume, type Price, type Volume } from '#core/money/price.ts'
+import { addVolumes, type Price, type Volume } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
 import { intervalMs, type ChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
@@ -61,7 +61,7 @@ function append(candle: Candle | null, next: Candle): Candle {
     high: next.high > candle.high ? next.high : candle.high,
     low: next.low < candle.low ? next.low : candle.low,
     close: next.close,
-    volume: volume(candle.volume + next.volume),
+    volume: addVolumes(candle.volume, next.volume),
   }
 }
 

@@ -20,6 +20,11 @@ export function volume(units: number | bigint): Volume {
   return value as Volume
 }
 
+/** Two volumes together; one that is too large to count is the largest there is. */
+export function addVolumes(one: Volume, other: Volume): Volume {
+  return Math.min(one + other, Number.MAX_SAFE_INTEGER) as Volume
+}
+
 /** Plain decimal text to a price with `decimals`; null when it is not a positive decimal of that precision. */
 export function parsePrice(text: string, decimals: number): Price | null {
   const value = parseDecimal(text, decimals)

@@ -11,6 +11,8 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 const MOST_BYTES = 48 * 1024 * 1024
 /** A hole may still be filled; then the page has another tag. */
 const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
+/** A source could not be asked: the next time there may be more. */
+const DO_NOT_KEEP = 'no-store'
 const PREFIX = '/api/candles/'
 
 /** Pages of closed candles as bytes that are made once and sent as they are. */
@@ -43,10 +45,14 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
 
   async function make(symbol: ListedSymbol, interval: ChartInterval, page: number): Promise<PreparedReply> {
     const { from, until } = candlePageSpan(page, interval)
-    const shown = await ticks.shownCandles({ symbolId: symbol.id, interval, before: until, limit: BARS_IN_PAGE })
+    let keep = KEEP
+    const query = { symbolId: symbol.id, interval, before: until, limit: BARS_IN_PAGE }
+    const shown = await ticks.shownCandles(query, () => {
+      keep = DO_NOT_KEEP
+    })
     const inside = shown.filter(({ candle }) => candle.openTime >= from)
     const { rows, meta } = toKlines(inside, interval, symbol.decimals)
-    return await prepareReply({ data: rows, meta }, KEEP)
+    return await prepareReply({ data: rows, meta }, keep)
   }
 
   return {
@@ -66,7 +72,7 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
       making.set(key, made)
       try {
         const reply = await made
-        if (making.get(key) === made) replies.put(key, reply)
+        if (making.get(key) === made && reply.cacheControl === KEEP) replies.put(key, reply)
         return reply
       } finally {
         if (making.get(key) === made) making.delete(key)

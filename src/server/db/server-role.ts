@@ -20,6 +20,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Written by the database's own functions, which check what they keep.
   tick_pack: 'select',
   order_history: ADD_ONLY,
+  // Closed bars never change; what was asked for grows together.
+  provider_candle: ADD_ONLY,
+  provider_history: 'select, insert, delete',
+  provider_start: ADD_ONLY,
+  price_gap: ADD_ONLY,
   staff_remark: ADD_ONLY,
   // What was announced to everyone, and what open orders go by.
   payout_version: ADD_ONLY,

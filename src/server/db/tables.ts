@@ -123,6 +123,21 @@ export interface Tables {
     close: Int8
     volume: Int8
   }
+  provider_candle: {
+    symbol_id: number
+    interval: string
+    open_ms: Int8
+    open: Int8
+    high: Int8
+    low: Int8
+    close: Int8
+    volume: Int8
+    source: string
+    fetched_ms: Int8
+  }
+  provider_history: { symbol_id: number; interval: string; from_ms: Int8; to_ms: Int8 }
+  provider_start: { symbol_id: number; first_ms: Int8; source: string; asked_ms: Int8 }
+  price_gap: { symbol_id: number; from_ms: Int8; to_ms: Int8; noticed_ms: Int8 }
   transfer: {
     user_id: string
     ref: string

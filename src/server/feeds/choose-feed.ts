@@ -6,6 +6,7 @@ import type { Config, FeedsConfig } from '#server/config.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Feed, SourceHealth } from '#server/feeds/feed.ts'
 import { joinFeeds } from '#server/feeds/join-feeds.ts'
+import { createProviderPast, withProviderPast } from '#server/feeds/market/history/provider-past.ts'
 import { createProviders } from '#server/feeds/market/create-providers.ts'
 import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
 import { planSources, type PlannedSymbol } from '#server/feeds/market/plan-sources.ts'
@@ -50,15 +51,20 @@ async function realFeed(
   if (plan.problems.length > 0) return { problems: plan.problems }
   for (const note of plan.notes) ctx.log.warn({ feeds: read.name }, note)
   const byCode = new Map(plan.symbols.map((planned) => [planned.symbol.code, planned]))
-  const real = createMarketFeed({
+  const providers = await createProviders({ read, keyOf, tools: ctx, used: providersOf(plan.symbols) })
+  const symbols = plan.symbols.map(({ symbol }) => symbol)
+  const sourcesOf = ({ code }: Pick<MarketSymbol, 'code'>) => byCode.get(code) ?? null
+  const past = createProviderPast({ ctx, providers, symbols, sourcesOf })
+  const market = createMarketFeed({
     clock: ctx.clock,
     log: ctx.log,
-    providers: await createProviders({ read, keyOf, tools: ctx, used: providersOf(plan.symbols) }),
-    symbols: plan.symbols.map(({ symbol }) => symbol),
-    sourcesOf: ({ code }) => byCode.get(code) ?? null,
-    history: async () => [],
+    providers,
+    symbols,
+    sourcesOf,
+    history: past.history,
     onIncident: () => undefined,
   })
+  const real = withProviderPast(market, past)
   const sources = () => heardOrPlanned(real, plan.symbols)
   if (plan.simulated.length === 0) return { feed: { ...real, sources } }
   const simulated = createSyntheticFeed({ clock: ctx.clock, seed, symbols: plan.simulated.map(toSimulated) })

@@ -2,8 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Candle } from '#core/markets/candle.ts'
 import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
 
-/** Feeds that make up their past begin it here, 2010-01-01: our calendar reaches back so far. */
-const PAST_BEGINS = instant(Date.UTC(2010, 0, 1))
+/** No past is told from before 2010: our calendar reaches back so far. */
+export const PAST_BEGINS = instant(Date.UTC(2010, 0, 1))
 
 export interface Page {
   /** Nothing from then on is told. */

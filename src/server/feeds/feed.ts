@@ -50,6 +50,10 @@ export interface Feed {
   history(query: HistoryQuery): Promise<PastCandle[]>
   /** Tells when more of the past has become known; a feed that knows all of it has none. */
   readonly onPast?: (listener: (stretch: PastStretch) => void) => () => void
+  /** What of the past is known already, ascending: nobody is asked. Of feeds with `onPast`. */
+  readonly storedHistory?: (stretch: PastStretch) => Promise<PastCandle[]>
+  /** No prices came in for a while: bars of that time may be asked for, and `onPast` tells when they are there. */
+  readonly missed?: (gap: Omit<PastStretch, 'interval'>) => void
   /** How the sources behind it do; a feed that makes its own prices has none. */
   readonly sources?: () => readonly SourceHealth[]
   /** Takes on symbols while it runs. A feed without it has prices of `symbols` only. */

@@ -1,13 +1,16 @@
 import type { Candle } from '#core/markets/candle.ts'
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant, later, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Feed, PastCandle } from '#server/feeds/feed.ts'
+import { MOST_LATE_MS } from '#server/ticks/admission.ts'
 import { closedCandles, type ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleSeries, mergeByTime } from '#server/ticks/candle-series.ts'
 import type { CandleWriter } from '#server/ticks/candle-writer.ts'
+import { type Gap, gapsBetween } from '#server/ticks/gap.queries.ts'
+import { type GapBook, isInGap } from '#server/ticks/gap-book.ts'
 import { knownPast } from '#server/ticks/known-past.ts'
 import type { CandleQuery, ShownCandle } from '#server/ticks/ticks.ts'
 
@@ -20,6 +23,16 @@ interface OlderPage {
   readonly candles: readonly ShownCandle[]
   /** The page holds the very first candle there is. */
   readonly isWhole: boolean
+  /** The feed could not say all it will. */
+  readonly isPartial: boolean
+}
+
+export interface CandleStoreParts {
+  readonly ctx: Ctx
+  readonly feed: Feed
+  readonly writer: CandleWriter
+  readonly gaps: GapBook
+  readonly onClosed: (closed: ClosedCandle) => void
 }
 
 /**
@@ -28,12 +41,13 @@ interface OlderPage {
  * - since this process began: folds of accepted ticks, in memory. The bar in which they begin starts from what the
  *   feed's history says of it;
  * - before: our own closed candles from the database;
- * - where there are none: the feed's history, never for a bar that began after our own ticks did. What has not been
- *   accepted as a tick is not shown as a candle.
+ * - where there are none: the feed's history. For a bar that began after our own ticks did only when it lies in a gap:
+ *   what was not accepted as a tick is not shown as a candle, save where prices were missed, and then it is marked.
  */
 export class CandleStore {
   private readonly ctx: Ctx
   private readonly feed: Feed
+  private readonly gaps: GapBook
   private readonly writer: CandleWriter
   private readonly onClosed: (closed: ClosedCandle) => void
   private readonly series = new Map<number, Record<ChartInterval, CandleSeries>>()
@@ -42,8 +56,9 @@ export class CandleStore {
   /** Of symbols that came later. */
   private readonly ownStarts = new Map<number, Instant>()
 
-  constructor(ctx: Ctx, feed: Feed, writer: CandleWriter, onClosed: (closed: ClosedCandle) => void) {
+  constructor({ ctx, feed, writer, gaps, onClosed }: CandleStoreParts) {
     this.ctx = ctx
+    this.gaps = gaps
     this.feed = feed
     this.writer = writer
     this.onClosed = onClosed
@@ -87,19 +102,46 @@ export class CandleStore {
   }
 
   /** See `Ticks.shownCandles`. */
-  async shown({ symbolId, interval, before, limit }: CandleQuery): Promise<ShownCandle[]> {
+  async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
     const end = before ?? instant(Number.MAX_SAFE_INTEGER)
-    const series = this.of(symbolId)[interval]
-    const recent = [...series.closed, ...(series.open === null ? [] : [series.open])].map(asOwn)
-    if (recent.length === 0) {
-      const base = series.baseOf(end)
-      if (base !== null) recent.push(this.asPast(base))
-    }
+    const recent = await this.sinceStart(symbolId, interval, end, limit)
     const wanted = recent.filter(({ candle }) => candle.openTime < end)
     if (wanted.length >= limit) return wanted.slice(-limit)
     const boundary = instant(Math.min(recent[0]?.candle.openTime ?? this.afterStart(symbolId, interval), end))
-    const older = await this.olderThan({ symbolId, interval, before: boundary, limit: limit - wanted.length })
+    const missing = { symbolId, interval, before: boundary, limit: limit - wanted.length }
+    const older = await this.olderThan(missing, onPartial)
     return [...older, ...wanted].slice(-limit)
+  }
+
+  /** Folds of our own ticks, and what the feed's history says of closed bars in which we missed them all. */
+  private async sinceStart(
+    symbolId: number,
+    interval: ChartInterval,
+    end: Instant,
+    limit: number,
+  ): Promise<ShownCandle[]> {
+    const series = this.of(symbolId)[interval]
+    const folds = series.open === null ? [...series.closed] : [...series.closed, series.open]
+    const gaps = this.gaps.of(symbolId)
+    const own = this.asOwn(folds, interval, gaps)
+    if (own.length === 0) {
+      const base = series.baseOf(end)
+      if (base !== null) own.push(this.asPast(base))
+    }
+    if (gaps.length === 0 || this.feed.storedHistory === undefined) return own
+    const before = own.findLastIndex(({ candle }) => candle.openTime < end) + 1
+    const first = own[Math.max(0, before - limit)]?.candle.openTime ?? 0
+    const from = instant(before > limit ? first : this.afterStart(symbolId, interval))
+    // A bar is filled only when no tick of its time can be accepted any more.
+    const until = barOpenTime(later(this.ctx.now(), -MOST_LATE_MS), interval)
+    if (!gaps.some((gap) => gap.until > from && gap.from < Math.min(until, end))) return own
+    const known = await this.feed.storedHistory({ symbolId, interval, from, until })
+    const filling = known.filter((candle) => isInGap(candle, intervalMs(interval), gaps))
+    return mergeByTime(
+      filling.map((candle) => this.asPast(candle)),
+      own,
+      ({ candle }) => candle.openTime,
+    )
   }
 
   /** What was kept of a symbol's past is asked for anew. */
@@ -107,44 +149,67 @@ export class CandleStore {
     this.older.delete(`${symbolId}/${interval}`)
   }
 
-  private async olderThan(query: Required<CandleQuery>): Promise<readonly ShownCandle[]> {
+  private async olderThan(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
     const key = `${query.symbolId}/${query.interval}`
     const known = await this.older.get(key)
     const found = known === undefined ? null : cut(known, query)
-    if (found !== null) return found
+    if (found !== null) {
+      if (known?.isPartial === true) onPartial()
+      return found
+    }
     // Far back pages are asked for once; only the newest page is kept.
     if (query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before))
-      return await this.load(query)
+      return await this.load(query, onPartial)
     let loading: Promise<OlderPage> | null = null
     const forget = () => {
       if (this.older.get(key) === loading) this.older.delete(key)
     }
     loading = this.loadPage(query, forget)
     this.older.set(key, loading)
-    return cut(await loading, query) ?? []
+    const page = await loading
+    if (page.isPartial) onPartial()
+    return cut(page, query) ?? []
   }
 
   private async loadPage(query: Required<CandleQuery>, forget: () => void): Promise<OlderPage> {
     try {
       const limit = pageOf(query.interval)
-      const candles = await this.load({ ...query, limit }, forget)
-      return { before: query.before, candles, isWhole: candles.length < limit }
+      let isPartial = false
+      const candles = await this.load({ ...query, limit }, () => {
+        isPartial = true
+        forget()
+      })
+      return { before: query.before, candles, isWhole: candles.length < limit, isPartial }
     } catch (error) {
       forget()
       throw error
     }
   }
 
-  private async load(query: Required<CandleQuery>, onPartial = () => {}): Promise<readonly ShownCandle[]> {
+  private async load(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
     const before = instant(Math.min(query.before, this.afterStart(query.symbolId, query.interval)))
     const past = knownPast(this.ctx, this.feed, { ...query, before }, onPartial)
     const own = await closedCandles(this.ctx.db, query)
+    const gaps = await this.gapsOf(query, own)
     const merged = mergeByTime(
       (await past).map((candle) => this.asPast(candle)),
-      own.map(asOwn),
+      this.asOwn(own, query.interval, gaps),
       ({ candle }) => candle.openTime,
     )
     return merged.slice(-query.limit)
+  }
+
+  private async gapsOf({ symbolId, interval }: Required<CandleQuery>, own: readonly Candle[]): Promise<Gap[]> {
+    const [first, last] = [own[0], own.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const stretch = { symbolId, from: first.openTime, until: later(last.openTime, intervalMs(interval)) }
+    // One that was only just noticed may not be stored yet.
+    return [...(await gapsBetween(this.ctx.db, stretch)), ...this.gaps.of(symbolId)]
+  }
+
+  private asOwn(candles: readonly Candle[], interval: ChartInterval, gaps: readonly Gap[]): ShownCandle[] {
+    const length = intervalMs(interval)
+    return candles.map((candle) => ({ candle, source: null, isPartial: isInGap(candle, length, gaps) }))
   }
 
   private asPast(candle: PastCandle): ShownCandle {
@@ -162,10 +227,6 @@ export class CandleStore {
     this.writer.add(closed)
     this.onClosed(closed)
   }
-}
-
-function asOwn(candle: Candle): ShownCandle {
-  return { candle, source: null, isPartial: false }
 }
 
 /** The part of a page that a query asks for; null when the page does not reach it. */

@@ -1,15 +1,18 @@
+import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import type { Price } from '#core/money/price.ts'
-import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
+import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Doubt, Feed, PastStretch } from '#server/feeds/feed.ts'
 import { Admission } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
+import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { DayWindow } from '#server/ticks/day-window.ts'
-import { resume, type Resumed } from '#server/ticks/resume.ts'
+import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
 import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
@@ -68,9 +71,19 @@ export function createTicks(options: TicksOptions): TickService {
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
   const writer = new CandleWriter(ctx)
-  const candles = new CandleStore(ctx, feed, writer, (closed) => {
-    if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
-    tell(closeListeners, closed)
+  const gaps = new GapBook(ctx, (gap) => {
+    for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
+    feed.missed?.(gap)
+  })
+  const candles = new CandleStore({
+    ctx,
+    feed,
+    writer,
+    gaps,
+    onClosed(closed) {
+      if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
+      tell(closeListeners, closed)
+    },
   })
   const log = new TickLog({ ctx, admission, flushMs, ...(mostBuffered !== undefined && { mostBuffered }), onCommitted })
 
@@ -97,6 +110,7 @@ export function createTicks(options: TicksOptions): TickService {
     if (before !== undefined && time <= before) return
     watermarks.set(symbolId, time)
     moved.add(symbolId)
+    gaps.heard(symbolId, time)
   }
 
   function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
@@ -109,10 +123,28 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
-  feed.onPast?.((stretch) => {
+  function tellPast(stretch: PastStretch): void {
     candles.forgetPast(stretch.symbolId, stretch.interval)
     tell(pastListeners, stretch)
+  }
+
+  feed.onPast?.((stretch) => {
+    tellPast(stretch)
+    if (stretch.interval === '5m') void fillDay(stretch)
   })
+
+  /** The figures of the day of a symbol whose past was not known when it began. */
+  async function fillDay({ symbolId, until }: PastStretch): Promise<void> {
+    const window = days.get(symbolId)
+    if (window === undefined || until < ctx.now() - 2 * DAY_MS) return
+    try {
+      const before = barOpenTime(ctx.now(), '5m')
+      const bars = await candles.shown({ symbolId, interval: '5m', before, limit: DAY_BARS })
+      window.load(bars.map(({ candle }) => candle))
+    } catch (error) {
+      ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be completed')
+    }
+  }
 
   function currentBar(symbolId: number) {
     const series = candles.of(symbolId)['5m']
@@ -147,6 +179,14 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
+  function expectPrices(symbol: MarketSymbol): void {
+    const heardThrough = watermarks.get(symbol.id)
+    if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
+    // We never had a price of it: what came before today's first one was missed, unless the feed has told it.
+    else if (feed.onPast !== undefined) gaps.expect(symbol, barOpenTime(ctx.now(), '1d'))
+    else gaps.expect(symbol, ctx.now())
+  }
+
   return {
     source: feed.name,
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
@@ -158,12 +198,14 @@ export function createTicks(options: TicksOptions): TickService {
       candles.beginRunOf(symbol.id, ctx.now())
       takeUp(await resume({ ctx, feed, symbols: [symbol], series: (symbolId) => candles.of(symbolId) }))
       symbols.push(symbol)
+      expectPrices(symbol)
       admission.know(symbol.id)
       speak?.()
     },
     async start() {
       candles.beginRun(ctx.now())
       takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
+      for (const symbol of symbols) expectPrices(symbol)
       await log.start()
       await feed.start({
         tick: (tick) => log.tick(tick),
@@ -175,6 +217,7 @@ export function createTicks(options: TicksOptions): TickService {
       await feed.stop()
       await log.stop()
       await writer.stop()
+      await gaps.stop()
     },
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
@@ -189,7 +232,7 @@ export function createTicks(options: TicksOptions): TickService {
     day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), currentBar(symbolId)) ?? null,
     dayOpen: (symbolId) => days.get(symbolId)?.openPrice(ctx.now(), currentBar(symbolId)) ?? null,
     candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
-    shownCandles: (query) => candles.shown(query),
+    shownCandles: (query, onPartial) => candles.shown(query, onPartial),
     onPast: (listener) => subscribe(pastListeners, listener),
     openCandle: (symbolId, interval) => candles.of(symbolId)[interval].open,
     onBatch: (listener) => subscribe(batchListeners, listener),

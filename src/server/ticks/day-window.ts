@@ -1,5 +1,5 @@
 import type { Candle } from '#core/markets/candle.ts'
-import { type Price, volume } from '#core/money/price.ts'
+import { addVolumes, type Price, type Volume, volume } from '#core/money/price.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
 import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
@@ -14,7 +14,7 @@ interface Summary {
   readonly open: Price | null
   readonly high: number
   readonly low: number
-  readonly volume: number
+  readonly volume: Volume
 }
 
 /**
@@ -56,7 +56,7 @@ export class DayWindow {
       high: high === 0 ? last : asPrice(high),
       low: low === Number.POSITIVE_INFINITY ? last : asPrice(low),
       last,
-      volume: volume(summary.volume + (openBar?.volume ?? 0)),
+      volume: openBar === null ? summary.volume : addVolumes(summary.volume, openBar.volume),
       spark: evenlySpaced(closes),
     }
   }
@@ -88,11 +88,11 @@ export class DayWindow {
     const bars = before === undefined ? this.bars : this.bars.slice(1)
     let high = 0
     let low = Number.POSITIVE_INFINITY
-    let traded = 0
+    let traded = volume(0)
     for (const bar of bars) {
       high = Math.max(high, bar.high)
       low = Math.min(low, bar.low)
-      traded += bar.volume
+      traded = addVolumes(traded, bar.volume)
     }
     this.summary = { from, bars: [...bars], open: before?.close ?? bars[0]?.open ?? null, high, low, volume: traded }
     return this.summary

@@ -14,7 +14,8 @@ import { loggedTicks, newestLoggedTime } from '#server/ticks/tick-batch.queries.
 const READ_BACK_MS = 5 * MINUTE_MS
 /** Enough finer candles for any unfinished bar: a day has 24 hours. */
 const ROWS_PER_SERIES = 30
-const DAY_BARS = 300
+/** Five-minute bars of a day and a little more. */
+export const DAY_BARS = 300
 const SYMBOLS_AT_ONCE = 4
 
 /** What one symbol goes on from. */

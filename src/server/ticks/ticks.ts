@@ -25,8 +25,8 @@ export interface Ticks {
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
   candles(query: CandleQuery): Promise<Candle[]>
-  /** The same, each with who told it. */
-  shownCandles(query: CandleQuery): Promise<ShownCandle[]>
+  /** The same, each with who told it. `onPartial` is called when asking again later may bring more. */
+  shownCandles(query: CandleQuery, onPartial?: () => void): Promise<ShownCandle[]>
   /** Called when candles of the past have become known or have changed: a hole was filled. */
   onPast(listener: (stretch: PastStretch) => void): () => void
   /** The candle under construction; null when no tick has come in its time. */

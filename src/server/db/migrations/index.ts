@@ -6,6 +6,7 @@ import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
+import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '20261123-day-totals': dayTotals,
   '20261123-ways-and-settings': waysAndSettings,
   '20261125-tick-packs': tickPacks,
+  '20261125-provider-history': providerHistory,
 }

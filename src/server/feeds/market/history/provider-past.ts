@@ -1,0 +1,137 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
+import { instant, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
+import { type Feed, type HistoryQuery, PartialHistory, type PastCandle, type PastStretch } from '#server/feeds/feed.ts'
+import { type AskSourcesParts, createAskSources } from '#server/feeds/market/history/ask-sources.ts'
+import { createBackFill } from '#server/feeds/market/history/back-fill.ts'
+import { storedBars } from '#server/feeds/market/history/provider-candles.queries.ts'
+import { closedUntil, createReachBack, type Reach, type Reached } from '#server/feeds/market/history/reach-back.ts'
+import { createInTurn } from '#server/in-turn.ts'
+
+/** How long somebody who pages back waits for a source; what comes later is there the next time. */
+const PATIENCE_MS = 5 * SECOND_MS
+
+/** The past as providers tell it, kept in the database: a feed of real prices with it is `withProviderHistory`. */
+export interface ProviderPast {
+  readonly history: Feed['history']
+  readonly storedHistory: NonNullable<Feed['storedHistory']>
+  readonly missed: NonNullable<Feed['missed']>
+  readonly onPast: NonNullable<Feed['onPast']>
+  /** From now on sources are asked; before, only what is stored is told, so that a start waits for nobody. */
+  start(): void
+  stop(): Promise<void>
+  /** One more symbol. */
+  follow(symbol: MarketSymbol): void
+}
+
+export interface ProviderPastParts extends AskSourcesParts {
+  readonly ctx: Pick<Ctx, 'db' | 'now' | 'log' | 'clock'>
+  readonly symbols: readonly MarketSymbol[]
+}
+
+export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: ProviderPastParts): ProviderPast {
+  const { db, clock } = ctx
+  const symbols = new Map(parts.symbols.map((symbol) => [symbol.id, symbol]))
+  const listeners = new Set<(stretch: PastStretch) => void>()
+  const inTurn = createInTurn()
+  const reaching = new Set<Promise<Reached>>()
+  let isAsking = false
+  const reach = createReachBack({
+    ctx,
+    ask: createAskSources({ ctx, providers, sourcesOf }),
+    goesOn: () => isAsking,
+    onStored(stretch) {
+      for (const listener of listeners) listener(stretch)
+    },
+  })
+  // Two who page through the same past do not ask twice: the second finds it stored.
+  async function reachBack(wanted: Reach): Promise<Reached> {
+    const reached = inTurn(`${wanted.symbol.id}/${wanted.interval}`, () => reach(wanted))
+    reaching.add(reached)
+    return await reached.finally(() => reaching.delete(reached))
+  }
+  const backFill = createBackFill(ctx, reachBack)
+
+  async function reachInTime(wanted: Reach): Promise<Reached> {
+    if (!isAsking) return 'failed'
+    return await new Promise<Reached>((resolve) => {
+      const cancel = clock.after(PATIENCE_MS, () => resolve('failed'))
+      const fail = (error: unknown) => {
+        ctx.log.warn({ err: error, symbol: wanted.symbol.code }, 'bars of the past could not be kept')
+        resolve('failed')
+      }
+      void reachBack(wanted).then(resolve, fail).finally(cancel)
+    })
+  }
+
+  return {
+    async history({ symbolId, interval, before, limit }: HistoryQuery): Promise<PastCandle[]> {
+      const symbol = symbols.get(symbolId)
+      if (symbol === undefined || limit <= 0) return []
+      const reached = await reachInTime({ symbol, interval, before, bars: limit })
+      const until = instant(Math.min(before, closedUntil(interval, ctx.now())))
+      const candles = await storedBars(db, { symbolId, interval, from: PAST_BEGINS, until }, limit)
+      if (reached === 'failed') throw new PartialHistory(candles)
+      return candles
+    },
+    storedHistory: ({ symbolId, interval, from, until }) =>
+      storedBars(db, { symbolId, interval, from, until }, Number.MAX_SAFE_INTEGER),
+    missed({ symbolId, from, until }) {
+      const symbol = symbols.get(symbolId)
+      if (symbol === undefined) return
+      for (const interval of CHART_INTERVALS)
+        backFill.want({ symbol, interval, before: until, bars: Math.ceil((until - from) / intervalMs(interval)) + 1 })
+    },
+    onPast(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    start() {
+      isAsking = true
+      for (const symbol of symbols.values()) backFill.add(symbol)
+      backFill.start()
+    },
+    async stop() {
+      isAsking = false
+      await backFill.stop()
+      await Promise.allSettled(reaching)
+    },
+    follow(symbol) {
+      symbols.set(symbol.id, symbol)
+      if (isAsking) backFill.add(symbol)
+    },
+  }
+}
+
+/** A feed whose past comes from its providers. Fetching it begins after the prices do, and ends before them. */
+export function withProviderPast(feed: Feed, past: ProviderPast): Feed {
+  const { more } = feed
+  return {
+    ...feed,
+    history: past.history,
+    storedHistory: past.storedHistory,
+    missed: past.missed,
+    onPast: past.onPast,
+    async start(sink) {
+      await feed.start(sink)
+      past.start()
+    },
+    async stop() {
+      // Together: a source that hangs lets go when it is stopped.
+      await Promise.all([past.stop(), feed.stop()])
+    },
+    ...(more && {
+      more: {
+        knows: (symbol) => more.knows(symbol),
+        learn(symbol) {
+          past.follow(symbol)
+          return more.learn(symbol)
+        },
+      },
+    }),
+  }
+}

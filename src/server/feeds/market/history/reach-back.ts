@@ -1,0 +1,127 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { barOpenTime } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
+import type { PastStretch } from '#server/feeds/feed.ts'
+import type { AskSources, PastSource } from '#server/feeds/market/history/ask-sources.ts'
+import { createStartFinder } from '#server/feeds/market/history/find-start.ts'
+import { countStored, keepStretch, stretchBefore } from '#server/feeds/market/history/provider-candles.queries.ts'
+import { areAligned, intervalToAsk, readBars } from '#server/feeds/market/history/read-bars.ts'
+import { type ProviderCandle, ProviderError } from '#server/feeds/providers/provider.ts'
+import { createSessionLookup } from '#server/feeds/session-lookup.ts'
+
+/** A source's clock may differ from ours: bars count as closed when they ended so long ago. */
+const CLOSED_SINCE_MS = 10_000
+/** What one question may cost, so that a page far back cannot keep a source busy for minutes. */
+const MOST_CALLS = 60
+
+export interface Reach {
+  readonly symbol: MarketSymbol
+  readonly interval: ChartInterval
+  /** Bars that open before this. */
+  readonly before: Instant
+  readonly bars: number
+}
+
+/** `done`: stored, or there are no more. `failed`: later there may be. */
+export type Reached = 'done' | 'failed'
+
+export interface ReachBackParts {
+  readonly ctx: Pick<Ctx, 'db' | 'now' | 'log'>
+  readonly ask: AskSources
+  /** Whether there is still somebody who wants it. */
+  readonly goesOn: () => boolean
+  /** Hears of every stretch that was stored. */
+  readonly onStored: (stretch: PastStretch) => void
+}
+
+/** The opening of the first bar that is not surely closed yet. */
+export function closedUntil(interval: ChartInterval, now: Instant): Instant {
+  return barOpenTime(instant(now - CLOSED_SINCE_MS), interval)
+}
+
+/**
+ * Makes sure that the newest `bars` bars before an instant are stored: asks for what was never asked for, from the newest
+ * back, in the largest steps the source allows. What was asked for once is not asked for again.
+ */
+export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts): (reach: Reach) => Promise<Reached> {
+  const { db } = ctx
+  const starts = createStartFinder({ ctx, ask })
+
+  return async ({ symbol, interval, before, bars }) => {
+    const place = { symbolId: symbol.id, interval }
+    const length = intervalMs(interval)
+    let end: Instant = instant(Math.min(Math.ceil(before / length) * length, closedUntil(interval, ctx.now())))
+    // The bar in which the past begins, too.
+    const beginOf = (start: Instant | null): Instant =>
+      start === null ? PAST_BEGINS : instant(Math.max(PAST_BEGINS, Math.floor(start / length) * length))
+    let begin = beginOf(await starts.known(symbol))
+    let missing = bars
+    for (let calls = 0; missing > 0 && end > begin; ) {
+      const known = await stretchBefore(db, symbol.id, interval, end)
+      if (known !== null && known.until >= end) {
+        missing -= await countStored(db, { ...place, from: known.from, until: end }, missing)
+        end = known.from
+        continue
+      }
+      const from = instant(Math.max(begin, known?.until ?? begin))
+      if (calls === MOST_CALLS || !goesOn()) return 'failed'
+      calls += 1
+      const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
+      if (got === 'failed') return 'failed'
+      // Nobody tells: what is stored is all there is.
+      if (got === 'refused') return 'done'
+      const { candles, source } = got.value
+      const stretch = { ...place, from: got.value.from, until: end }
+      await keepStretch(db, stretch, { candles, source, at: ctx.now() })
+      onStored(stretch)
+      missing -= candles.length
+      end = stretch.from
+      if (candles.length > 0 || missing <= 0) continue
+      // Nothing at all in a long stretch: before going on step by step, see where the past begins.
+      const start = await starts.find(symbol)
+      if (start === null) return 'failed'
+      begin = beginOf(start)
+    }
+    return 'done'
+  }
+}
+
+interface Fetched {
+  readonly from: Instant
+  readonly candles: Candle[]
+  readonly source: string
+}
+
+/** The newest part of a stretch that a source can tell in one call. */
+async function fetchBars(
+  source: PastSource,
+  symbol: MarketSymbol,
+  interval: ChartInterval,
+  { from: earliest, until }: { readonly from: Instant; readonly until: Instant },
+): Promise<Fetched> {
+  for (;;) {
+    const asked = intervalToAsk(symbol.marketType, interval, (one) => source.offers(one))
+    if (asked === null) throw new ProviderError(`has no bars of which ${interval} could be made`, { retry: false })
+    const barsInCall = Math.floor((source.history.mostBars * intervalMs(asked)) / intervalMs(interval))
+    const from = instant(Math.max(earliest, until - Math.max(1, barsInCall) * intervalMs(interval)))
+    const bars = await openHours(source, symbol, asked, { from, until })
+    if (!areAligned(bars, asked)) source.misaligned(asked)
+    else return { from, candles: readBars(bars, symbol, asked, interval), source: source.provider }
+  }
+}
+
+/** Nobody is asked about hours in which the market was closed. */
+async function openHours(
+  source: PastSource,
+  { marketType }: MarketSymbol,
+  interval: ChartInterval,
+  { from, until }: { readonly from: Instant; readonly until: Instant },
+): Promise<ProviderCandle[]> {
+  if (createSessionLookup(marketType)(from).open >= until) return []
+  const bars = await source.history.candles({ symbol: source.symbol, interval, from, before: until })
+  return bars.filter(({ openTime }) => openTime >= from && openTime < until)
+}

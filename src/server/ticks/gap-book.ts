@@ -1,0 +1,87 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { nextSession } from '#core/markets/calendar/sessions.ts'
+import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
+import { MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { type Gap, insertGap } from '#server/ticks/gap.queries.ts'
+
+/** A silence is a gap when it lasts so many times as long as a price may be old, and a minute at least. */
+const TIMES_TICK_AGE = 4
+const LEAST_MS = MINUTE_MS
+
+type Followed = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
+
+/**
+ * Notices when the prices of a symbol were missed: neither a tick nor a heartbeat came while its market was open, because
+ * its sources were gone or we were. Known when the next word comes. A source that says it has nothing new leaves no gap.
+ */
+export class GapBook {
+  private readonly ctx: Pick<Ctx, 'db' | 'log' | 'now'>
+  private readonly onGap: (gap: Gap) => void
+  private readonly heardThrough = new Map<number, { readonly symbol: Followed; time: Instant }>()
+  private readonly noted = new Map<number, Gap[]>()
+  private writing: Promise<void> = Promise.resolve()
+
+  constructor(ctx: Pick<Ctx, 'db' | 'log' | 'now'>, onGap: (gap: Gap) => void) {
+    this.ctx = ctx
+    this.onGap = onGap
+  }
+
+  /** From then on the prices of a symbol are expected. */
+  expect(symbol: Followed, since: Instant): void {
+    this.heardThrough.set(symbol.id, { symbol, time: since })
+  }
+
+  /** A tick or a heartbeat was accepted. */
+  heard(symbolId: number, time: Instant): void {
+    const known = this.heardThrough.get(symbolId)
+    if (known === undefined || time <= known.time) return
+    const { symbol, time: from } = known
+    known.time = time
+    const limit = Math.max(TIMES_TICK_AGE * symbol.maxTickAgeMs, LEAST_MS)
+    if (time - from <= limit || openMs(symbol.marketType, from, time, limit) <= limit) return
+    const gap = { symbolId, from, until: time }
+    const all = this.noted.get(symbolId)
+    if (all === undefined) this.noted.set(symbolId, [gap])
+    else all.push(gap)
+    this.ctx.log.warn({ symbolId, from, until: time }, 'prices were missed')
+    this.writing = this.writing.then(() => this.write(gap))
+    this.onGap(gap)
+  }
+
+  /** Those noticed since this process began, ascending. */
+  of(symbolId: number): readonly Gap[] {
+    return this.noted.get(symbolId) ?? []
+  }
+
+  async stop(): Promise<void> {
+    await this.writing
+  }
+
+  private async write(gap: Gap): Promise<void> {
+    try {
+      await insertGap(this.ctx.db, gap, this.ctx.now())
+    } catch (error) {
+      // It is known until the next start, and costs a mark in a chart after that.
+      this.ctx.log.warn({ err: error, ...gap }, 'a gap in the prices could not be stored')
+    }
+  }
+}
+
+/** Whether prices of a part of a candle's time were missed. */
+export function isInGap({ openTime }: Candle, lengthMs: number, gaps: readonly Gap[]): boolean {
+  return gaps.some(({ from, until }) => from < openTime + lengthMs && until > openTime)
+}
+
+/** How long a market was open in a stretch of time; counts no further than above `enough`. */
+function openMs(marketType: MarketType, from: Instant, until: Instant, enough: number): number {
+  let open = 0
+  for (let at = from; at < until && open <= enough; ) {
+    const session = nextSession(marketType, at)
+    const begins = Math.max(at, session.open)
+    if (begins >= until) break
+    open += Math.min(session.close, until) - begins
+    at = session.close
+  }
+  return open
+}
