@@ -27,6 +27,8 @@ export class BinanceConversation implements Conversation {
     this.#line = line
     this.#ears = ears
     this.subscribe(streams)
+    // All of them may have been refused on the line before.
+    if (streams.length === 0) line.ready()
   }
 
   subscribe(streams: readonly string[]): void {

@@ -91,7 +91,7 @@ describe('tickers beside trades', () => {
     ticker(7, 1_000)
     ticker(7, 1_000)
     ticker(7, 2_000)
-    expect(heard.alives.map(({ time }) => time - START)).toEqual([999, 1_999])
+    expect(heard.alives.map(({ time }) => time - START)).toEqual([749, 1_749])
     expect(heard.quotes).toHaveLength(1)
   })
 
@@ -102,7 +102,7 @@ describe('tickers beside trades', () => {
     expect(heard.alives).toEqual([])
     trade(8, 990)
     ticker(8, 2_000)
-    expect(heard.alives.map(({ time }) => time - START)).toEqual([1_999])
+    expect(heard.alives.map(({ time }) => time - START)).toEqual([1_749])
     expect(heard.troubles).toEqual([])
     expect(deaf).toEqual([])
   })
@@ -135,13 +135,25 @@ describe('tickers beside trades', () => {
   })
 })
 
-test('on the ticker channel each ticker is a price, and trades are none', () => {
-  const { trade, ticker, ids } = session('ticker')
+test('a trade of a confirmed time is reported instead of told', () => {
+  const { trade, ticker, ids, heard } = session()
+  trade(7, 5)
+  ticker(7, 1_000)
+  trade(8, 749)
+  trade(9, 750)
+  expect(ids()).toEqual([7, 9])
+  expect(heard.troubles).toEqual([{ kind: 'lost', symbol: 'BTCUSDT', why: 'trade 8 came after newer ones' }])
+})
+
+test('on the ticker channel another last trade is a price, the same one a sign of life, and trades are none', () => {
+  const { trade, ticker, ids, heard } = session('ticker')
   ticker(7, 1_000)
   trade(8, 1_500)
   ticker(8, 2_000)
   ticker(8, 2_000)
   ticker(7, 1_000)
   ticker(8, 3_000)
-  expect(ids()).toEqual([7, 8, 8])
+  expect(ids()).toEqual([7, 8])
+  expect(heard.alives.map(({ time }) => time - START)).toEqual([2_999])
+  expect(heard.latecomers()).toEqual([])
 })

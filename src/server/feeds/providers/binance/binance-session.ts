@@ -1,10 +1,15 @@
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
 import type { BinanceTicker, BinanceTrade } from '#server/feeds/providers/binance/parse.ts'
 import type { ProviderSink, ProviderSymbol } from '#server/feeds/providers/provider.ts'
 
 /** No clock is that far ahead: such a time would block all that comes after it. */
 const MOST_AHEAD_MS = 60_000
+/**
+ * How far behind a ticker we say that all is told. Trades reach the streams up to 214 ms after they happened, as recorded:
+ * a ticker may be made while one that it does not know is on its way.
+ */
+const IN_FLIGHT_MS = 250
 /** A ticker may come before the trades it counts, but not by so much. */
 const BEHIND_AT_MOST_MS = 2_000
 /** How often we say that trades do not come. */
@@ -63,7 +68,7 @@ export class BinanceSession {
     if (message.time > this.#clock.now() + MOST_AHEAD_MS)
       this.#sink.trouble({ kind: 'unreadable', why: `${message.symbol}: a time in the future` })
     else if (message.kind === 'trade') this.#trade(heard, message)
-    else if (heard.symbol.channel === 'ticker') this.#price(heard, message.price, '0', message.time)
+    else if (heard.symbol.channel === 'ticker') this.#lastPrice(heard, message)
     else this.#confirm(heard, message)
   }
 
@@ -78,12 +83,22 @@ export class BinanceSession {
       this.#lost(heard, `${id - lastId - 1n} trades are missing before ${id}`)
     }
     heard.lastId = id
-    this.#price(heard, price, volume, time)
+    if (time < heard.lastTime || time <= heard.aliveAt) this.#lost(heard, `trade ${id} came after newer ones`)
+    else this.#price(heard, price, volume, time)
+  }
+
+  /**
+   * The statistics of a day change every second, also when nobody trades: only another last trade is a price. Otherwise
+   * an old price would look like a fresh one.
+   */
+  #lastPrice(heard: Heard, { price, lastTradeId, time }: BinanceTicker): void {
+    if (time <= heard.lastTime || time <= heard.aliveAt) return
+    if (lastTradeId === heard.lastId) return this.#alive(heard, instant(time - 1))
+    heard.lastId = lastTradeId
+    this.#price(heard, price, '0', time)
   }
 
   #price(heard: Heard, price: string, volume: string, time: Instant): void {
-    const isOld = heard.symbol.channel === 'ticker' ? time <= heard.lastTime : time < heard.lastTime
-    if (isOld || time <= heard.aliveAt) return
     heard.lastTime = time
     this.#sink.quote({ symbol: heard.symbol.symbol, price, volume, time })
   }
@@ -95,10 +110,7 @@ export class BinanceSession {
     if (lastTradeId <= lastId) {
       heard.behind = null
       // One that does not know our newest trade was on its way when that came.
-      if (lastTradeId < lastId) return
-      if (knownUpTo <= heard.aliveAt || knownUpTo < heard.lastTime) return
-      heard.aliveAt = knownUpTo
-      this.#sink.alive(heard.symbol.symbol, knownUpTo)
+      if (lastTradeId === lastId) this.#alive(heard, instant(knownUpTo - IN_FLIGHT_MS))
     } else if (behind === null || behind.id <= lastId) {
       heard.behind = { id: lastTradeId, since: time }
     } else if (time - behind.since >= BEHIND_AT_MOST_MS) {
@@ -106,6 +118,12 @@ export class BinanceSession {
       this.#lost(heard, `trades up to ${lastTradeId} do not come`)
       this.#deaf(heard.symbol)
     }
+  }
+
+  #alive(heard: Heard, time: Instant): void {
+    if (time <= heard.aliveAt || time < heard.lastTime) return
+    heard.aliveAt = time
+    this.#sink.alive(heard.symbol.symbol, time)
   }
 
   #lost({ symbol }: Heard, why: string): void {
