@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { instant } from '#core/time/instant.ts'
+import { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
+import { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
+import { FakeClock } from '#testing/fake-clock.ts'
+import { ProviderRecorder } from '#testing/providers/provider-recorder.ts'
+
+const NOON = Date.UTC(2026, 0, 5, 12)
+const RUNS = { numRuns: 1_000 }
+
+const symbol = fc.constantFrom('A', 'B')
+const time = fc.nat({ max: 3_000 }).map((ms) => instant(NOON + ms))
+
+/** What must hold of each symbol, whatever is heard in whatever order. */
+function expectSound(heard: ProviderRecorder): void {
+  expect(heard.latecomers()).toEqual([])
+  for (const each of ['A', 'B']) {
+    const quotes = heard.quotes.filter((quote) => quote.symbol === each)
+    expect(quotes).toEqual(quotes.toSorted((a, b) => a.time - b.time))
+    const alives = heard.alives.filter((alive) => alive.symbol === each).map((alive) => alive.time)
+    expect(alives).toEqual(alives.toSorted((a, b) => a - b))
+  }
+}
+
+test('Coinbase: trades and heartbeats in any order make each price once, ascending, none behind a sign of life', () => {
+  const trade = fc.record({ symbol, id: fc.nat({ max: 20 }), time })
+  const heartbeat = fc.record({ symbol, time })
+  const heardInOrder = fc.array(fc.oneof(trade, heartbeat), { maxLength: 40 })
+  fc.assert(
+    fc.property(heardInOrder, (messages) => {
+      const heard = new ProviderRecorder()
+      const told = new ToldSoFar(heard, { clock: new FakeClock(NOON) })
+      for (const message of messages) {
+        if ('id' in message) told.trade({ ...message, price: `${message.id + 1}`, volume: '1' })
+        else told.heartbeat(message.symbol, message.time)
+      }
+      expectSound(heard)
+      const ids = heard.quotes.map(({ symbol: of, price }) => `${of} ${price}`)
+      expect(new Set(ids).size).toBe(ids.length)
+    }),
+    RUNS,
+  )
+})
+
+test('Coinbase: last prices without trades, the same', () => {
+  const heardInOrder = fc.array(fc.record({ symbol, price: fc.constantFrom('1', '2'), time, isBeat: fc.boolean() }))
+  fc.assert(
+    fc.property(heardInOrder, (messages) => {
+      const heard = new ProviderRecorder()
+      const told = new ToldSoFar(heard, { clock: new FakeClock(NOON) })
+      for (const { symbol: of, price, time: at, isBeat } of messages) {
+        if (isBeat) told.heartbeat(of, at)
+        else told.lastPrice(of, price, at)
+      }
+      expectSound(heard)
+    }),
+    RUNS,
+  )
+})
+
+test('Finnhub: frames and new connections in any order make ascending prices, none behind a sign of life', () => {
+  const trade = fc.record({ symbol, time, isExtended: fc.boolean() })
+  const frame = fc.array(trade, { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(fc.array(fc.option(frame), { maxLength: 15 }), (frames) => {
+      const heard = new ProviderRecorder()
+      const told = new FinnhubTold(heard, { clock: new FakeClock(NOON) })
+      for (const trades of frames) {
+        if (trades === null) told.connectionBegins()
+        else
+          told.trades(trades.map((each) => ({ ...each, price: '1', volume: '1' })).toSorted((a, b) => a.time - b.time))
+      }
+      expectSound(heard)
+    }),
+    RUNS,
+  )
+})
