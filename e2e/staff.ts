@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
 import { watchForProblems } from './fixtures.ts'
 
@@ -21,6 +21,15 @@ export async function openAsStaff(
   viewport = { width: 1440, height: 900 },
 ): Promise<StaffPage> {
   const context = await browser.newContext({ viewport, locale: 'en-US' })
+  await signInAsStaff(context, address, name)
+  const page = await context.newPage()
+  const problems = watchForProblems(page)
+  await page.goto(`${address}/admin${path}`)
+  return { page, problems, close: () => context.close() }
+}
+
+/** Signs in through the calls; the context's requests are then those of that person. */
+export async function signInAsStaff(context: BrowserContext, address: string, name: StaffName): Promise<void> {
   const first = await context.request.post(`${address}/api/admin/sign-in`, {
     data: { name, password: DEMO_STAFF.password },
   })
@@ -29,8 +38,4 @@ export async function openAsStaff(
     data: { ticket: data.ticket, code: data.demo_code },
   })
   expect(second.ok(), await second.text()).toBe(true)
-  const page = await context.newPage()
-  const problems = watchForProblems(page)
-  await page.goto(`${address}/admin${path}`)
-  return { page, problems, close: () => context.close() }
 }

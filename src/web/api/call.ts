@@ -1,4 +1,4 @@
-import type { CallPart, CallReply, Success } from '#contract/call.ts'
+import type { CallMeta, CallPart, CallReply, Success } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { failureOf, networkFailure } from '#web/api/call-failure.ts'
 import { patienceFor } from '#web/api/patience.ts'
@@ -42,20 +42,20 @@ interface AnyArgs {
 export async function call<R extends CallRoute>(
   route: R,
   ...args: object extends CallArgs<R> ? [CallArgs<R>?] : [CallArgs<R>]
-): Promise<Success<Reply<R>>> {
+): Promise<Success<Reply<R>, CallMeta<CallOf<R>>>> {
   const given: AnyArgs = args[0] ?? {}
   const token = getSession()?.token
   const patience = patienceFor(route, given.signal)
   try {
-    return await ask<Reply<R>>(route, { ...given, signal: patience.signal }, token)
+    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, { ...given, signal: patience.signal }, token)
   } finally {
     patience.end()
   }
 }
 
-async function ask<T>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T>> {
+async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {
   const response = await send(route, args, token)
-  if (response.ok) return readSuccess<T>(response)
+  if (response.ok) return readSuccess<T, Meta>(response)
   // Only if it is still this session: a slow answer must not end the one that came after it.
   if ((response.status === 401 || response.status === 403) && token && token === getSession()?.token) signOut()
   throw await failureOf(response)
@@ -81,10 +81,10 @@ async function send(route: CallRoute, args: AnyArgs, token: string | undefined):
   }
 }
 
-async function readSuccess<T>(response: Response): Promise<Success<T>> {
+async function readSuccess<T, Meta>(response: Response): Promise<Success<T, Meta>> {
   try {
     // The contract is what both sides are built from; the server checks its replies, so they are not checked twice.
-    return (await response.json()) as Success<T>
+    return (await response.json()) as Success<T, Meta>
   } catch (error) {
     throw networkFailure(error) // Cut off on the way.
   }

@@ -166,6 +166,11 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     if (bar) chart.setCrosshairPosition(bar.close, secondsOf(bar.time), candles)
   }
 
+  /** Nobody has scrolled away from the newest bar. */
+  function isResting(): boolean {
+    return scale.scrollPosition() > shownOffset - 1.5
+  }
+
   /** Makes room on the right for the expiries, but never more than half of what is seen. */
   function makeRoom(orders: readonly ChartOrder[]): void {
     const last = times.length - 1
@@ -174,8 +179,8 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     const seen = scale.width() / scale.options().barSpacing
     const offset = latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(beyond + 2, seen * 0.45)))
     if (offset === shownOffset || seen === 0) return
-    // Only while the newest bar is in sight: whoever scrolled back wants to stay there.
-    const isAtEnd = scale.scrollPosition() >= -2
+    // Whoever scrolled back wants to stay there.
+    const isAtEnd = isResting()
     shownOffset = offset
     if (isAtEnd) scale.applyOptions({ rightOffset: offset })
   }
@@ -184,7 +189,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     setBars: (next) => {
       const range = bars.length === 0 ? null : scale.getVisibleLogicalRange()
       // Whoever watches the newest bar goes on doing so; others keep the bars they look at.
-      const isAtEnd = scale.scrollPosition() >= -2
+      const isAtEnd = isResting()
       const fromEnd = range === null ? 0 : range.to - bars.length
       const shift = range === null ? 0 : shiftBetween(times, next, Math.round((range.from + range.to) / 2))
       bars = next

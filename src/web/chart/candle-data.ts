@@ -1,7 +1,10 @@
 import type { KlineMessage } from '#contract/live/candle-socket.ts'
-import type { KlineRow } from '#contract/markets.ts'
+import type { CandleMeta, KlineRow } from '#contract/markets.ts'
+import { candlePageAt, isPastPage } from '#core/markets/candle-page.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { instant } from '#core/time/instant.ts'
 import { call } from '#web/api/call.ts'
+import { loadCandlePage } from '#web/api/load-candle-page.ts'
 import type { Bar } from '#web/chart/bar.ts'
 
 export interface CandleQuery {
@@ -16,12 +19,41 @@ export interface CandleQuery {
 export async function loadBars(query: CandleQuery, signal?: AbortSignal): Promise<Bar[]> {
   const { symbol, interval, limit = 500, before } = query
   const body = { symbol, interval, limit, ...(before !== undefined && { endTime: before - 1 }) }
-  const { data } = await call('POST /user/kline-historical', { body, signal })
-  return data.map(barOfRow)
+  const { data, meta } = await call('POST /user/kline-historical', { body, signal })
+  return barsOf(data, meta)
 }
 
-export function barOfRow([time, open, high, low, close, volume]: KlineRow): Bar {
-  return { time, open, high, low, close, volume }
+/**
+ * Candles of the past: the page that holds those just before a moment, which the server has ready and the browser
+ * keeps. Where that page is empty (a night, a weekend) or not past yet, they are asked for by their number.
+ */
+export async function loadPastBars(query: CandleQuery & { now: number }, signal: AbortSignal): Promise<Bar[]> {
+  const { symbol, interval, before, now } = query
+  if (before === undefined) return loadBars(query, signal)
+  const page = candlePageAt(instant(before - 1), interval)
+  if (isPastPage(page, interval, instant(Math.floor(now)))) {
+    const { data, meta } = await loadCandlePage({ productId: symbol, interval, page }, signal)
+    const bars = barsOf(data, meta).filter((bar) => bar.time < before)
+    if (bars.length > 0) return bars
+  }
+  return loadBars(query, signal)
+}
+
+/** The names that providers go by. */
+const NAMES: Readonly<Record<string, string>> = {
+  binance: 'Binance',
+  coinbase: 'Coinbase',
+  finnhub: 'Finnhub',
+  synthetic: 'Simulation',
+}
+
+function barsOf(rows: readonly KlineRow[], meta: CandleMeta | undefined): Bar[] {
+  const stretches = meta?.provider ?? []
+  return rows.map(([time, open, high, low, close, volume]) => {
+    const source = stretches.find(([from, until]) => from <= time && time < until)?.[2]
+    const bar = { time, open, high, low, close, volume }
+    return source === undefined ? bar : { ...bar, source: NAMES[source] ?? source }
+  })
 }
 
 export function barOfMessage({ t, o, h, l, c, v }: KlineMessage['k']): Bar {

@@ -62,7 +62,7 @@ export function CandlePane(props: CandlePaneProps) {
         tabIndex={0}
         onKeyDown={pressed}
         aria-label={summary}
-        className="min-h-0 flex-1 -outline-offset-2!"
+        className="isolate min-h-0 flex-1 -outline-offset-2!"
       />
       <Legend legend={chart.legend} interval={interval} decimals={decimals} />
       <output className="sr-only">{spoken}</output>
@@ -79,7 +79,7 @@ export function CandlePane(props: CandlePaneProps) {
           onClick={chart.toNewest}
           aria-label={t('chart.to_latest')}
           title={t('chart.to_latest')}
-          className="hit absolute end-19 bottom-24 z-1 grid size-8 place-items-center rounded-small bg-surface-2 text-fg-2 shadow-e2 hover:bg-surface-3"
+          className="absolute end-19 bottom-24 z-1 grid after:absolute after:-inset-1.5 size-8 place-items-center rounded-small bg-surface-2 text-fg-2 shadow-e2 hover:bg-surface-3"
         >
           <ChevronsRight size={18} strokeWidth={1.75} aria-hidden="true" />
         </button>

@@ -7,7 +7,7 @@ import { createStore, type Store } from '#ui/state/store.ts'
 import { createBarHistory } from '#web/chart/bar-history.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { type CandleChart, type ChartView, createCandleChart, type LegendBars } from '#web/chart/candle-chart.ts'
-import { barOfMessage, loadBars } from '#web/chart/candle-data.ts'
+import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
@@ -85,7 +85,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
     const history = createBarHistory({
       stepMs,
       now: serverNow,
-      load: (query) => loadBars({ symbol: productId, interval, ...query }, abort.signal),
+      load: (query) => loadPastBars({ symbol: productId, interval, now: serverNow(), ...query }, abort.signal),
       onLoading: (isLoading) => {
         if (!abort.signal.aborted) setIsLoadingOlder(isLoading)
       },

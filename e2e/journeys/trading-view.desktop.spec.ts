@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { ChartPage } from '../pages/chart-page.ts'
+import { createUser, openAs } from '../users.ts'
+
+/** What was asked for candles so far, each question in words. */
+function candleQuestions(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    if (path.endsWith('/kline-historical')) asked.push(request.postData() ?? '')
+    else if (path.startsWith('/api/candles/')) asked.push(path)
+  })
+  return asked
+}
+
+test('scrolling goes back for years, nothing is asked for twice, and the view never jumps', async ({ page, site }) => {
+  const asked = candleQuestions(page)
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const chart = new ChartPage(page)
+  await page.getByRole('radio', { name: '1d', exact: true }).check({ force: true })
+  await chart.ready()
+  await chart.pointAt()
+  const years = async () => (Date.now() - Date.parse((await chart.shownTime()).slice(0, 10))) / (365 * 86_400_000)
+  await expect(async () => {
+    await chart.scrollBack(2_500)
+    await page.waitForTimeout(50)
+    expect(await years()).toBeGreaterThan(3)
+  }).toPass({ intervals: [50], timeout: 30_000 })
+
+  // What is still on its way comes in beside what is looked at.
+  const shown = await chart.shownTime()
+  await page.waitForLoadState('networkidle')
+  expect(await chart.shownTime()).toBe(shown)
+  expect(new Set(asked).size, asked.join('\n')).toBe(asked.length)
+  await expect(chart.legend).toContainText('from Simulation, not our ticks')
+
+  await chart.toNewest.click()
+  await page.mouse.move(5, 5)
+  await expect(chart.toNewest).toHaveCount(0)
+  await expect.poll(() => chart.shownTime()).toContain(new Date().toISOString().slice(0, 10))
+})
+
+test('bars that were missed are filled in under the eyes of whoever looks at others', async ({ page, site }) => {
+  const asked = candleQuestions(page)
+  let isShort = true
+  // As if the page had last loaded half an hour ago.
+  await page.route('**/api/user/kline-historical', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: unknown[] }
+    await route.fulfill({ response, json: isShort ? { ...body, data: body.data.slice(0, -30) } : body })
+  })
+  let mend = () => {}
+  const isMended = new Promise<void>((resolve) => {
+    mend = resolve
+  })
+  await page.routeWebSocket(/@kline_/, async (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage(async (message) => {
+      await isMended
+      socket.send(message)
+    })
+  })
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const chart = new ChartPage(page)
+  await chart.ready()
+  await chart.pointAt()
+  await chart.scrollBack(200)
+  const shown = await chart.shownTime()
+  const before = asked.length
+  isShort = false
+  mend()
+  await expect.poll(() => asked.length, 'the missed ones are asked for').toBe(before + 1)
+  await page.waitForLoadState('networkidle')
+  expect(await chart.shownTime(), 'the crosshair is on the same bar').toBe(shown)
+  await chart.toNewest.click()
+  await page.mouse.move(5, 5)
+  const minute = new Date().toISOString().slice(5, 15).replace('T', ' ')
+  await expect.poll(() => chart.shownTime()).toContain(minute)
+  expect(asked).toHaveLength(before + 1)
+})
+
+test('the keyboard goes from bar to bar and has each read out; the price is read only when asked', async ({
+  page,
+  site,
+}) => {
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const chart = new ChartPage(page)
+  await chart.ready()
+  await chart.picture.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  const said = page.getByText(
+    /^\d\d-\d\d \d\d:\d\d UTC: open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+, volume/,
+  )
+  await expect(said).toHaveCount(1)
+  const text = (await said.textContent()) ?? ''
+  await expect(chart.legend).toContainText(text.slice(0, 11))
+  await page.keyboard.press('Escape')
+  await expect(said).toHaveCount(0)
+  const aloud = page.getByRole('button', { name: 'Read the price aloud' })
+  await expect(aloud).toHaveAttribute('aria-pressed', 'false')
+  await aloud.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^BTC\/USDT [\d,]+\.\d+$/)).toHaveCount(1)
+})
+
+test.describe('far from Greenwich', () => {
+  test.use({ timezoneId: 'America/New_York' })
+
+  test('times are those of the device, daylight saving and all, or UTC where that is chosen', async ({
+    page,
+    site,
+  }) => {
+    await openAs(page, await createUser(site), site, '/trade/EURUSD')
+    const chart = new ChartPage(page)
+    await chart.ready()
+    const zone = await page.evaluate(() => -new Date().getTimezoneOffset() / 60)
+    await expect(page.getByTitle('Server time')).toContainText(`UTC−${-zone}`)
+    // Whole hours of a chart of hours, some months back: the other side of a clock change has the other offset.
+    await page.getByRole('radio', { name: '1h', exact: true }).check({ force: true })
+    await chart.ready()
+    await chart.pointAt()
+    const other = zone === -5 ? 'UTC−4' : 'UTC−5'
+    await expect(async () => {
+      await chart.scrollBack(2_500)
+      await page.waitForTimeout(50)
+      expect(await chart.shownTime()).toContain(other)
+    }).toPass({ intervals: [50], timeout: 30_000 })
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    await expect(page.getByRole('columnheader', { name: `Time, UTC−${-zone}` })).toBeVisible()
+
+    await page.goto(`${site}/profile/options`)
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check({ force: true })
+    await page.goto(`${site}/trade/EURUSD`)
+    await chart.ready()
+    await expect(page.getByTitle('Server time')).toHaveText(/ UTC$/)
+    await expect.poll(() => chart.shownTime()).toMatch(/ UTC$/)
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The chart of the trade screen on a desktop, as somebody with a mouse reads it. */
+export class ChartPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** The drawing itself. */
+  get picture(): Locator {
+    return this.#page.getByRole('img', { name: /candles of/ })
+  }
+
+  /** The figures of the bar under the mouse, or of the newest one. */
+  get legend(): Locator {
+    return this.#page.locator('[data-part=legend]')
+  }
+
+  get toNewest(): Locator {
+    return this.#page.getByRole('button', { name: 'To the latest candle' })
+  }
+
+  async ready(): Promise<void> {
+    await expect(this.legend).toHaveText(/O [\d,.]+/)
+  }
+
+  /** Puts the mouse on the chart, so far from its left edge. */
+  async pointAt(share = 0.5): Promise<void> {
+    const box = await this.picture.boundingBox()
+    if (box === null) throw new Error('the chart is not there')
+    await this.#page.mouse.move(box.x + (box.width - 70) * share, box.y + box.height * 0.4)
+  }
+
+  /** Scrolls sideways as a touch pad does, back in time for positive numbers. */
+  async scrollBack(pixels: number): Promise<void> {
+    await this.#page.mouse.wheel(-pixels, 0)
+  }
+
+  /** When the bar in the legend began: "11-20 15:59 UTC-5" or "2024-03-01 UTC". */
+  async shownTime(): Promise<string> {
+    return (await this.legend.locator('span').first().textContent())?.trim() ?? ''
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from '../fixtures.ts'
+import { signInAsStaff } from '../staff.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('a market closes and opens with its bell, and open ones are one tap away', async ({
+  page,
+  browser,
+  startServer,
+}) => {
+  const { address, admin } = await startServer()
+  const office = await browser.newContext()
+  await signInAsStaff(office, address, 'markets')
+  await openAs(page, await createUser(address, { funds: 100 }), address, '/trade/BTC')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('button', { name: /^Buy/ })).toBeEnabled()
+
+  const from = Date.now() + 8_000
+  const to = from + 8_000
+  const planned = await office.request.post(`${address}/api/admin/markets/closures/add`, {
+    data: {
+      market_type: 'crypto',
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      words: 'Maintenance of the engine',
+    },
+  })
+  expect(planned.ok(), await planned.text()).toBe(true)
+  await expect(main.getByText(/^closes in 0:0\d$/)).toBeVisible()
+
+  await expect(main.getByText('market is closed')).toBeVisible()
+  expect(Math.abs(Date.now() - from), 'with the bell').toBeLessThan(3_000)
+  await expect(main.getByText('Maintenance of the engine')).toBeVisible()
+  await expect(main.getByText(/^opens in 0:0\d$/)).toBeVisible()
+  await expect(main.getByRole('button', { name: /^Buy/ })).toBeEnabled()
+  expect(Math.abs(Date.now() - to), 'and open again').toBeLessThan(3_000)
+  await office.close()
+
+  // By hand: it says why and promises nothing.
+  await admin('symbols', 'close', 'BTC', '--reason', 'A split of the coin')
+  await expect(main.getByText(/A split of the coin/)).toBeVisible()
+  await expect(main.getByText(/opens in/)).toHaveCount(0)
+  const open = main.getByRole('region', { name: 'Open now' })
+  await expect(open.getByRole('link').first()).toContainText(/[\d,]+\.\d+/)
+  await open.getByRole('link', { name: /ETH/ }).click()
+  await expect(page).toHaveURL(`${address}/trade/ETH`)
+  await expect(main.getByRole('button', { name: /^Buy/ })).toBeEnabled()
+  await admin('markets', 'close', 'crypto', '--reason', 'The exchange is down')
+  await expect(main.getByText('The exchange is down')).toBeVisible()
+  await page.getByRole('link', { name: 'Market', exact: true }).click()
+  await expect(main.getByRole('status').filter({ hasText: 'market is closed' })).toContainText('The exchange is down')
+  await admin('markets', 'open', 'crypto')
+  await expect(main.getByRole('status').filter({ hasText: 'market is closed' })).toHaveCount(0)
+})
