@@ -239,7 +239,8 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
       spokenTime = null
       chart.clearCrosshairPosition()
     },
-    toNewest: () => scale.scrollToRealTime(),
+    // At once: a price that comes on the way would end a gliding one halfway.
+    toNewest: () => scale.scrollToPosition(shownOffset, false),
     remove: () => chart.remove(),
   }
 
