@@ -15,6 +15,7 @@ export default defineConfig({
     proxy: {
       '/api': API,
       '/ws': { target: API, ws: true },
+      '/stream': { target: API, ws: true },
     },
   },
   build: {

@@ -31,6 +31,7 @@ import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
+import { exchangeRoutes } from '#server/markets/exchange.routes.ts'
 import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
@@ -180,6 +181,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       marketsRoutes(register, markets)
       candlePagesRoutes(register, { catalogue, candlePages })
       tradesRoutes(register, markets)
+      exchangeRoutes(app, { ...markets, takeByAddress })
       ticksRoutes(app, { ctx, catalogue, language: languageOf })
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ...markets, settings, uploads })

@@ -16,7 +16,11 @@ export const Subscriptions = z.object({
   channels: z.array(z.object({ name: z.string(), product_ids: z.array(z.string()) })),
 })
 
-/** Prices and volume are decimal text; `sequence` is the tick's place in the log, so it ascends per product. */
+/**
+ * Prices and volumes are decimal text. `sequence` and `trade_id` are the tick's place in the log, so they ascend per
+ * product. We have no order book and do not know who took: `best_bid`, `best_ask` and `side` are left out, and so is
+ * `volume_30d`.
+ */
 export const TickerMessage = z.object({
   type: z.literal('ticker'),
   sequence: z.number().int(),
@@ -26,7 +30,9 @@ export const TickerMessage = z.object({
   volume_24h: z.string(),
   low_24h: z.string(),
   high_24h: z.string(),
-  time: z.string().meta({ format: 'date-time' }),
+  time: z.string().meta({ format: 'date-time', description: 'Of the source, with six decimals.' }),
+  trade_id: z.number().int(),
+  last_size: z.string(),
 })
 
 export const TickerHeartbeat = z.object({

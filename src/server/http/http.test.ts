@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Call, Who } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import { exchangeRest } from '#contract/exchange-rest.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 
@@ -35,6 +36,7 @@ describe('who may make which call', () => {
       'GET /api/docs/static/index.html',
       'GET /api/docs/static/swagger-initializer.js',
       'GET /api/ticks/:file',
+      ...Object.values(exchangeRest).map(({ path }) => `GET /api${path}`),
       'GET /images/users/:name',
       'GET /images/symbols/:name',
       ...['gateways', 'site'].map((folder) => `GET /images/${folder}/:name(^[0-9a-f]{32}\\.webp$)`),

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { AppSocketIn, AppSocketOut } from '#contract/live/app-socket.ts'
-import { KlineMessage } from '#contract/live/candle-socket.ts'
+import { StreamSocketIn, StreamSocketOut } from '#contract/live/stream-socket.ts'
 import { TickerSocketIn, TickerSocketOut } from '#contract/live/ticker-socket.ts'
+import { exchangeRest, type ExchangeQuestion } from '#contract/exchange-rest.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import { TickDayParams, TickDayQuery } from '#contract/tick-days.ts'
 
@@ -16,6 +17,8 @@ export function openApiDocument(): JsonObject {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) }
   }
+  for (const [name, question] of Object.entries<ExchangeQuestion>(exchangeRest))
+    paths[question.path] = { get: exchangeQuestion(name, question) }
   paths['/ticks/{file}'] = { get: tickDayFile() }
   return {
     openapi: '3.1.0',
@@ -42,10 +45,15 @@ export function asyncApiDocument(): JsonObject {
           out: { payload: jsonSchema(AppSocketOut, 'output') },
         },
       },
-      candles: {
-        address: '/ws/{product}@kline_{interval}',
-        parameters: { product: {}, interval: {} },
-        messages: { out: { payload: jsonSchema(KlineMessage, 'output') } },
+      streams: {
+        address: '/ws/{streams}',
+        description:
+          'Streams with `/` between, such as `btcusdt@kline_1m`, `aapl@miniTicker`, `eurusd@ticker`, `btcusdt@trade`; or `/ws` alone, and SUBSCRIBE. At `/stream?streams={streams}` each message names its stream.',
+        parameters: { streams: {} },
+        messages: {
+          in: { payload: jsonSchema(StreamSocketIn, 'input') },
+          out: { payload: jsonSchema(StreamSocketOut, 'output') },
+        },
       },
       ticker: {
         address: '/ws/ticker',
@@ -60,7 +68,8 @@ export function asyncApiDocument(): JsonObject {
       hear: { action: 'send', channel: { $ref: '#/channels/app' } },
       sayToTicker: { action: 'receive', channel: { $ref: '#/channels/ticker' } },
       hearTicker: { action: 'send', channel: { $ref: '#/channels/ticker' } },
-      hearCandles: { action: 'send', channel: { $ref: '#/channels/candles' } },
+      sayToStreams: { action: 'receive', channel: { $ref: '#/channels/streams' } },
+      hearStreams: { action: 'send', channel: { $ref: '#/channels/streams' } },
     },
   }
 }
@@ -88,6 +97,22 @@ function operation(name: string, call: Call): JsonObject {
       requestBody: { required: true, content: { [type]: { schema: jsonSchema(call.body, 'input') } } },
     }),
     responses: { 200: success(call), ...failures(call) },
+  }
+}
+
+/** In the exchanges' words, without an envelope. */
+function exchangeQuestion(name: string, { summary, query, reply }: ExchangeQuestion): JsonObject {
+  const error = { type: 'object', properties: { code: WHOLE, msg: { type: 'string' } } }
+  return {
+    operationId: `exchange_${name}`,
+    tags: ['exchange clients'],
+    summary,
+    security: [{}],
+    parameters: parameters(query, 'query'),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(reply, 'output') } } },
+      400: { description: 'In the exchanges’ form.', content: { 'application/json': { schema: error } } },
+    },
   }
 }
 

@@ -7,12 +7,12 @@ import type { Authenticate } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { AppSocket } from '#server/live/app-socket.ts'
-import { CandleSocket } from '#server/live/candle-socket.ts'
 import { CLOSE, type Connection } from '#server/live/connection.ts'
 import { Doorkeeper, type SocketLimits } from '#server/live/doorkeeper.ts'
 import { readSocketPath, type SocketPath } from '#server/live/socket-path.ts'
 import { StaffSocket } from '#server/live/staff-socket.ts'
 import { findVisit, type StaffVisit } from '#server/live/staff-visit.ts'
+import { StreamSocket } from '#server/live/stream-socket.ts'
 import { TickerSocket } from '#server/live/ticker-socket.ts'
 import { Users } from '#server/live/users.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -22,10 +22,7 @@ import type { TickService } from '#server/ticks/create-ticks.ts'
 
 export interface LiveOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<
-    TickService,
-    'latest' | 'day' | 'dayOpen' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed'
-  >
+  readonly ticks: Pick<TickService, 'latest' | 'day' | 'dayOpen' | 'openCandle' | 'onBatch' | 'onCandleClosed'>
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
@@ -55,7 +52,7 @@ export function createLive(options: LiveOptions): Live {
   const { ctx, ticks, catalogue, flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new Users(options)
   const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
-  const candles = new CandleSocket(ctx, ticks)
+  const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const staff = new StaffSocket(ctx)
   const doorkeeper = new Doorkeeper({
@@ -69,10 +66,10 @@ export function createLive(options: LiveOptions): Live {
   })
   const stopBatches = ticks.onBatch((batch) => {
     app.accepted(batch)
-    candles.accepted(batch)
+    streams.accepted(batch)
     ticker.accepted(batch)
   })
-  const stopCandles = ticks.onCandleClosed((closed) => candles.closed(closed))
+  const stopCandles = ticks.onCandleClosed((closed) => streams.closed(closed))
   const stopHearing = ctx.onAnnouncement(({ kind }) => {
     if (kind === 'markets-changed') app.marketsChanged()
   })
@@ -83,8 +80,8 @@ export function createLive(options: LiveOptions): Live {
     switch (path.kind) {
       case 'app':
         return app.open(connection, path.lang)
-      case 'candles':
-        return candles.open(connection, path.symbol, path.interval)
+      case 'streams':
+        return streams.open(connection, path.streams, path.isCombined)
       case 'ticker':
         return ticker.open(connection)
       case 'staff':
@@ -114,7 +111,7 @@ export function createLive(options: LiveOptions): Live {
       stopBatches()
       stopCandles()
       cancelPings()
-      for (const part of [app, candles, ticker, users]) part.stop()
+      for (const part of [app, streams, ticker, users]) part.stop()
       await staff.stop()
       await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       for (const server of servers) server.off('upgrade', onUpgrade)

@@ -26,19 +26,27 @@ it('sends the current candle at once, each change, and each closed candle exactl
   expect(socket.heard[0]).toMatchObject({
     e: 'kline',
     s: 'BTCUSDT',
-    k: { t: TEST_START, T: TEST_START + MINUTE_MS - 1, s: 'BTCUSDT', i: '1m', o: '100.0000', c: '100.0000', x: false },
+    k: {
+      t: TEST_START,
+      T: TEST_START + MINUTE_MS - 1,
+      s: 'BTCUSDT',
+      i: '1m',
+      o: '100.00000000',
+      c: '100.00000000',
+      x: false,
+    },
   })
   await bench.priced(BTC.id, 90_00)
-  await bench.until(() => socket.heard.at(-1)?.k?.c === '90.0000')
-  expect(socket.heard.at(-1)?.k).toMatchObject({ o: '100.0000', h: '100.0000', l: '90.0000' })
+  await bench.until(() => socket.heard.at(-1)?.k?.c === '90.00000000')
+  expect(socket.heard.at(-1)?.k).toMatchObject({ o: '100.00000000', h: '100.00000000', l: '90.00000000' })
   bench.ctx.clock.advance(MINUTE_MS)
   await bench.priced(BTC.id, 95_00)
-  await bench.until(() => socket.heard.at(-1)?.k?.o === '95.0000')
+  await bench.until(() => socket.heard.at(-1)?.k?.o === '95.00000000')
   await bench.priced(BTC.id, 96_00)
-  await bench.until(() => socket.heard.at(-1)?.k?.c === '96.0000')
+  await bench.until(() => socket.heard.at(-1)?.k?.c === '96.00000000')
   const closed = socket.heard.filter(({ k }) => k?.x)
   expect(closed).toHaveLength(1)
-  expect(closed[0]?.k).toMatchObject({ t: TEST_START, c: '90.0000' })
+  expect(closed[0]?.k).toMatchObject({ t: TEST_START, c: '90.00000000' })
   const opens = socket.heard.map(({ k }) => k?.t ?? 0)
   expect(opens).toEqual(opens.toSorted((a, b) => a - b))
   expect(socket.heard.findIndex(({ k }) => k?.x)).toBe(opens.lastIndexOf(TEST_START))
@@ -51,7 +59,7 @@ it('sends a candle at most every 250 ms, the newest state', async () => {
   await bench.until(() => socket.heard.length > 0)
   const began = bench.ctx.now()
   for (let units = 101; units <= 120; units += 1) await bench.priced(AAPL.id, units)
-  await bench.until(() => socket.heard.at(-1)?.k?.c === '1.2000')
+  await bench.until(() => socket.heard.at(-1)?.k?.c === '1.20000000')
   expect(socket.heard.length).toBeLessThanOrEqual((bench.ctx.now() - began) / 250 + 2)
 })
 
@@ -74,10 +82,12 @@ it('speaks the ticker channel: acknowledges, tells, beats, and names what it doe
     product_id: 'BTC-USD',
     price: '100.0000',
     open_24h: '100.0000',
-    volume_24h: '0.000000',
+    volume_24h: '0.00000000',
     low_24h: '100.0000',
     high_24h: '100.0000',
-    time: new Date(bench.ticks.latest(BTC.id)?.time ?? 0).toISOString(),
+    time: new Date(bench.ticks.latest(BTC.id)?.time ?? 0).toISOString().replace('Z', '000Z'),
+    trade_id: 1,
+    last_size: '0.00000000',
   })
   await bench.priced(BTC.id, 120_00)
   await bench.until(() => socket.typed('ticker').at(-1)?.price === '120.0000' && socket.typed('heartbeat').length > 0)

@@ -1,34 +1,51 @@
+import { MOST_STREAMS } from '#contract/live/stream-socket.ts'
 import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
-import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
-import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { readStream, type Stream } from '#server/live/stream-name.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 
 /** What a socket's address asks for. */
 export type SocketPath =
   | { readonly kind: 'app'; readonly lang: string | null }
-  | { readonly kind: 'candles'; readonly symbol: ListedSymbol; readonly interval: ChartInterval }
+  /** `isCombined`: each message names its stream. */
+  | { readonly kind: 'streams'; readonly streams: readonly Stream[]; readonly isCombined: boolean }
   | { readonly kind: 'ticker' }
   | { readonly kind: 'staff' }
 
-const KLINE = /^([a-z0-9]{1,20})@kline_([0-9a-z]{1,3})$/i
+/** Some clients number their connections so. */
+const NUMBER = /^\d{1,9}$/
 
-/** `/ws/app`, `/ws/ticker`, `/ws/<product>@kline_<interval>` or that of the back office; null for anything else. */
+/**
+ * `/ws/app`, `/ws/ticker`, that of the back office, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws` to choose
+ * them later, `/stream?streams=<stream>/<stream>…`. Null for anything else, also when one of the streams is none.
+ */
 export function readSocketPath(url: string, catalogue: Pick<MarketCatalogue, 'find'>): SocketPath | null {
   const [path = '', query = ''] = url.split('?', 2)
   if (path === STAFF_SOCKET_PATH) return { kind: 'staff' }
-  if (!path.startsWith('/ws/')) return null
-  const name = decode(path.slice('/ws/'.length))
-  if (name === 'app') return { kind: 'app', lang: new URLSearchParams(query).get('lang') }
-  if (name === 'ticker') return { kind: 'ticker' }
-  const [, product = '', interval = ''] = KLINE.exec(name) ?? []
-  const symbol = catalogue.find(product)
-  return symbol !== null && isChartInterval(interval) ? { kind: 'candles', symbol, interval } : null
+  if (path === '/ws/app') return { kind: 'app', lang: new URLSearchParams(query).get('lang') }
+  if (path === '/ws/ticker') return { kind: 'ticker' }
+  const isCombined = path === '/stream'
+  if (isCombined) return read(new URLSearchParams(query).get('streams') ?? '', { isCombined }, catalogue)
+  return path === '/ws' || path.startsWith('/ws/')
+    ? read(decode(path.slice('/ws/'.length)), { isCombined }, catalogue)
+    : null
 }
 
-function decode(text: string): string {
+function read(
+  names: string | null,
+  { isCombined }: { isCombined: boolean },
+  catalogue: Pick<MarketCatalogue, 'find'>,
+): SocketPath | null {
+  const wanted = names?.split('/').filter((name) => name !== '' && !NUMBER.test(name))
+  if (wanted === undefined || wanted.length > MOST_STREAMS) return null
+  const streams = wanted.flatMap((name) => readStream(name, catalogue) ?? [])
+  return streams.length === wanted.length ? { kind: 'streams', streams, isCombined } : null
+}
+
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
     // A broken escape is a path that nobody serves.
-    return ''
+    return null
   }
 }

@@ -1,9 +1,9 @@
 import type { TickMessage } from '#contract/live/app-socket.ts'
 import type { TickerMessage } from '#contract/live/ticker-socket.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { formatDecimal } from '#core/money/decimal.ts'
-import { type Price, priceNumber, priceText, VOLUME_DECIMALS } from '#core/money/price.ts'
-import { toIso } from '#core/time/instant.ts'
+import { type Price, priceNumber, priceText } from '#core/money/price.ts'
+import { type Instant, toIso } from '#core/time/instant.ts'
+import { exchangeVolume } from '#server/live/stream-messages.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
 import type { DayStats } from '#server/ticks/ticks.ts'
 
@@ -31,11 +31,18 @@ export function tickerMessage(symbol: ListedSymbol, tick: Tick, day: DayStats): 
     product_id: tickerProduct(symbol),
     price: text(tick.price),
     open_24h: text(day.open),
-    volume_24h: formatDecimal(BigInt(day.volume), VOLUME_DECIMALS),
+    volume_24h: exchangeVolume(day.volume),
     low_24h: text(day.low),
     high_24h: text(day.high),
-    time: toIso(tick.time),
+    time: exchangeTime(tick.time),
+    trade_id: tick.seq,
+    last_size: exchangeVolume(tick.volume),
   }
+}
+
+/** Six decimals, as the convention has them; ours are milliseconds. */
+export function exchangeTime(at: Instant): string {
+  return toIso(at).replace('Z', '000Z')
 }
 
 /** The ticker channel's name of a symbol: `BTC-USD`, `AAPL-USD`, and a pair by its two currencies, `EUR-USD`. */

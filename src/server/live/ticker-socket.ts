@@ -1,10 +1,10 @@
 import { TickerSocketIn, type TickerSocketOut } from '#contract/live/ticker-socket.ts'
-import { SECOND_MS, toIso } from '#core/time/instant.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Connection } from '#server/live/connection.ts'
 import { FanOut } from '#server/live/fan-out.ts'
 import { textFrame } from '#server/live/text-frame.ts'
-import { tickerMessage, tickerProduct } from '#server/live/tick-messages.ts'
+import { exchangeTime, tickerMessage, tickerProduct } from '#server/live/tick-messages.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 import type { TickBatch } from '#server/ticks/ticks.ts'
@@ -134,7 +134,7 @@ export class TickerSocket {
         for (const id of heartbeat) {
           const sequence = ticks.latest(id)?.seq ?? 0
           for (const product_id of this.productOf(id)) {
-            const time = toIso(ctx.now())
+            const time = exchangeTime(ctx.now())
             this.tell(connection, { type: 'heartbeat', sequence, last_trade_id: sequence, product_id, time })
           }
         }

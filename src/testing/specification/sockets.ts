@@ -2,6 +2,8 @@ import { row, testsIn } from '#testing/specification/row.ts'
 
 const server = testsIn('src/server/live/app-socket.test.ts')
 const markets = testsIn('src/server/live/market-sockets.test.ts')
+const streams = testsIn('src/server/live/stream-socket.test.ts')
+const clients = testsIn('src/server/live/public-clients.test.ts')
 const client = testsIn('src/web/live/app-client.test.ts')
 const lost = testsIn('e2e/journeys/lost-connection.spec.ts')
 
@@ -52,6 +54,17 @@ export const SOCKETS = {
       'ticker channel',
       'subscribed with product ids, it tells price and volume',
       markets('speaks the ticker channel: acknowledges, tells, beats, and names what it does not know'),
+    ),
+    row(
+      'clients of the exchanges',
+      'candles and tickers follow the conventions of the exchanges, so that their clients read them',
+      streams('choosing streams > answers as the exchange does, with the id as it was written'),
+      streams('choosing streams > names the stream in each message when that is asked for'),
+      streams('messages look as those of the exchange, field by field > the ticker channel'),
+      clients('the official Binance connector reads candles and tickers'),
+      clients('ccxt loads our markets as those of Binance'),
+      clients('ccxt reads the ticker channel as that of Coinbase'),
+      clients('coinbase-pro-node subscribes, and hears tickers and heartbeats'),
     ),
     row(
       'reconnecting',

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { KlineMessage } from '#contract/live/candle-socket.ts'
+
+/** Streams that one socket may have at once. */
+export const MOST_STREAMS = 200
+
+export const STREAM_METHODS = [
+  'SUBSCRIBE',
+  'UNSUBSCRIBE',
+  'LIST_SUBSCRIPTIONS',
+  'SET_PROPERTY',
+  'GET_PROPERTY',
+] as const
+
+/** What a client may say on `/ws`, `/ws/<streams>` and `/stream`: the exchanges' way of choosing streams. */
+export const StreamSocketIn = z.object({
+  method: z.enum(STREAM_METHODS),
+  params: z
+    .array(z.union([z.string().max(60), z.boolean()]))
+    .max(MOST_STREAMS)
+    .optional()
+    .meta({ description: 'Streams such as `btcusdt@kline_1m`, or a property and its value.' }),
+  // Some clients count nanoseconds: more digits than a safe integer has.
+  id: z.union([z.number().nonnegative().multipleOf(1), z.string().max(36), z.null()]).optional(),
+})
+export type StreamSocketIn = z.output<typeof StreamSocketIn>
+
+const Id = z.union([z.number(), z.string(), z.null()])
+export const StreamAnswer = z.object({ result: z.union([z.null(), z.boolean(), z.array(z.string())]), id: Id })
+export const StreamError = z.object({ error: z.object({ code: z.number().int(), msg: z.string() }), id: Id.optional() })
+
+const head = { E: z.number(), s: z.string() }
+const day = { c: z.string(), o: z.string(), h: z.string(), l: z.string(), v: z.string(), q: z.string() }
+
+/** `<product>@miniTicker`: the last 24 hours. `q` is not told: zero. */
+export const MiniTickerMessage = z.object({ e: z.literal('24hrMiniTicker'), ...head, ...day })
+export type MiniTickerMessage = z.output<typeof MiniTickerMessage>
+
+/** `<product>@ticker`: the same in full. We have no order book and count no trades: `b B a A w q` are zero, `n` is 0, `F` -1. */
+export const DayTickerMessage = z.object({
+  e: z.literal('24hrTicker'),
+  ...head,
+  p: z.string().meta({ description: 'Change of the price.' }),
+  P: z.string().meta({ description: 'The same in percent, three decimals.' }),
+  w: z.string(),
+  x: z.string().meta({ description: 'The price 24 hours ago.' }),
+  Q: z.string().meta({ description: 'Volume of the last tick.' }),
+  b: z.string(),
+  B: z.string(),
+  a: z.string(),
+  A: z.string(),
+  ...day,
+  O: z.number(),
+  C: z.number(),
+  F: z.literal(-1),
+  L: z.number().meta({ description: 'The place of the last tick in the log.' }),
+  n: z.literal(0),
+})
+export type DayTickerMessage = z.output<typeof DayTickerMessage>
+
+/** `<product>@trade`: every tick. `m`, which side was waiting, is left out: a tick does not say. */
+export const TradeMessage = z.object({
+  e: z.literal('trade'),
+  ...head,
+  t: z.number().meta({ description: 'The place of the tick in the log.' }),
+  p: z.string(),
+  q: z.string(),
+  T: z.number().meta({ description: 'The time of the source.' }),
+  M: z.literal(true),
+})
+export type TradeMessage = z.output<typeof TradeMessage>
+
+const StreamMessage = z.union([KlineMessage, MiniTickerMessage, DayTickerMessage, TradeMessage])
+export const StreamSocketOut = z.union([
+  StreamMessage,
+  z.object({ stream: z.string(), data: StreamMessage }),
+  StreamAnswer,
+  StreamError,
+])

@@ -1,0 +1,23 @@
+/** The parts of the connector that the tests use; it brings no types of its own. */
+declare module '@binance/connector' {
+  interface StreamOptions {
+    readonly wsURL: string
+    readonly combinedStreams?: boolean
+    readonly logger?: object
+    readonly callbacks: { readonly open?: () => void; readonly message?: (text: string) => void }
+  }
+  export class WebsocketStream {
+    constructor(options: StreamOptions)
+    kline(symbol: string, interval: string): void
+    ticker(symbol: string): void
+    miniTicker(symbol: string): void
+    subscribe(streams: string | readonly string[]): void
+    unsubscribe(streams: string | readonly string[]): void
+    disconnect(): void
+  }
+  export class Spot {
+    constructor(key: string, secret: string, options: { readonly baseURL: string })
+    time(): Promise<{ data: { serverTime: number } }>
+    klines(symbol: string, interval: string, options?: object): Promise<{ data: unknown[][] }>
+  }
+}
