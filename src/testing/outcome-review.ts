@@ -92,7 +92,7 @@ const SEED = 'insert scripts/lib/large-data.ts'
 const ACCEPT = 'src/server/engine/accept.queries.ts'
 const SETTLE = 'src/server/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
-  rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms`
+  rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq`
 
 /** The tables that hold prices, terms, orders, results and money. */
 export const BOOKS: Readonly<Record<string, Book>> = {
@@ -120,7 +120,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   settlement_price: {
     about: 'the tick that settles a symbol and expiry, for all orders at once, by settlement-price.ts',
     columns: `symbol_id expires_ms exit_seq exit_price exit_time_ms next_seq next_price next_time_ms watermark_ms
-      void_reason decided_ms`,
+      void_reason decided_ms head_seq max_tick_age_ms`,
     writers: [`insert ${SETTLE}`, SEED],
   },
   open_order: {

@@ -20,6 +20,9 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Written by the database's own functions, which check what they keep.
   tick_pack: 'select',
   order_history: ADD_ONLY,
+  receipt_batch: ADD_ONLY,
+  signing_key: ADD_ONLY,
+  log_day: ADD_ONLY,
   // Closed bars never change; what was asked for grows together.
   provider_candle: ADD_ONLY,
   provider_history: 'select, insert, delete',

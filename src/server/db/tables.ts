@@ -182,6 +182,27 @@ export interface Tables {
     watermark_ms: Int8
     void_reason: string | null
     decided_ms: Int8
+    head_seq: Int8OrNull
+    max_tick_age_ms: number | null
+  }
+  receipt_batch: {
+    id: string
+    kind: string
+    first_ms: Int8
+    last_ms: Int8
+    user_ids: string[]
+    order_ids: string[]
+    signature: string
+    made_ms: Int8
+  }
+  signing_key: { kid: string; event: string; public_x: string; at_ms: Int8 }
+  log_day: {
+    day: number
+    first_seq: Int8
+    last_seq: Int8
+    previous_hash: Uint8Array
+    hash: Uint8Array
+    noted_ms: Int8
   }
   result_delivery: { user_id: string; order_id: string; created_ms: Int8 }
   content_entry: {
@@ -336,6 +357,7 @@ interface OrderColumns {
   entry_source: string
   opened_ms: Int8
   expires_ms: Int8
+  head_seq: OptionalInt8
 }
 
 export interface GatewayTable {

@@ -17,6 +17,8 @@ export interface PlannedOrder {
   readonly direction: Direction
   readonly stake: Money
   readonly placement: Placement
+  /** The place of the newest tick in the log when it was planned. */
+  readonly headSeq: number
 }
 
 /** What the statement says of one order. `balance` is after the stake when accepted, else as it stands. */
@@ -76,9 +78,11 @@ export async function acceptBatch(
         ${orders.map((order) => order.placement.entry.time)}::int8[],
         ${orders.map((order) => order.placement.entry.source)}::text[],
         ${orders.map((order) => order.placement.openedAt)}::int8[],
-        ${orders.map((order) => order.placement.expiresAt)}::int8[]
+        ${orders.map((order) => order.placement.expiresAt)}::int8[],
+        ${orders.map((order) => order.headSeq)}::int8[]
       ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, place)
+        profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
+        place)
     ),
     locked as materialized (
       select user_id, cash, staked, open_orders from balance
@@ -114,9 +118,11 @@ export async function acceptBatch(
     ),
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms)
+        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+        head_seq)
       select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms
+        profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+        head_seq
       from good
     ),
     moved as (

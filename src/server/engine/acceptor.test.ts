@@ -13,6 +13,7 @@ import { TEST_START, type TestContext, createTestContext } from '#testing/test-c
 
 let database: TestDatabase
 let ctx: TestContext
+const HEAD_SEQ = 4_321
 let newest: Map<number, Tick>
 let doubts: Map<number, Doubt>
 beforeAll(async () => {
@@ -39,7 +40,11 @@ const tickOf = (symbolId: number, change: Partial<Tick> = {}): Tick => ({
 const acceptor = (change: Partial<AcceptorOptions> = {}) =>
   new Acceptor({
     ctx,
-    ticks: { latest: (symbolId) => newest.get(symbolId) ?? null, doubt: (symbolId) => doubts.get(symbolId) ?? null },
+    ticks: {
+      latest: (symbolId) => newest.get(symbolId) ?? null,
+      doubt: (symbolId) => doubts.get(symbolId) ?? null,
+      headSeq: () => HEAD_SEQ,
+    },
     catalogue: fixedCatalogue(),
     lanes: Math.min(2, database.connections),
     largestBatch: 500,

@@ -11,7 +11,7 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<Ticks, 'latest' | 'doubt'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'headSeq'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
   readonly lanes: number
@@ -117,6 +117,7 @@ export class Acceptor {
       direction: request.direction,
       stake: request.stake,
       placement: decision.value,
+      headSeq: ticks.headSeq(),
     })
   }
 

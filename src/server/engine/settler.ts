@@ -167,17 +167,13 @@ export class Settler {
     const { ctx, ticks, catalogue } = this.#options
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
     const watermark = ticks.watermark(key.symbolId)
-    const decision = decideSettlementPrice({
-      expiresAt: key.expiresAt,
-      last,
-      next,
-      watermark,
-      maxTickAgeMs: catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS,
-      now: ctx.now(),
-    })
+    const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
+    const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
+    const decision = decideSettlementPrice(facts)
     if (decision.kind === 'wait') return null
-    if (decision.kind === 'price') return { ...key, exit: decision.exit, next, watermark, voidReason: null }
+    const seen = { ...key, next, watermark, maxTickAgeMs, headSeq: ticks.headSeq() }
+    if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
     ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
-    return { ...key, exit: null, next, watermark, voidReason: decision.reason }
+    return { ...seen, exit: null, voidReason: decision.reason }
   }
 }

@@ -67,6 +67,7 @@ export function createTicks(options: TicksOptions): TickService {
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, Doubt>()
+  let headSeq = 0
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
@@ -89,6 +90,7 @@ export function createTicks(options: TicksOptions): TickService {
 
   function onCommitted({ ticks, heartbeats, floor }: Committed): void {
     const moved = new Set<number>()
+    headSeq = ticks.at(-1)?.seq ?? headSeq
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
@@ -206,7 +208,7 @@ export function createTicks(options: TicksOptions): TickService {
       candles.beginRun(ctx.now())
       takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
       for (const symbol of symbols) expectPrices(symbol)
-      await log.start()
+      headSeq = await log.start()
       await feed.start({
         tick: (tick) => log.tick(tick),
         heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
@@ -221,6 +223,7 @@ export function createTicks(options: TicksOptions): TickService {
     },
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
+    headSeq: () => headSeq,
     doubt: (symbolId) => doubts.get(symbolId) ?? null,
     aroundInstant,
     async between(symbolId, from, to, limit) {

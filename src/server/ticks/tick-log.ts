@@ -65,9 +65,11 @@ export class TickLog {
     this.onCommitted = onCommitted
   }
 
-  async start(): Promise<void> {
+  /** Answers the place of the newest tick that is there. */
+  async start(): Promise<number> {
     this.head = await readHead(this.ctx.db)
     this.schedule()
+    return this.head.lastSeq
   }
 
   /** Writes what waits, trying once, and ends. What cannot be written was never accepted. */

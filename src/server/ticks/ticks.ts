@@ -19,6 +19,8 @@ export interface Ticks {
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
+  /** The place of the newest tick that was accepted; 0 while the log is empty. */
+  headSeq(): number
   /** Why no orders are taken on the price of a symbol just now; null when they are. */
   doubt(symbolId: number): Doubt | null
   /** Prices over the last 24 hours; null before the first price. */

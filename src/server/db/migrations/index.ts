@@ -7,6 +7,7 @@ import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
+import { receipts } from '#server/db/migrations/20261126-receipts.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '20261123-ways-and-settings': waysAndSettings,
   '20261125-tick-packs': tickPacks,
   '20261125-provider-history': providerHistory,
+  '20261126-receipts': receipts,
 }
