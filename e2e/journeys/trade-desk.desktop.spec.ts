@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts'
+import { ChartPage } from '../pages/chart-page.ts'
 import { createUser, openAs } from '../users.ts'
 
 test('an order is filled in and sent from the keyboard, and followed in the dock', async ({ page, site }) => {
@@ -51,6 +52,14 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await expect(ticket.getByRole('button', { name: 'Continue' })).toHaveCount(0)
   const results = ticket.getByRole('region', { name: 'Latest results' }).getByRole('listitem')
   await expect(results).toHaveCount(2, { timeout: 30_000 })
+
+  // Both are marked on the chart, and a press on a mark brings its order back.
+  await page.getByRole('radio', { name: '1m', exact: true }).check({ force: true })
+  expect(await new ChartPage(page).pointAtMark()).toBe(true)
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeVisible()
+  await expect(ticket.getByText('Next tick')).toBeVisible()
 })
 
 test('the search and the market pane lead to another symbol', async ({ page, site }) => {

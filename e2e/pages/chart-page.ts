@@ -38,6 +38,21 @@ export class ChartPage {
     await this.#page.mouse.wheel(-pixels, 0)
   }
 
+  /** Looks for an order's mark around the newest bars, where the mouse turns into a hand; answers whether there is one. */
+  async pointAtMark(): Promise<boolean> {
+    const box = await this.picture.boundingBox()
+    if (box === null) return false
+    // Beside the newest bar there is room for those to come.
+    for (let fromRight = 70; fromRight < 450; fromRight += 14) {
+      for (let y = 40; y < box.height * 0.8; y += 14) {
+        await this.#page.mouse.move(box.x + box.width - fromRight, box.y + y)
+        if (await this.#page.evaluate(() => document.querySelector('[role=img] [style*="cursor: pointer"]') !== null))
+          return true
+      }
+    }
+    return false
+  }
+
   /** When the bar in the legend began: "11-20 15:59 UTC-5" or "2024-03-01 UTC". */
   async shownTime(): Promise<string> {
     return (await this.legend.locator('span').first().textContent())?.trim() ?? ''

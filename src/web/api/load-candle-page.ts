@@ -1,5 +1,5 @@
 import type { Success } from '#contract/call.ts'
-import { calls } from '#contract/calls.ts'
+import type { Calls } from '#contract/calls.ts'
 import type { CandleMeta, KlineRow } from '#contract/markets.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { failureOf, networkFailure } from '#web/api/call-failure.ts'
@@ -12,6 +12,9 @@ export interface CandlePageQuery {
   readonly page: number
 }
 
+// The contract itself stays out of the browser, with the library that it is written in; its type checks the path.
+const PATH: Calls['candlePage']['path'] = '/candles/:product/:interval/:page'
+
 /**
  * A page of closed candles, ascending. It goes without a token: then everybody's copy is the same, the server has it
  * ready, and the browser keeps it and asks only whether it still holds. Throws a `CallFailure`.
@@ -20,13 +23,12 @@ export async function loadCandlePage(
   { productId, interval, page }: CandlePageQuery,
   signal?: AbortSignal,
 ): Promise<Success<KlineRow[], CandleMeta>> {
-  const { method, path } = calls.candlePage
   const filled = { product: productId, interval, page: String(page) }
-  const address = path.replace(/:(product|interval|page)/g, (_, name: keyof typeof filled) =>
+  const address = PATH.replace(/:(product|interval|page)/g, (_, name: keyof typeof filled) =>
     encodeURIComponent(filled[name]),
   )
   try {
-    const response = await fetch(`/api${address}`, { method, ...(signal && { signal }) })
+    const response = await fetch(`/api${address}`, { ...(signal && { signal }) })
     if (!response.ok) throw await failureOf(response)
     return (await response.json()) as Success<KlineRow[], CandleMeta>
   } catch (error) {
