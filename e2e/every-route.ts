@@ -30,6 +30,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'forgot_password',
   'reset_password',
   'languages',
+  'liabilities',
   'outbox',
   'informationPage',
   'post',

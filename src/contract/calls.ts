@@ -3,6 +3,7 @@ import * as content from '#contract/content.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
+import * as proof from '#contract/proof.ts'
 import * as profile from '#contract/profile.ts'
 import * as settings from '#contract/settings.ts'
 import * as tasks from '#contract/tasks.ts'
@@ -59,5 +60,7 @@ export const calls = {
   homeContent: content.homeContent,
   announcements: content.announcements,
   tasks: tasks.tasks,
+  liabilities: proof.liabilities,
+  ownLiability: proof.ownLiability,
 }
 export type Calls = typeof calls

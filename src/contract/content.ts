@@ -74,6 +74,7 @@ export const homeContent = defineCall({
     figures: z.object({
       markets: z.number().int().meta({ description: 'Instruments listed now.' }),
       operating_since: z.string(),
+      proofs_since: z.string().meta({ description: 'The first day with a proof of what is owed; empty for none.' }),
       bonus: MoneyOut.meta({ description: 'Credits that the beginner tasks pay out in all.' }),
       tasks: z.number().int().meta({ description: 'How many beginner tasks there are.' }),
     }),

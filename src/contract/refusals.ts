@@ -64,6 +64,8 @@ export const REFUSALS = {
   picture_too_large: { status: 422 },
   field_invalid: { status: 422 },
 
+  proof_unknown: { status: 404 },
+
   withdrawals_closed: { status: 422 },
   withdrawal_conflict: { status: 409, field: 'client_request_id' },
   withdrawal_decided: { status: 422 },

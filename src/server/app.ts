@@ -30,6 +30,8 @@ import { clientAddressReader } from '#server/live/client-address.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
+import { createLiabilities } from '#server/liabilities/create-liabilities.ts'
+import { liabilitiesRoutes } from '#server/liabilities/liabilities.routes.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { exchangeRoutes } from '#server/markets/exchange.routes.ts'
 import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
@@ -140,6 +142,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
+  const liabilities = await createLiabilities(ctx)
   const connections = overrides.connections ?? database?.connections ?? 1
   const engine = createEngine({ ctx, ticks, catalogue, connections })
   const uploads = createUploads(ctx, config.dataDir)
@@ -186,13 +189,15 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       transactionsRoutes(register, { ctx, catalogue })
       depositsRoutes(register, { ...markets, settings, uploads })
       withdrawalsRoutes(register, { ctx, passwords, settings })
-      contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, ...words })
+      contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, liabilities, ...words })
       tasksRoutes(register, { ctx })
+      liabilitiesRoutes(register, { ctx, settings, liabilities })
       backOfficeRoutes(app, {
         ...markets,
         ...account,
         ...words,
         uploads,
+        liabilities,
         checkLedgerNow: () => engine.checkLedgerNow(),
         engine,
         errors,
@@ -230,6 +235,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     stopJobs.push(watchMarketTimes(ctx, catalogue))
     stopJobs.push(countDays(ctx))
     stopJobs.push(keepTickLog(ctx, config.ticksKeptDays))
+    stopJobs.push(liabilities.start())
     if (config.bots) {
       const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
       const botIds = await ensureBotAccounts(ctx, nobodysPassword)

@@ -69,6 +69,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   post: deep(async () => (await import('#web/screens/post/post-screen.tsx')).PostScreen),
   test: deep(async () => (await import('#web/screens/test/test-screen.tsx')).TestScreen),
   languages: deep(async () => (await import('#web/screens/languages/languages-screen.tsx')).LanguagesScreen),
+  liabilities: deep(async () => (await import('#web/screens/liabilities/liabilities-screen.tsx')).LiabilitiesScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
 }
 

@@ -53,7 +53,7 @@ export const adminContentEntry = defineStaffCall({
     /** Our own words, said while nothing is written in any language. */
     shipped: z.record(z.string(), Words),
     /** What `{count}` and `{since}` stand for. */
-    figures: z.object({ count: z.number(), since: z.string() }),
+    figures: z.object({ count: z.number(), since: z.string(), proofs: z.string() }),
     site_language: z.string(),
   }),
   refusals: ['not_found'],

@@ -29,6 +29,7 @@ export const SCREEN_PATHS = {
   post: '/post/:slug?',
   test: '/test',
   languages: '/languages',
+  liabilities: '/liabilities',
   outbox: '/outbox',
 } as const
 

@@ -41,6 +41,7 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'forgot_password',
   'reset_password',
   'languages',
+  'liabilities',
   'informationPage',
   'post',
   'outbox',

@@ -17,6 +17,7 @@ import { dashboardRoutes } from '#server/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
 import { staffGatewaysRoutes } from '#server/gateways/staff-gateways.routes.ts'
+import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffSettingsRoutes } from '#server/settings/staff-settings.routes.ts'
@@ -40,6 +41,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly uploads: Uploads
+  readonly liabilities: Pick<Liabilities, 'since'>
   readonly checkLedgerNow: () => Promise<unknown>
   readonly announcements: SiteAnnouncements
   readonly ownTexts: OwnTextsService

@@ -17,7 +17,7 @@ export interface Reader {
 /**
  * The words of an entry. What the operator wrote comes first: in the reader's language, else in the site's, else in
  * English, else in whatever there is. Our translations would say something else than the operator does, so they count
- * only where the operator wrote nothing. `{count}` and `{since}` are figures of the running site in both.
+ * only where the operator wrote nothing. `{count}`, `{since}` and `{proofs}` are figures of the running site in both.
  */
 export function wordsOf(entry: ContentEntry, { language, siteLanguage, facts }: Reader): Words {
   const { texts } = entry
@@ -42,8 +42,8 @@ export function shippedWords(
   return { title: message(title, language, figures), text: message(text, language, figures) }
 }
 
-function figuresOf({ markets: count, operatingSince: since }: SiteFacts) {
-  return { count, since }
+export function figuresOf({ markets: count, operatingSince: since, proofsSince: proofs }: SiteFacts) {
+  return { count, since, proofs }
 }
 
 function fill(text: string, figures: Readonly<Record<string, string | number>>): string {

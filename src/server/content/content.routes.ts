@@ -13,6 +13,7 @@ import type { Ctx } from '#server/context.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
+import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Language } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -26,16 +27,22 @@ export interface ContentParts {
   readonly settings: Settings
   readonly catalogue: Pick<MarketCatalogue, 'symbols'>
   readonly announcements: SiteAnnouncements
+  readonly liabilities: Pick<Liabilities, 'since'>
 }
 
 export function contentRoutes(
   register: Register,
-  { ctx, mode, settings, catalogue, announcements }: ContentParts,
+  { ctx, mode, settings, catalogue, announcements, liabilities }: ContentParts,
 ): void {
   const readerOf = (language: Language): Reader => ({
     language,
     siteLanguage: settings.current.defaultLanguage,
-    facts: { mode, markets: catalogue.symbols.length, operatingSince: settings.current.operatingSince },
+    facts: {
+      mode,
+      markets: catalogue.symbols.length,
+      operatingSince: settings.current.operatingSince,
+      proofsSince: liabilities.since,
+    },
   })
 
   register(calls.pages, async ({ language }) => {
@@ -87,6 +94,7 @@ export function contentRoutes(
       figures: {
         markets: reader.facts.markets,
         operating_since: reader.facts.operatingSince,
+        proofs_since: reader.facts.proofsSince,
         bonus: moneyNumber(BEGINNER_BONUS),
         tasks: BEGINNER_TASKS.length,
       },

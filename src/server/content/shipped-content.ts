@@ -7,6 +7,8 @@ export interface SiteFacts {
   readonly markets: number
   /** A day, `2026-03-18`; empty when the operator took it away. */
   readonly operatingSince: string
+  /** The first day with a proof of what is owed; empty while there is none. */
+  readonly proofsSince: string
 }
 
 export interface ShippedEntry {
@@ -78,10 +80,7 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
     key: 'funds',
     icon: '',
     link: '',
-    words: ({ mode }) => ({
-      title: 'home.q_funds',
-      text: mode === 'demo' ? 'home.a_funds_demo' : 'home.a_funds',
-    }),
+    words: ({ mode, proofsSince }) => ({ title: 'home.q_funds', text: fundsAnswer(mode, proofsSince !== '') }),
   },
   {
     kind: 'page',
@@ -143,4 +142,9 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
 /** Whether an entry came with the installation. */
 export function isShipped(kind: ContentKind, key: string): boolean {
   return SHIPPED_CONTENT.some((entry) => entry.kind === kind && entry.key === key)
+}
+
+function fundsAnswer(mode: SiteFacts['mode'], isProven: boolean): MessageKey {
+  if (mode === 'demo') return isProven ? 'home.a_funds_demo' : 'home.a_funds_demo_plain'
+  return isProven ? 'home.a_funds' : 'home.a_funds_plain'
 }

@@ -5,7 +5,7 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
-import { shippedWords, type Words, wordsOf } from '#server/content/content-words.ts'
+import { figuresOf, shippedWords, type Words, wordsOf } from '#server/content/content-words.ts'
 import type { ContentKind } from '#server/content/content.queries.ts'
 import { removeContent } from '#server/content/remove-content.ts'
 import { saveContent } from '#server/content/save-content.ts'
@@ -17,6 +17,7 @@ import {
   listStaffContent,
 } from '#server/content/staff-content.queries.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
@@ -25,18 +26,20 @@ interface StaffContentParts {
   readonly mode: 'demo' | 'live'
   readonly settings: Settings
   readonly catalogue: Pick<MarketCatalogue, 'symbols'>
+  readonly liabilities: Pick<Liabilities, 'since'>
 }
 
 /** Pages, posts, banners and questions: look, write, show, hide, take away. */
 export function staffContentRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, mode, settings, catalogue }: StaffContentParts,
+  { ctx, mode, settings, catalogue, liabilities }: StaffContentParts,
 ): void {
   const facts = (): SiteFacts => ({
     mode,
     markets: catalogue.symbols.length,
     operatingSince: settings.current.operatingSince,
+    proofsSince: liabilities.since,
   })
 
   registerList(staffCalls.adminContent, async ({ filters: { kind, search, state }, after, limit }) => {
@@ -48,12 +51,11 @@ export function staffContentRoutes(
   register(staffCalls.adminContentEntry, async ({ params: { kind, key } }) => {
     const entry = await findStaffContent(ctx.db, kind, key)
     if (!entry) return refuse('not_found')
-    const { markets: count, operatingSince: since } = facts()
     return ok({
       ...toRow(entry, facts()),
       texts: { ...entry.texts },
       shipped: shippedIn(kind, key, facts()),
-      figures: { count, since },
+      figures: figuresOf(facts()),
       site_language: settings.current.defaultLanguage,
     })
   })

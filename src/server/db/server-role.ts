@@ -39,6 +39,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_note: ADD_ONLY,
   // Asked for and decided; what was asked for stays what it was.
   correction: 'select, insert, update (state, decided_by, decided_ms, words)',
+  // Published is published. The leaves of old days go, and none of them ever changes.
+  liability_day: ADD_ONLY,
+  liability_account: 'select, insert, delete',
+  liability_node: 'select, insert, delete',
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
 }

@@ -150,6 +150,27 @@ export interface Tables {
     created_ms: Int8
   }
   ledger_check: { id: number; checked_ms: Int8; took_ms: number; report: Json }
+  liability_day: {
+    number: number
+    day: number
+    taken_ms: Int8
+    currency: string
+    leaves: number
+    total: Int8
+    root: Bytes
+    previous_head: Bytes
+    head: Bytes
+  }
+  liability_account: {
+    day: number
+    user_id: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    salt: Bytes
+    parts: Bytes
+  }
+  liability_node: { day: number; level: number; chunk: number; places: Bytes }
   balance: {
     user_id: string
     currency: string

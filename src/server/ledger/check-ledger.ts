@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
 
 /**
  * One user whose cached figures differ from what the transfers, open orders and pending withdrawals say. Amounts in
@@ -36,20 +36,21 @@ const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
  * one snapshot, so it is exact while orders run.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (tx) => {
-      const totals = await sql<{ account: string; total: bigint; transfers: bigint }>`
+  return db.transaction().setIsolationLevel('repeatable read').execute(checkLedgerIn)
+}
+
+/** The same in a transaction of the caller's, which has to see one snapshot. */
+export async function checkLedgerIn(tx: Tx): Promise<LedgerReport> {
+  const totals = await sql<{ account: string; total: bigint; transfers: bigint }>`
         select account, sum(amount)::int8 as total, count(*) filter (where amount > 0) as transfers
         from (select to_account as account, amount from transfer
               union all select from_account, -amount from transfer) moves
         group by account`.execute(tx)
-      const users = await sql<{ users: bigint; cached: bigint }>`
+  const users = await sql<{ users: bigint; cached: bigint }>`
         select count(*) as users, coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached
         from balance`.execute(tx)
-      const open = await sql<{ orders: bigint }>`select count(*) as orders from open_order`.execute(tx)
-      const mismatches = await sql<{ user_id: string; what: string; cached: bigint; counted: bigint }>`
+  const open = await sql<{ orders: bigint }>`select count(*) as orders from open_order`.execute(tx)
+  const mismatches = await sql<{ user_id: string; what: string; cached: bigint; counted: bigint }>`
         with moves as (
           select user_id, currency, to_account as account, amount from transfer
           union all select user_id, currency, from_account, -amount from transfer),
@@ -81,26 +82,25 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
           ) as v(what, cached, counted)
         ) compared where cached <> counted order by user_id, what limit 100`.execute(tx)
 
-      const accounts = new Map(totals.rows.map((row) => [row.account, row.total]))
-      const house = new Map([...accounts].filter(([account]) => account.startsWith('house:')))
-      const houseTotal = [...house.values()].reduce((sum, total) => sum + total, 0n)
-      const sumOfAll = (users.rows[0]?.cached ?? 0n) + houseTotal
-      const unknownAccounts = [...accounts.keys()].filter((account) => !ACCOUNTS.includes(account))
-      return {
-        clean: mismatches.rows.length === 0 && sumOfAll === 0n && unknownAccounts.length === 0,
-        users: Number(users.rows[0]?.users ?? 0n),
-        transfers: Number(totals.rows.reduce((sum, row) => sum + row.transfers, 0n)),
-        openOrders: Number(open.rows[0]?.orders ?? 0n),
-        sumOfAll,
-        house,
-        accounts,
-        unknownAccounts,
-        mismatches: mismatches.rows.map((row) => ({
-          userId: row.user_id,
-          what: row.what as LedgerMismatch['what'],
-          cached: row.cached,
-          counted: row.counted,
-        })),
-      }
-    })
+  const accounts = new Map(totals.rows.map((row) => [row.account, row.total]))
+  const house = new Map([...accounts].filter(([account]) => account.startsWith('house:')))
+  const houseTotal = [...house.values()].reduce((sum, total) => sum + total, 0n)
+  const sumOfAll = (users.rows[0]?.cached ?? 0n) + houseTotal
+  const unknownAccounts = [...accounts.keys()].filter((account) => !ACCOUNTS.includes(account))
+  return {
+    clean: mismatches.rows.length === 0 && sumOfAll === 0n && unknownAccounts.length === 0,
+    users: Number(users.rows[0]?.users ?? 0n),
+    transfers: Number(totals.rows.reduce((sum, row) => sum + row.transfers, 0n)),
+    openOrders: Number(open.rows[0]?.orders ?? 0n),
+    sumOfAll,
+    house,
+    accounts,
+    unknownAccounts,
+    mismatches: mismatches.rows.map((row) => ({
+      userId: row.user_id,
+      what: row.what as LedgerMismatch['what'],
+      cached: row.cached,
+      counted: row.counted,
+    })),
+  }
 }

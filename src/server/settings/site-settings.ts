@@ -21,6 +21,8 @@ export interface SiteSettings {
   /** Why they are closed, as users are told. */
   readonly withdrawReason: string
   readonly operatingSince: string
+  /** What the operator says of the funds that are held, such as their addresses. */
+  readonly fundsStatement: string
   readonly logoUrl: string
   readonly faviconUrl: string
   readonly customerLink: string | null
@@ -80,6 +82,7 @@ const Stored = z.object({
   withdrawals_open: z.boolean().catch(true),
   withdraw_reason: z.string().trim().max(500).catch(''),
   operating_since: z.union([z.literal(''), z.iso.date()]).catch(''),
+  funds_statement: z.string().trim().max(500).catch(''),
   logo_url: Address.catch(''),
   favicon_url: Address.catch(''),
   customer_link: Link.catch(null),
@@ -153,6 +156,7 @@ async function read(db: Db): Promise<SiteSettings> {
     withdrawalsOpen: stored.withdrawals_open,
     withdrawReason: stored.withdraw_reason,
     operatingSince: stored.operating_since,
+    fundsStatement: stored.funds_statement,
     logoUrl: stored.logo_url,
     faviconUrl: stored.favicon_url,
     customerLink: stored.customer_link,

@@ -15,8 +15,8 @@ it('names everything once', () => {
   }
 })
 
-it('has a row for each screen of the app, with its path', () => {
-  const { outbox: _, ...specified } = SCREEN_PATHS
+it('has a row for each screen of the app, save those that this product adds, with its path', () => {
+  const { outbox: _, liabilities: __, ...specified } = SCREEN_PATHS
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
 })
@@ -35,6 +35,8 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',
+    'GET /proof/liabilities',
+    'GET /user/proof/liabilities',
     'GET /candles/{product}/{interval}/{page}',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)

@@ -55,6 +55,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         hint: 'settings.withdraw_reason_hint',
       },
       {
+        key: 'funds_statement',
+        kind: 'words',
+        label: 'settings.funds_statement',
+        hint: 'settings.funds_statement_hint',
+      },
+      {
         key: 'two_people_above',
         kind: 'money',
         label: 'settings.two_people_above',

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
+import { liabilities } from '#server/db/migrations/20261125-liabilities.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
@@ -31,6 +32,7 @@ export const migrations: Record<string, Migration> = {
   '20261123-venues': venues,
   '20261124-operator-words': operatorWords,
   '20261124-users': users,
+  '20261125-liabilities': liabilities,
   '20261123-day-totals': dayTotals,
   '20261123-ways-and-settings': waysAndSettings,
   '20261125-tick-packs': tickPacks,

@@ -6,6 +6,8 @@ import { useCustomPages } from '#web/content/use-custom-pages.ts'
 import { t } from '#web/i18n/t.ts'
 import { useIsDemo, useSettings } from '#web/shell/settings.ts'
 
+const LINK = 'inline-flex min-h-11 items-center text-brand underline-offset-4 hover:underline'
+
 /** The site's name, its pages and a word on the risk. */
 export function Footer() {
   const name = useSettings()?.site_name ?? 'Fairwick'
@@ -23,20 +25,20 @@ export function Footer() {
 
 function Pages() {
   const pages = useCustomPages().custom_pages.filter((page) => addressOf(page) !== '')
-  if (pages.length === 0) return null
   return (
     <ul className="mt-1 flex flex-wrap gap-x-5 text-small">
       {pages.map((page) => (
         <li key={page.slug}>
-          <Link
-            href={addressOf(page)}
-            external={isOutside(addressOf(page))}
-            className="inline-flex min-h-11 items-center text-brand underline-offset-4 hover:underline"
-          >
+          <Link href={addressOf(page)} external={isOutside(addressOf(page))} className={LINK}>
             {page.name}
           </Link>
         </li>
       ))}
+      <li>
+        <Link href="/liabilities" className={LINK}>
+          {t('screen.liabilities')}
+        </Link>
+      </li>
     </ul>
   )
 }

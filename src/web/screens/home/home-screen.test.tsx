@@ -17,7 +17,7 @@ const content = (rest: Partial<HomeContent> = {}): { body: { data: HomeContent }
         { key: 'two', title: 'Second?', text: 'Yes, second.' },
       ],
       links: { stream: 'https://stream.example/', chatroom: '', support: 'https://help.example/' },
-      figures: { markets: 32, operating_since: '2026-11-21', bonus: 6666, tasks: 6 },
+      figures: { markets: 32, operating_since: '2026-11-21', proofs_since: '', bonus: 6666, tasks: 6 },
       ...rest,
     },
   },
@@ -45,7 +45,7 @@ test('has one answer open at a time', async () => {
 })
 
 test('promises no bonus where no task pays one, and leaves out what is not there', async () => {
-  const figures = { markets: 0, operating_since: '', bonus: 0, tasks: 0 }
+  const figures = { markets: 0, operating_since: '', proofs_since: '', bonus: 0, tasks: 0 }
   fakeApi({ 'GET /user/home': content({ banners: [], questions: [], figures }) })
   render(<HomeScreen />)
   expect(await screen.findByRole('link', { name: 'Help & Support' })).toBeTruthy()

@@ -23,6 +23,7 @@ import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import { ClosedTransactions } from '#web/screens/transaction-history/closed-transactions.tsx'
 import { BalanceCard } from '#web/screens/wallet/balance-card.tsx'
+import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { ThemeButton } from '#web/shell/header-buttons.tsx'
@@ -168,6 +169,7 @@ function Lists({ user }: { user: User }) {
           href="/history/transaction"
         />
       </List>
+      <OwedCard user={user} />
       <TasksCard />
       <SectionLabel>{t('wallet.help')}</SectionLabel>
       <List>

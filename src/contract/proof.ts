@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
+import { defineCall } from '#contract/call.ts'
+import { IsoTime, PageQuery } from '#contract/wire.ts'
+
+const HashOut = z.string().meta({ description: 'SHA-256 as 64 hexadecimal digits.' })
+const AmountOut = z.string().meta({ description: 'Hundredths of the currency, a whole number as text.' })
+
+const DayRecordOut = z.object({
+  number: z.number().int().meta({ description: 'From 1, without gaps.' }),
+  day: z.iso.date().meta({ description: 'In UTC.' }),
+  taken_at: IsoTime,
+  currency: z.string(),
+  leaves: z.number().int(),
+  total: AmountOut,
+  root: HashOut,
+  previous: HashOut.meta({ description: 'The head of the record before it; zeros in the first one.' }),
+  head: HashOut.meta({ description: 'Over the whole record and the head before it.' }),
+})
+
+/** An own proof, as the call answers it and as it is saved to a file. The format is described in `docs/liabilities.md`. */
+export const OwnProofOut: z.ZodType<OwnProof> = z.object({
+  format: z.literal(PROOF_FORMAT),
+  version: z.literal(PROOF_VERSION),
+  record: DayRecordOut,
+  account: z.object({ id: z.string(), salt: HashOut, cash: AmountOut, staked: AmountOut, withdrawing: AmountOut }),
+  parts: z.array(
+    z.object({
+      amount: AmountOut,
+      index: z.number().int(),
+      siblings: z.array(z.object({ hash: HashOut, sum: AmountOut })),
+    }),
+  ),
+})
+
+const NextAt = IsoTime.meta({ description: 'When the next day is due.' })
+
+export const liabilities = defineCall({
+  method: 'GET',
+  path: '/proof/liabilities',
+  who: 'anyone',
+  summary: 'What was owed to all users on each day: the root of a Merkle-sum tree and its total. The newest day first.',
+  query: PageQuery,
+  paged: true,
+  reply: z.object({
+    days: z.array(DayRecordOut),
+    since: z.string().meta({ description: 'The first day; empty while there is none.' }),
+    next_at: NextAt,
+    kept_days: z.number().int().meta({ description: 'For how many days own proofs are kept.' }),
+    statement: z.string().meta({ description: 'What the operator says of the funds that are held; not proven here.' }),
+  }),
+  refusals: [],
+})
+export type LiabilitiesReply = z.output<typeof liabilities.reply>
+
+export const ownLiability = defineCall({
+  method: 'GET',
+  path: '/user/proof/liabilities',
+  who: 'verified',
+  summary: 'The proof that what is owed to the caller is in the total of a day, by default of the newest one.',
+  query: z.object({ day: z.iso.date().optional() }),
+  reply: z.object({
+    proof: OwnProofOut.nullable().meta({ description: 'Null while the account is in no snapshot yet.' }),
+    next_at: NextAt,
+  }),
+  refusals: ['proof_unknown'],
+})

@@ -1,0 +1,25 @@
+import { numberAt } from '#core/proof/bytes.ts'
+import type { Draw } from '#core/proof/scatter.ts'
+
+const RANGE = 2n ** 64n
+const POOL_BYTES = 8 * 4096
+
+/** Draws from random bytes, fetched many at a time. What would make some numbers likelier than others is thrown away. */
+export function drawFrom(randomBytes: (count: number) => Uint8Array): Draw {
+  let pool = new Uint8Array(0)
+  let at = 0
+  const next = (): bigint => {
+    if (at >= pool.length) {
+      pool = new Uint8Array(randomBytes(POOL_BYTES))
+      at = 0
+    }
+    at += 8
+    return numberAt(pool, at - 8)
+  }
+  return (below) => {
+    const fair = RANGE - (RANGE % below)
+    let drawn = next()
+    while (drawn >= fair) drawn = next()
+    return drawn % below
+  }
+}

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Sha256, toHex } from '#core/proof/bytes.ts'
+import { type DayRecord, headOf, isChain, isSound, NO_HEAD } from '#core/proof/day-record.ts'
+import { drawFrom } from '#core/proof/draw-from.ts'
+import { leafOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { findFaults, type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
+import { quarterFor, shuffledPlaces, split } from '#core/proof/scatter.ts'
+import { hashOf, levelsAbove, PLACE_BYTES, placeOf, siblingsOf, sumOf } from '#core/proof/sum-tree.ts'
+
+const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
+
+/** Repeatable random bytes. */
+function randomFrom(seed: number): (count: number) => Uint8Array {
+  let draws = 0
+  return (count) => {
+    draws += 1
+    return createHash('shake256', { outputLength: count }).update(`${seed} ${draws}`).digest()
+  }
+}
+
+const accountId = (at: number) => `0195a000-0000-7000-8000-${at.toString(16).padStart(12, '0')}`
+const anyMoney = fc.bigInt({ min: 0n, max: 100_000_000_000_000n })
+const anyAccounts = fc.array(fc.record({ cash: anyMoney, staked: anyMoney, withdrawing: anyMoney }), {
+  minLength: 1,
+  maxLength: 40,
+})
+type Amounts = { cash: bigint; staked: bigint; withdrawing: bigint }
+
+/** A day of these accounts, by the shortest way there is: the server's way is tested with the server. */
+function makeDay(accounts: readonly Amounts[], seed: number) {
+  const randomBytes = randomFrom(seed)
+  const draw = drawFrom(randomBytes)
+  const quarter = quarterFor(accounts.length)
+  const places = Array.from({ length: PARTS }, () => shuffledPlaces(quarter, draw))
+  const level = new Uint8Array(PARTS * quarter * PLACE_BYTES)
+  const owners = new Map<number, number>()
+  for (let at = 0; at < PARTS * quarter; at++) level.set(placeOf(randomBytes(32), 0n), at * PLACE_BYTES)
+  const planted = accounts.map((amounts, at) => {
+    const salt = randomBytes(32)
+    const parts = split(owedInAll(amounts), draw).map((amount, part) => {
+      const index = part * quarter + (places[part]?.[at] ?? 0)
+      level.set(leafOf(sha256, { ...amounts, accountId: accountId(at), salt, part, amount }), index * PLACE_BYTES)
+      owners.set(index, at)
+      return { amount, index }
+    })
+    return { amounts, salt, parts }
+  })
+  const levels = levelsAbove(sha256, level)
+  const top = levels.at(-1) ?? level
+  const unsigned = {
+    number: 1,
+    day: '2026-11-21',
+    taken_at: '2026-11-21T00:00:01.000Z',
+    currency: 'USDT',
+    leaves: PARTS * quarter,
+    total: String(sumOf(top)),
+    root: toHex(hashOf(top)),
+    previous: NO_HEAD,
+  }
+  const record: DayRecord = { ...unsigned, head: headOf(sha256, unsigned) }
+  const proofs = planted.map(({ amounts, salt, parts }, at): OwnProof => {
+    const { cash, staked, withdrawing } = amounts
+    return {
+      format: PROOF_FORMAT,
+      version: PROOF_VERSION,
+      record,
+      account: {
+        id: accountId(at),
+        salt: toHex(salt),
+        cash: String(cash),
+        staked: String(staked),
+        withdrawing: String(withdrawing),
+      },
+      parts: parts.map(({ amount, index }) => ({
+        amount: String(amount),
+        index,
+        siblings: siblingsOf(levels, index).map((place) => ({ hash: toHex(hashOf(place)), sum: String(sumOf(place)) })),
+      })),
+    }
+  })
+  return { record, proofs, owners, quarter, parts: planted.map((account) => account.parts) }
+}
+
+const seeds = fc.nat()
+
+describe('the proofs of a day', () => {
+  it('all check out, and together come to the published total', () => {
+    fc.assert(
+      fc.property(anyAccounts, seeds, (accounts, seed) => {
+        const { record, proofs } = makeDay(accounts, seed)
+        for (const [at, proof] of proofs.entries()) {
+          expect(findFaults(sha256, proof, { accountId: accountId(at), published: [record] })).toEqual([])
+        }
+        const proved = proofs.flatMap(({ parts }) => parts).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+        expect(String(proved)).toBe(record.total)
+        expect(proved).toBe(accounts.reduce((sum, amounts) => sum + owedInAll(amounts), 0n))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('fail when any single field is changed', () => {
+    const { record, proofs } = makeDay(
+      [
+        { cash: 123_456n, staked: 7_000n, withdrawing: 1n },
+        { cash: 5n, staked: 0n, withdrawing: 0n },
+      ],
+      1,
+    )
+    const proof = proofs[0]
+    if (proof === undefined) throw new Error('there are two')
+    const expected = { accountId: accountId(0), published: [record] }
+    expect(findFaults(sha256, proof, expected)).toEqual([])
+    let changes = 0
+    for (const path of leavesOf(proof)) {
+      for (const changed of changesOf(valueAt(proof, path))) {
+        changes += 1
+        const tampered = withValue(proof, path, changed)
+        expect(findFaults(sha256, tampered, expected), `${path.join('.')} = ${JSON.stringify(changed)}`).not.toEqual([])
+      }
+    }
+    expect(changes).toBeGreaterThan(150)
+  })
+
+  it('fail with a part that is left out, shown twice, in the quarter of another, or longer than the tree is high', () => {
+    const { record, proofs } = makeDay([{ cash: 400n, staked: 0n, withdrawing: 0n }], 2)
+    const [proof] = proofs
+    if (proof === undefined) throw new Error('there is one')
+    const [first, second, third, fourth] = proof.parts
+    if (!first || !second || !third || !fourth) throw new Error('there are four')
+    for (const parts of [
+      [first, second, third],
+      [first, first, third, fourth],
+      [second, first, third, fourth],
+      [first, second, third, { ...fourth, siblings: fourth.siblings.slice(1) }],
+      [first, second, third, { ...fourth, siblings: [...fourth.siblings, { hash: NO_HEAD, sum: '0' }] }],
+    ]) {
+      expect(findFaults(sha256, { ...proof, parts }, { published: [record] })).not.toEqual([])
+    }
+  })
+
+  it('are nobody else’s: two accounts that are owed the same cannot be shown the same leaves', () => {
+    const same = { cash: 100n, staked: 0n, withdrawing: 0n }
+    const { record, proofs } = makeDay([same, same], 3)
+    const shownToOther = { ...proofs[0], account: { ...proofs[0]?.account, id: accountId(1) } } as OwnProof
+    expect(findFaults(sha256, shownToOther, { accountId: accountId(1), published: [record] })).toEqual(['tree'])
+    expect(findFaults(sha256, proofs[0] as OwnProof, { accountId: accountId(1) })).toEqual(['account'])
+  })
+
+  it('fail when sums below the root would overflow or be negative', () => {
+    const { record, proofs } = makeDay([{ cash: 100n, staked: 0n, withdrawing: 0n }], 4)
+    const proof = proofs[0] as OwnProof
+    for (const sum of ['9223372036854775807', '9223372036854775808', '-1', '00', '1.0', '']) {
+      const parts = proof.parts.map((part) => ({ ...part, siblings: part.siblings.map((one) => ({ ...one, sum })) }))
+      expect(findFaults(sha256, { ...proof, parts }, { published: [record] }), sum).not.toEqual([])
+    }
+  })
+})
+
+describe('what a proof shows of others', () => {
+  it('never has a sum with more than one of the four parts of anybody', () => {
+    fc.assert(
+      fc.property(anyAccounts, seeds, (accounts, seed) => {
+        const { proofs, owners } = makeDay(accounts, seed)
+        for (const [own, proof] of proofs.entries()) {
+          for (const { index, siblings } of proof.parts) {
+            // The two highest stand beside whole quarters that have an own leaf in them: what they add up is known.
+            for (const height of siblings.slice(0, -2).keys()) {
+              const first = ((index >> height) ^ 1) << height
+              const below = Array.from({ length: 2 ** height }, (_, at) => owners.get(first + at)).filter(
+                (owner) => owner !== undefined,
+              )
+              expect(below).not.toContain(own)
+              expect(below.length).toBe(new Set(below).size)
+            }
+          }
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('never has a leaf that is the whole of what somebody is owed', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
+        const parts = split(amount, drawFrom(randomFrom(seed)))
+        expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(amount)
+        expect(parts.every((part) => part >= 0n && part < amount)).toBe(true)
+      }),
+    )
+    expect(split(0n, drawFrom(randomFrom(1)))).toEqual([0n, 0n, 0n, 0n])
+    expect(
+      split(1n, drawFrom(randomFrom(1)))
+        .map(Number)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 0, 0, 1])
+  })
+
+  it('splits so that each part is a quarter of the whole on average, and any share of it in a single case', () => {
+    const draw = drawFrom(randomFrom(5))
+    const amount = 1_000_000n
+    const drawn = Array.from({ length: 4_000 }, () => split(amount, draw))
+    for (let part = 0; part < PARTS; part++) {
+      const shares = drawn.map((parts) => Number(parts[part]) / Number(amount))
+      expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeCloseTo(0.25, 1)
+      // Of a share of four drawn evenly, a tenth of the cases is below 0.035 and a tenth above 0.53.
+      expect(shares.filter((share) => share < 0.035).length / shares.length).toBeCloseTo(0.1, 1)
+      expect(shares.filter((share) => share > 0.536).length / shares.length).toBeCloseTo(0.1, 1)
+    }
+  })
+
+  it('does not tell whose a leaf is: each place is as likely as any other, in each quarter by itself', () => {
+    const draw = drawFrom(randomFrom(6))
+    const rounds = 4_000
+    const seen = Array.from({ length: 16 }, () => 0)
+    let together = 0
+    for (let round = 0; round < rounds; round++) {
+      const [first = 0, second = 0] = [shuffledPlaces(16, draw)[0], shuffledPlaces(16, draw)[0]]
+      seen[first] = (seen[first] ?? 0) + 1
+      if (first === second) together += 1
+    }
+    for (const count of seen) expect(count / rounds).toBeCloseTo(1 / 16, 1)
+    const chiSquare = seen.reduce((sum, count) => sum + (count - rounds / 16) ** 2 / (rounds / 16), 0)
+    expect(chiSquare, 'of 15 degrees of freedom, exceeded once in 10,000').toBeLessThan(44.3)
+    expect(together / rounds).toBeCloseTo(1 / 16, 1)
+  })
+
+  it('does not let amounts be tried out: the same account has other leaves on each day', () => {
+    const accounts = [{ cash: 100n, staked: 0n, withdrawing: 0n }]
+    const [one, other] = [makeDay(accounts, 7), makeDay(accounts, 8)]
+    expect(one.record.root).not.toBe(other.record.root)
+    expect(one.proofs[0]?.account.salt).not.toBe(other.proofs[0]?.account.salt)
+  })
+
+  it('says only roughly how many accounts there are', () => {
+    expect([0, 1, 16, 17, 1_000, 100_000].map(quarterFor)).toEqual([16, 16, 16, 32, 1_024, 131_072])
+  })
+})
+
+describe('the chain of days', () => {
+  const dayAfter = (before: DayRecord): DayRecord => {
+    const takenAt = new Date(Date.parse(before.taken_at) + 86_400_000).toISOString()
+    const { head, number, ...rest } = before
+    const next = { ...rest, number: number + 1, taken_at: takenAt, day: takenAt.slice(0, 10), previous: head }
+    return { ...next, head: headOf(sha256, next) }
+  }
+  const first = makeDay([{ cash: 1n, staked: 0n, withdrawing: 0n }], 9).record
+  const second = dayAfter(first)
+  const third = dayAfter(second)
+
+  it('holds, from its beginning or from later on', () => {
+    expect(isChain(sha256, [third, second, first])).toBe(true)
+    expect(isChain(sha256, [third, second])).toBe(true)
+    expect(isChain(sha256, [])).toBe(true)
+  })
+
+  it.each<[string, DayRecord[]]>([
+    ['a day is missing', [third, first]],
+    ['days are in another order', [second, third, first]],
+    ['a day comes twice', [third, second, second, first]],
+    ['a total was changed', [third, { ...second, total: '2' }, first]],
+    ['a total was changed with its head', [third, resigned({ ...second, total: '2' }), first]],
+    ['the first one follows nothing that is known', [resigned({ ...first, previous: 'a'.repeat(64) })]],
+  ])('breaks when %s', (_, records) => {
+    expect(isChain(sha256, records)).toBe(false)
+  })
+
+  it.each([
+    ['total', '01'],
+    ['total', '-1'],
+    ['leaves', 48],
+    ['leaves', 2],
+    ['number', 0],
+    ['day', '2026-11-22'],
+    ['taken_at', '2026-11-21'],
+    ['root', 'AB'],
+    ['currency', ''],
+  ])('takes no record whose %s is %j', (field, value) => {
+    expect(isSound(sha256, { ...first, [field]: value })).toBe(false)
+  })
+
+  it('does not take a proof whose day was published otherwise, or not at all', () => {
+    const { proofs, record } = makeDay([{ cash: 1n, staked: 0n, withdrawing: 0n }], 10)
+    const proof = proofs[0] as OwnProof
+    expect(findFaults(sha256, proof, { published: [dayAfter(record), record] })).toEqual([])
+    expect(findFaults(sha256, proof, { published: [resigned({ ...record, total: '2' })] })).toEqual(['published'])
+    expect(findFaults(sha256, proof, { published: [] })).toEqual(['published'])
+    expect(findFaults(sha256, proof, { published: [dayAfter(first), record] })).toEqual(['published'])
+  })
+
+  function resigned(record: DayRecord): DayRecord {
+    return { ...record, head: headOf(sha256, record) }
+  }
+})
+
+type Path = readonly (string | number)[]
+
+function* leavesOf(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value !== 'object' || value === null) yield path
+  else for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, [...path, key])
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value)
+}
+
+/** Other values that a field could have. */
+function changesOf(value: unknown): unknown[] {
+  if (typeof value === 'number') return [value + 1, -value - 1, value + 0.5]
+  const text = String(value)
+  const last = text.at(-1) ?? ''
+  return [`${text.slice(0, -1)}${last === '1' ? '2' : '1'}`, `${text}0`, text.slice(1), '']
+}
+
+function withValue(proof: OwnProof, path: Path, value: unknown): OwnProof {
+  const copy = structuredClone(proof)
+  const holder = valueAt(copy, path.slice(0, -1)) as Record<string | number, unknown>
+  holder[path.at(-1) ?? ''] = value
+  return copy
+}

@@ -1,0 +1,49 @@
+import { asciiBytes, fromHex, joinBytes, numberBytes, type Sha256 } from '#core/proof/bytes.ts'
+import { placeOf } from '#core/proof/sum-tree.ts'
+
+/**
+ * What is owed to one account, in hundredths of the currency: all money of it that could still be paid out. Credits are
+ * not in it, as they cannot become money.
+ */
+export interface Owed {
+  readonly cash: bigint
+  /** At risk in open orders. */
+  readonly staked: bigint
+  /** Held for withdrawals that are pending. */
+  readonly withdrawing: bigint
+}
+
+export function owedInAll({ cash, staked, withdrawing }: Owed): bigint {
+  return cash + staked + withdrawing
+}
+
+/** Into how many leaves each account is split: one in each quarter of the tree. */
+export const PARTS = 4
+
+export interface LeafFacts extends Owed {
+  /** A UUID. */
+  readonly accountId: string
+  /** Random, of this account and this day: without it nobody can try amounts against a hash. */
+  readonly salt: Uint8Array
+  /** Which of the parts, from 0. */
+  readonly part: number
+  readonly amount: bigint
+}
+
+const PREFIX = asciiBytes('fairwick liabilities leaf 1')
+
+/**
+ * One part of what is owed to an account, as a place in the tree. It is bound to the account, so that no two can be
+ * shown the same leaf, and to all that is owed to it.
+ */
+export function leafOf(sha256: Sha256, facts: LeafFacts): Uint8Array {
+  const { accountId, salt, cash, staked, withdrawing, part, amount } = facts
+  const numbers = [cash, staked, withdrawing, BigInt(part), amount].map(numberBytes)
+  return placeOf(sha256(joinBytes(PREFIX, salt, accountBytes(accountId), ...numbers)), amount)
+}
+
+function accountBytes(id: string): Uint8Array {
+  const hex = id.replaceAll('-', '')
+  if (hex.length !== 32) throw new Error('not an account')
+  return fromHex(hex)
+}

@@ -1,0 +1,77 @@
+import { setImmediate as untilOthersRan } from 'node:timers/promises'
+import { HASH_BYTES } from '#core/proof/bytes.ts'
+import { drawFrom } from '#core/proof/draw-from.ts'
+import { leafOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { quarterFor, shuffledPlaces, split } from '#core/proof/scatter.ts'
+import { countPlaces, fillParents, PLACE_BYTES, placeOf } from '#core/proof/sum-tree.ts'
+import type { Ctx } from '#server/context.ts'
+import type { StoredAccount } from '#server/liabilities/liabilities.queries.ts'
+import type { OwedAccount } from '#server/liabilities/read-owed.ts'
+import { sha256 } from '#server/liabilities/sha256.ts'
+import { packParts } from '#server/liabilities/stored-parts.ts'
+
+/** After so many accounts or hashes whatever waits in this process has its turn: orders, above all. */
+const AT_ONCE = 500
+
+/** All leaves, those that stand for nobody included, as the lowest level of a tree. */
+export interface Planted {
+  readonly leaves: Uint8Array
+  /** The accounts with where their parts are, some at a time. */
+  readonly accounts: AsyncGenerator<StoredAccount[]>
+}
+
+/**
+ * Splits what is owed to each account into parts and puts one of them into each quarter of the tree, at a place that is
+ * drawn anew every day. The leaves are whole once all accounts were taken from the answer.
+ */
+export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: readonly OwedAccount[]): Planted {
+  const quarter = quarterFor(owed.length)
+  const leaves = new Uint8Array(PARTS * quarter * PLACE_BYTES)
+  return { leaves, accounts: plant() }
+
+  async function* plant(): AsyncGenerator<StoredAccount[]> {
+    const draw = drawFrom(randomBytes)
+    const places: Uint32Array[] = []
+    for (let part = 0; part < PARTS; part++) {
+      places.push(shuffledPlaces(quarter, draw))
+      await untilOthersRan()
+    }
+    for (let from = 0; from < owed.length; from += AT_ONCE) {
+      yield owed.slice(from, from + AT_ONCE).map((account, at) => {
+        const salt = new Uint8Array(randomBytes(HASH_BYTES))
+        const parts = split(owedInAll(account), draw).map((amount, part) => ({
+          amount,
+          index: part * quarter + (places[part]?.[from + at] ?? 0),
+        }))
+        for (const [part, { index, amount }] of parts.entries()) {
+          const leaf = leafOf(sha256, { ...account, accountId: account.userId, salt, part, amount })
+          leaves.set(leaf, index * PLACE_BYTES)
+        }
+        return { ...account, salt, parts: packParts(parts) }
+      })
+      await untilOthersRan()
+    }
+    // The places that are left look like those of accounts that have nothing.
+    for (let at = owed.length; at < quarter; at++) {
+      for (const [part, drawn] of places.entries()) {
+        const index = part * quarter + (drawn[at] ?? 0)
+        leaves.set(placeOf(new Uint8Array(randomBytes(HASH_BYTES)), 0n), index * PLACE_BYTES)
+      }
+      if (at % AT_ONCE === 0) await untilOthersRan()
+    }
+  }
+}
+
+/** The level so many levels further up, or the top. */
+export async function levelUp(level: Uint8Array, levels: number): Promise<Uint8Array> {
+  let below = level
+  for (let height = 0; height < levels && countPlaces(below) > 1; height++) {
+    const parents = new Uint8Array(below.length / 2)
+    for (let from = 0; from < countPlaces(parents); from += AT_ONCE) {
+      fillParents(sha256, below, parents, from, Math.min(from + AT_ONCE, countPlaces(parents)))
+      await untilOthersRan()
+    }
+    below = parents
+  }
+  return below
+}

@@ -1,0 +1,20 @@
+import { numberAt, numberBytes, joinBytes } from '#core/proof/bytes.ts'
+
+/** One leaf of an account: where it is, and how much of the account's money. */
+export interface StoredPart {
+  readonly index: number
+  readonly amount: bigint
+}
+
+const PART_BYTES = 16
+
+export function packParts(parts: readonly StoredPart[]): Uint8Array {
+  return joinBytes(...parts.flatMap(({ index, amount }) => [numberBytes(index), numberBytes(amount)]))
+}
+
+export function unpackParts(packed: Uint8Array): StoredPart[] {
+  return Array.from({ length: packed.length / PART_BYTES }, (_, at) => ({
+    index: Number(numberAt(packed, at * PART_BYTES)),
+    amount: numberAt(packed, at * PART_BYTES + 8),
+  }))
+}
