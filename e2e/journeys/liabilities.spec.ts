@@ -1,0 +1,83 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { get, post } from '#testing/app-client.ts'
+import type { OwnProof } from '#core/proof/own-proof.ts'
+import { connectDatabase } from '#server/db/connect.ts'
+import { takeSnapshot } from '#server/liabilities/take-snapshot.ts'
+import { createContext } from '#server/system.ts'
+import { expect, test } from '../fixtures.ts'
+import { createUser, openAs, openAsVisitor, type TestUser } from '../users.ts'
+
+/** What is owed, proven: the demo's user has money from the first start on, so that they are in the first proof. */
+
+async function demoUser(site: string): Promise<TestUser> {
+  const session = (await post(site, '/user/auth/login', {
+    username: 'demo',
+    password: 'demo1234',
+  })) as TestUser['session']
+  return { username: 'demo', password: 'demo1234', email: '', session }
+}
+
+async function untilPublished(site: string): Promise<void> {
+  await expect.poll(async () => ((await get(site, '/proof/liabilities')) as { days: unknown[] }).days.length).toBe(1)
+}
+
+test('the wallet checks the own proof, lets it be kept, and everyone can look at the total', async ({ page, site }) => {
+  await untilPublished(site)
+  await openAs(page, await demoUser(site), site, '/wallet')
+  await expect(page.getByText('Your balance is in the published total')).toBeVisible()
+  const card = page.locator('section').filter({ hasText: 'What we owe you, proven' })
+  await expect(card.getByText('$10,000.00')).toHaveCount(2)
+  await expect(card.getByText('what is owed, not what is held')).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('button', { name: 'Download proof' }).click(),
+  ])
+  const proof = JSON.parse(readFileSync(await download.path(), 'utf8')) as OwnProof
+  await card.getByRole('link', { name: 'What this proves' }).click()
+  await expect(page).toHaveURL(`${site}/liabilities`)
+  await expect(page.getByText(proof.record.root)).toBeVisible()
+  await expect(page.getByText('Your browser has just checked that')).toBeVisible()
+})
+
+test('a visitor finds the totals from home, and a newcomer hears when they will be in one', async ({ page, site }) => {
+  await untilPublished(site)
+  await openAsVisitor(page, site, '/')
+  await page.getByRole('button', { name: 'How do I know the funds are there?' }).click()
+  await page.getByRole('link', { name: 'proofs of what is owed' }).click()
+  await expect(page.getByRole('heading', { name: 'What it does not prove' })).toBeVisible()
+  await openAs(page, await createUser(site, { funds: 50 }), site, '/wallet')
+  await expect(page.getByText('Your account is in no proof yet')).toBeVisible()
+})
+
+/** Publishes what is owed, as the server does, and then takes something off it without anybody else being told. */
+async function changeTheBooks(folder: string): Promise<void> {
+  const quiet = () => undefined
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+  const database = await connectDatabase({ dataDir: folder, log })
+  await takeSnapshot(createContext({ db: database.db, log }))
+  await database.db
+    .updateTable('liability_account')
+    .set(({ eb }) => ({ cash: eb('cash', '-', 100n) }))
+    .where('cash', '>', 100n)
+    .execute()
+  await database.close()
+}
+
+test('a leaf that somebody changed in the database is shown loudly', async ({ page, startServer }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-owed-'))
+  try {
+    cpSync(process.env['E2E_STARTED_FOLDER'] ?? '', folder, { recursive: true })
+    await changeTheBooks(folder)
+    const server = await startServer({ FAIRWICK_DATA_DIR: folder })
+    await openAs(page, await demoUser(server.address), server.address, '/wallet')
+    const alert = page.getByRole('alert').filter({ hasText: 'This does not match!' })
+    await expect(alert).toBeVisible()
+    await expect(page.getByText('Your balance is in the published total')).toHaveCount(0)
+    await expect(page.getByText('Fails: The four parts are yours')).toBeVisible()
+    await server.stop()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { liabilities, OwnProofOut } from '#contract/proof.ts'
+import { money, moneyText } from '#core/money/money.ts'
+import { owedInAll } from '#core/proof/owed.ts'
+import { findFaults, owedIn, type OwnProof, type ProofFault } from '#core/proof/own-proof.ts'
+import { sha256 } from '#server/liabilities/sha256.ts'
+
+export const MATCHES = 0
+export const DIFFERS = 1
+export const COULD_NOT_CHECK = 2
+
+const USAGE = 'Usage: npm run check:liabilities -- FILE [--root HEX] [--days FILE]'
+const FAULTS: Readonly<Record<ProofFault, string>> = {
+  form: 'It is not written as a proof has to be.',
+  account: 'It is the proof of another account.',
+  amounts: 'The parts do not come to what the proof says was owed.',
+  tree: 'A part is not under the root, or the total is another one.',
+  record: 'The record of the day is not covered by its head.',
+  published: 'The record is not the published one, or the published records do not follow on from each other.',
+}
+
+/** The records as the public call answers them. */
+const Published = z.object({ data: z.object({ days: liabilities.reply.shape.days }) })
+
+interface Checked {
+  readonly exitCode: number
+  readonly lines: readonly string[]
+}
+
+/** Checks a proof that was saved to a file, and says what it found. */
+export function checkProofFile(args: readonly string[]): Checked {
+  try {
+    return check(args)
+  } catch (error) {
+    return { exitCode: COULD_NOT_CHECK, lines: [error instanceof Error ? error.message : String(error)] }
+  }
+}
+
+function check(args: readonly string[]): Checked {
+  const options = { root: { type: 'string' }, days: { type: 'string' } } as const
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  const proof = read(file, OwnProofOut)
+  const published = values.days === undefined ? {} : { published: read(values.days, Published).data.days }
+  const faults = findFaults(sha256, proof, published).map((fault) => FAULTS[fault])
+  if (values.root !== undefined && values.root.toLowerCase() !== proof.record.root) {
+    faults.push(`Its root is another one than ${values.root}.`)
+  }
+  if (faults.length > 0) return { exitCode: DIFFERS, lines: [...faults, 'THIS DOES NOT MATCH.'] }
+  const isCompared = values.root !== undefined || values.days !== undefined
+  return {
+    exitCode: MATCHES,
+    lines: [
+      ...describe(proof),
+      isCompared ? 'It matches what was published.' : 'It matches this root. Compare it with the published one.',
+    ],
+  }
+}
+
+function read<T>(file: string, schema: z.ZodType<T>): T {
+  const found = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  if (!found.success) throw new Error(`${file} is not what it should be:\n${z.prettifyError(found.error)}`)
+  return found.data
+}
+
+function* describe(proof: OwnProof): Generator<string> {
+  const { record, account } = proof
+  const amount = (value: bigint) => `${moneyText(money(value))} ${record.currency}`
+  yield `Account ${account.id}, ${record.taken_at}: ${amount(owedInAll(owedIn(proof)))} owed`
+  yield `Owed to all: ${amount(BigInt(record.total))}`
+  yield `Root: ${record.root}`
+}

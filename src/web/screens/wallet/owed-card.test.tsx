@@ -1,0 +1,132 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createHash } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { type DayRecord, headOf, NO_HEAD } from '#core/proof/day-record.ts'
+import { leafOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
+import { hashOf, levelsAbove, placeAt, siblingsOf, sumOf } from '#core/proof/sum-tree.ts'
+import { joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
+import { type FakeAnswer, fakeApi } from '#testing/fake-api.ts'
+import { aUser } from '#testing/web-fixtures.ts'
+import { queryClient, withData } from '#web/api/query.tsx'
+import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
+import { signIn } from '#web/shell/session.ts'
+
+/** Node's own, so that the browser's is compared with another one. */
+const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
+const ID = '0195a000-0000-7000-8000-000000000001'
+const user = aUser({ id: ID })
+const Shown = withData(OwedCard)
+beforeEach(() => {
+  queryClient.clear()
+  signIn({ token: 'T', user })
+})
+
+/** The proof of the only account there is, in a tree of its four parts. */
+function aProof(): OwnProof {
+  const owed = { cash: 70_000n, staked: 20_000n, withdrawing: 10_000n }
+  const salt = new Uint8Array(32).fill(7)
+  const amounts = [1n, 2n, 3n, owedInAll(owed) - 6n]
+  const leaves = amounts.map((amount, part) => leafOf(sha256, { ...owed, accountId: ID, salt, part, amount }))
+  const levels = levelsAbove(sha256, joinBytes(...leaves))
+  const top = placeAt(levels.at(-1) ?? new Uint8Array(), 0)
+  const unsigned: Omit<DayRecord, 'head'> = {
+    number: 1,
+    day: '2026-11-21',
+    taken_at: '2026-11-21T00:00:00.000Z',
+    currency: 'USDT',
+    leaves: PARTS,
+    total: String(sumOf(top)),
+    root: toHex(hashOf(top)),
+    previous: NO_HEAD,
+  }
+  return {
+    format: PROOF_FORMAT,
+    version: PROOF_VERSION,
+    record: { ...unsigned, head: headOf(sha256, unsigned) },
+    account: { id: ID, salt: toHex(salt), cash: '70000', staked: '20000', withdrawing: '10000' },
+    parts: amounts.map((amount, index) => ({
+      amount: String(amount),
+      index,
+      siblings: siblingsOf(levels, index).map((place) => ({ hash: toHex(hashOf(place)), sum: String(sumOf(place)) })),
+    })),
+  }
+}
+
+const NEXT = '2026-11-22T00:00:00.000Z'
+const own = (proof: OwnProof | null): FakeAnswer => ({ body: { data: { proof, next_at: NEXT } } })
+const published = (days: DayRecord[]): FakeAnswer => ({
+  body: { data: { days, since: '2026-11-21', next_at: NEXT, kept_days: 30, statement: '' } },
+})
+const MATCHES = 'Your balance is in the published total'
+
+test('checks the proof and shows what is in it', async () => {
+  const proof = aProof()
+  fakeApi({ 'GET /user/proof/liabilities': own(proof), 'GET /proof/liabilities': published([proof.record]) })
+  render(<Shown user={user} />)
+  expect(await screen.findByText(MATCHES)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByText('$700.00')).toBeTruthy()
+  expect(screen.getByText('$1,000.00')).toBeTruthy()
+  expect(screen.getByText(/what is owed, not what is held/)).toBeTruthy()
+})
+
+test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord[], string]>([
+  [
+    'less than is owed',
+    (proof) => ({ ...proof, account: { ...proof.account, cash: '69999' } }),
+    ({ record }) => [record],
+    'The four parts are yours',
+  ],
+  [
+    'the proof of somebody else',
+    (proof) => ({ ...proof, account: { ...proof.account, id: ID.replace(/1$/, '2') } }),
+    ({ record }) => [record],
+    'The four parts are yours',
+  ],
+  [
+    'another salt',
+    (proof) => ({ ...proof, account: { ...proof.account, salt: 'a'.repeat(64) } }),
+    ({ record }) => [record],
+    'They are in the total',
+  ],
+  [
+    'a total that was published otherwise',
+    (proof) => proof,
+    ({ record }) => {
+      const other = { ...record, total: '99999' }
+      return [{ ...other, head: headOf(sha256, other) }]
+    },
+    'The total is the published one',
+  ],
+])('is loud about %s', async (_, change, days, step) => {
+  const proof = aProof()
+  fakeApi({ 'GET /user/proof/liabilities': own(change(proof)), 'GET /proof/liabilities': published(days(proof)) })
+  render(<Shown user={user} />)
+  expect((await screen.findByRole('alert')).textContent).toContain('This does not match!')
+  expect(screen.queryByText(MATCHES)).toBeNull()
+  const failed = screen.getAllByText('Fails:').map((mark) => mark.parentElement?.textContent)
+  expect(failed.some((text) => text?.includes(step))).toBe(true)
+})
+
+test('says when a new account will be in one', async () => {
+  fakeApi({ 'GET /user/proof/liabilities': own(null), 'GET /proof/liabilities': published([]) })
+  render(<Shown user={user} />)
+  expect(await screen.findByText(/Your account is in no proof yet. The next one is due 22 Nov/)).toBeTruthy()
+})
+
+test('says that it could not be loaded, and tries again', async () => {
+  const proof = aProof()
+  let isUp = false
+  fakeApi({
+    'GET /user/proof/liabilities': () =>
+      isUp ? own(proof) : { status: 422, body: { message: 'Not now', code: 'busy' } },
+    'GET /proof/liabilities': published([proof.record]),
+  })
+  render(<Shown user={user} />)
+  expect(await screen.findByText('Not now')).toBeTruthy()
+  isUp = true
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(MATCHES)).toBeTruthy()
+})
