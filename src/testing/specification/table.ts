@@ -1,5 +1,6 @@
 import { CALLS } from '#testing/specification/calls.ts'
 import { ERROR_TEXTS, ERRORS } from '#testing/specification/errors.ts'
+import { LIABILITIES } from '#testing/specification/liabilities.ts'
 import { NAVIGATION } from '#testing/specification/navigation.ts'
 import { ROUTES } from '#testing/specification/routes.ts'
 import type { Chapter } from '#testing/specification/row.ts'
@@ -19,4 +20,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   SOCKETS,
   ERRORS,
   ERROR_TEXTS,
+  LIABILITIES,
 ]
