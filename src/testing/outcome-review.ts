@@ -68,6 +68,8 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'gateway.fixed_charge': 'the same for everyone who pays in or out this way',
   'gateway.percent_charge_basis_points': 'the same for everyone who pays in or out this way',
   'gateway.rate_millionths': 'the same for everyone who pays in or out this way',
+  'liability_account.staked':
+    'what stood in open orders when the day’s proof of what is owed was taken; a copy, read by proofs only',
   'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
   'one_time_code.expires_ms': 'of a code that was sent',
   price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { type Sha256, toHex } from '#core/proof/bytes.ts'
 import { type DayRecord, headOf, isChain, isSound, NO_HEAD } from '#core/proof/day-record.ts'
 import { drawFrom } from '#core/proof/draw-from.ts'
-import { leafOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { leavesOf, owedInAll, PARTS } from '#core/proof/owed.ts'
 import { findFaults, type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
-import { quarterFor, shuffledPlaces, split } from '#core/proof/scatter.ts'
+import { type Draw, placesOf, quarterFor, shuffle, split } from '#core/proof/scatter.ts'
 import { hashOf, levelsAbove, PLACE_BYTES, placeOf, siblingsOf, sumOf } from '#core/proof/sum-tree.ts'
 
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
@@ -28,6 +28,12 @@ const anyAccounts = fc.array(fc.record({ cash: anyMoney, staked: anyMoney, withd
 })
 type Amounts = { cash: bigint; staked: bigint; withdrawing: bigint }
 
+function shuffledPlaces(size: number, draw: Draw): Uint32Array {
+  const places = placesOf(size)
+  shuffle(places, draw)
+  return places
+}
+
 /** A day of these accounts, by the shortest way there is: the server's way is tested with the server. */
 function makeDay(accounts: readonly Amounts[], seed: number) {
   const randomBytes = randomFrom(seed)
@@ -39,9 +45,11 @@ function makeDay(accounts: readonly Amounts[], seed: number) {
   for (let at = 0; at < PARTS * quarter; at++) level.set(placeOf(randomBytes(32), 0n), at * PLACE_BYTES)
   const planted = accounts.map((amounts, at) => {
     const salt = randomBytes(32)
-    const parts = split(owedInAll(amounts), draw).map((amount, part) => {
+    const split4 = split(owedInAll(amounts), draw)
+    const leaves = leavesOf(sha256, { ...amounts, accountId: accountId(at), salt }, split4)
+    const parts = split4.map((amount, part) => {
       const index = part * quarter + (places[part]?.[at] ?? 0)
-      level.set(leafOf(sha256, { ...amounts, accountId: accountId(at), salt, part, amount }), index * PLACE_BYTES)
+      level.set(leaves[part] ?? [], index * PLACE_BYTES)
       owners.set(index, at)
       return { amount, index }
     })
@@ -114,7 +122,7 @@ describe('the proofs of a day', () => {
     const expected = { accountId: accountId(0), published: [record] }
     expect(findFaults(sha256, proof, expected)).toEqual([])
     let changes = 0
-    for (const path of leavesOf(proof)) {
+    for (const path of fieldsOf(proof)) {
       for (const changed of changesOf(valueAt(proof, path))) {
         changes += 1
         const tampered = withValue(proof, path, changed)
@@ -297,9 +305,9 @@ describe('the chain of days', () => {
 
 type Path = readonly (string | number)[]
 
-function* leavesOf(value: unknown, path: Path = []): Generator<Path> {
+function* fieldsOf(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value !== 'object' || value === null) yield path
-  else for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, [...path, key])
+  else for (const [key, inner] of Object.entries(value)) yield* fieldsOf(inner, [...path, key])
 }
 
 function valueAt(value: unknown, path: Path): unknown {

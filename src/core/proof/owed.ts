@@ -25,21 +25,21 @@ export interface LeafFacts extends Owed {
   readonly accountId: string
   /** Random, of this account and this day: without it nobody can try amounts against a hash. */
   readonly salt: Uint8Array
-  /** Which of the parts, from 0. */
-  readonly part: number
-  readonly amount: bigint
 }
 
 const PREFIX = asciiBytes('fairwick liabilities leaf 1')
 
 /**
- * One part of what is owed to an account, as a place in the tree. It is bound to the account, so that no two can be
+ * The parts of what is owed to an account, as places in the tree. Each is bound to the account, so that no two can be
  * shown the same leaf, and to all that is owed to it.
  */
-export function leafOf(sha256: Sha256, facts: LeafFacts): Uint8Array {
-  const { accountId, salt, cash, staked, withdrawing, part, amount } = facts
-  const numbers = [cash, staked, withdrawing, BigInt(part), amount].map(numberBytes)
-  return placeOf(sha256(joinBytes(PREFIX, salt, accountBytes(accountId), ...numbers)), amount)
+export function leavesOf(sha256: Sha256, facts: LeafFacts, amounts: readonly bigint[]): Uint8Array[] {
+  const { accountId, salt, cash, staked, withdrawing } = facts
+  const owed = [cash, staked, withdrawing].map(numberBytes)
+  const common = joinBytes(PREFIX, salt, accountBytes(accountId), ...owed)
+  return amounts.map((amount, part) =>
+    placeOf(sha256(joinBytes(common, numberBytes(part), numberBytes(amount))), amount),
+  )
 }
 
 function accountBytes(id: string): Uint8Array {

@@ -1,6 +1,6 @@
 import { fromHex, type Sha256, toHex } from '#core/proof/bytes.ts'
 import { type DayRecord, isAmount, isChain, isHash, isSound } from '#core/proof/day-record.ts'
-import { leafOf, type Owed, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { leavesOf, type Owed, owedInAll, PARTS } from '#core/proof/owed.ts'
 import { climb, hashOf, placeOf, sumOf } from '#core/proof/sum-tree.ts'
 
 export const PROOF_FORMAT = 'fairwick-liabilities-proof'
@@ -52,7 +52,7 @@ export function findFaults(sha256: Sha256, proof: OwnProof, { accountId, publish
   if (accountId !== undefined && proof.account.id !== accountId) faults.push('account')
   if (proof.parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n) !== owedInAll(owedIn(proof)))
     faults.push('amounts')
-  if (!proof.parts.every((part, at) => isUnderRoot(sha256, proof, part, at))) faults.push('tree')
+  if (!placedParts(sha256, proof).every((placed) => isUnderRoot(sha256, record, placed))) faults.push('tree')
   if (!isSound(sha256, record)) faults.push('record')
   if (published !== undefined && !isPublished(sha256, record, published)) faults.push('published')
   return faults
@@ -79,15 +79,28 @@ function isWellFormed({ format, version, account, parts }: OwnProof): boolean {
   )
 }
 
+interface PlacedPart {
+  readonly part: ProofPart
+  readonly leaf: Uint8Array
+  /** Which of the parts. */
+  readonly at: number
+}
+
+function placedParts(sha256: Sha256, proof: OwnProof): PlacedPart[] {
+  const facts = { ...owedIn(proof), accountId: proof.account.id, salt: fromHex(proof.account.salt) }
+  const amounts = proof.parts.map(({ amount }) => BigInt(amount))
+  return leavesOf(sha256, facts, amounts).flatMap((leaf, at) => {
+    const part = proof.parts[at]
+    return part === undefined ? [] : [{ part, leaf, at }]
+  })
+}
+
 /** Each part has a quarter of its own, so none is shown twice; and the way up has the length that the tree is high. */
-function isUnderRoot(sha256: Sha256, proof: OwnProof, part: ProofPart, at: number): boolean {
-  const { root, total, leaves } = proof.record
+function isUnderRoot(sha256: Sha256, { root, total, leaves }: DayRecord, { part, leaf, at }: PlacedPart): boolean {
   const quarter = leaves / PARTS
   if (part.index < at * quarter || part.index >= (at + 1) * quarter) return false
   if (2 ** part.siblings.length !== leaves) return false
   try {
-    const facts = { ...owedIn(proof), accountId: proof.account.id, salt: fromHex(proof.account.salt) }
-    const leaf = leafOf(sha256, { ...facts, part: at, amount: BigInt(part.amount) })
     const siblings = part.siblings.map(({ hash, sum }) => placeOf(fromHex(hash), BigInt(sum)))
     const top = climb(sha256, leaf, part.index, siblings)
     return toHex(hashOf(top)) === root && String(sumOf(top)) === total

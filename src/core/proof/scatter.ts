@@ -27,14 +27,20 @@ export function split(amount: bigint, draw: Draw): bigint[] {
   }
 }
 
-/** The places of a quarter in random order: the first account takes the first one, and so on. */
-export function shuffledPlaces(size: number, draw: Draw): Uint32Array {
-  const places = Uint32Array.from({ length: size }, (_, at) => at)
-  for (let last = size - 1; last > 0; last--) {
+/** The places of a quarter, still in order. */
+export function placesOf(quarter: number): Uint32Array {
+  return Uint32Array.from({ length: quarter }, (_, at) => at)
+}
+
+/**
+ * Brings places into random order: the first account then takes the first one, and so on. Long ones are worked through
+ * piece by piece: from the place behind the last one down to the first.
+ */
+export function shuffle(places: Uint32Array, draw: Draw, from = places.length, until = 0): void {
+  for (let last = from - 1; last >= until; last--) {
     const other = Number(draw(BigInt(last + 1)))
     const kept = places[last] ?? 0
     places[last] = places[other] ?? 0
     places[other] = kept
   }
-  return places
 }

@@ -21,7 +21,10 @@ const PREFIX = asciiBytes('fairwick liabilities node 1')
 export function placeOf(hash: Uint8Array, sum: bigint): Uint8Array {
   assert(hash.length === HASH_BYTES, 'a hash has 32 bytes')
   assert(sum >= 0n && sum <= LARGEST_NUMBER, 'a sum is never negative')
-  return joinBytes(hash, numberBytes(sum))
+  const place = new Uint8Array(PLACE_BYTES)
+  place.set(hash)
+  place.set(numberBytes(sum), HASH_BYTES)
+  return place
 }
 
 export function hashOf(place: Uint8Array): Uint8Array {
@@ -34,7 +37,10 @@ export function sumOf(place: Uint8Array): bigint {
 
 /** The place above two that lie side by side, given as the 80 bytes that they are. */
 function parentOf(sha256: Sha256, pair: Uint8Array): Uint8Array {
-  return placeOf(sha256(joinBytes(PREFIX, pair)), numberAt(pair, HASH_BYTES) + numberAt(pair, PLACE_BYTES + HASH_BYTES))
+  const hashed = new Uint8Array(PREFIX.length + PAIR_BYTES)
+  hashed.set(PREFIX)
+  hashed.set(pair, PREFIX.length)
+  return placeOf(sha256(hashed), numberAt(pair, HASH_BYTES) + numberAt(pair, PLACE_BYTES + HASH_BYTES))
 }
 
 /** How many places a level has. */

@@ -120,7 +120,13 @@ describe('home', () => {
     expect(questions.map(({ key }) => key)).toEqual(['result', 'markets', 'since', 'funds'])
     expect(questions[1]?.text).toContain(`${CATALOGUE.length} instruments`)
     expect(questions[2]?.text).toContain('2026-03-18')
-    expect(figures).toEqual({ markets: CATALOGUE.length, operating_since: '2026-03-18', bonus: 6666, tasks: 6 })
+    expect(figures).toEqual({
+      markets: CATALOGUE.length,
+      operating_since: '2026-03-18',
+      proofs_since: '',
+      bonus: 6666,
+      tasks: 6,
+    })
     expect(links).toEqual({ stream: '', chatroom: '', support: '' })
   })
 

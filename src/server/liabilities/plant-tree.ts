@@ -1,8 +1,8 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises'
 import { HASH_BYTES } from '#core/proof/bytes.ts'
 import { drawFrom } from '#core/proof/draw-from.ts'
-import { leafOf, owedInAll, PARTS } from '#core/proof/owed.ts'
-import { quarterFor, shuffledPlaces, split } from '#core/proof/scatter.ts'
+import { leavesOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { type Draw, quarterFor, placesOf, shuffle, split } from '#core/proof/scatter.ts'
 import { countPlaces, fillParents, PLACE_BYTES, placeOf } from '#core/proof/sum-tree.ts'
 import type { Ctx } from '#server/context.ts'
 import type { StoredAccount } from '#server/liabilities/liabilities.queries.ts'
@@ -12,6 +12,7 @@ import { packParts } from '#server/liabilities/stored-parts.ts'
 
 /** After so many accounts or hashes whatever waits in this process has its turn: orders, above all. */
 const AT_ONCE = 500
+const DRAWS_AT_ONCE = 5_000
 
 /** All leaves, those that stand for nobody included, as the lowest level of a tree. */
 export interface Planted {
@@ -32,20 +33,21 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
   async function* plant(): AsyncGenerator<StoredAccount[]> {
     const draw = drawFrom(randomBytes)
     const places: Uint32Array[] = []
-    for (let part = 0; part < PARTS; part++) {
-      places.push(shuffledPlaces(quarter, draw))
-      await untilOthersRan()
-    }
+    for (let part = 0; part < PARTS; part++) places.push(await shuffled(quarter, draw))
     for (let from = 0; from < owed.length; from += AT_ONCE) {
       yield owed.slice(from, from + AT_ONCE).map((account, at) => {
         const salt = new Uint8Array(randomBytes(HASH_BYTES))
-        const parts = split(owedInAll(account), draw).map((amount, part) => ({
+        const amounts = split(owedInAll(account), draw)
+        const parts = amounts.map((amount, part) => ({
           amount,
           index: part * quarter + (places[part]?.[from + at] ?? 0),
         }))
-        for (const [part, { index, amount }] of parts.entries()) {
-          const leaf = leafOf(sha256, { ...account, accountId: account.userId, salt, part, amount })
-          leaves.set(leaf, index * PLACE_BYTES)
+        for (const [part, leaf] of leavesOf(
+          sha256,
+          { ...account, accountId: account.userId, salt },
+          amounts,
+        ).entries()) {
+          leaves.set(leaf, (parts[part]?.index ?? 0) * PLACE_BYTES)
         }
         return { ...account, salt, parts: packParts(parts) }
       })
@@ -60,6 +62,15 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
       if (at % AT_ONCE === 0) await untilOthersRan()
     }
   }
+}
+
+async function shuffled(quarter: number, draw: Draw): Promise<Uint32Array> {
+  const places = placesOf(quarter)
+  for (let from = quarter; from > 0; from -= DRAWS_AT_ONCE) {
+    shuffle(places, draw, from, Math.max(0, from - DRAWS_AT_ONCE))
+    await untilOthersRan()
+  }
+  return places
 }
 
 /** The level so many levels further up, or the top. */

@@ -29,7 +29,7 @@ export function readOwed(ctx: Pick<Ctx, 'db' | 'now'>): Promise<OwedToAll | null
       const takenAt = ctx.now()
       const ledger = await checkLedgerIn(tx)
       const accounts: OwedAccount[] = []
-      for await (const page of pages(tx)) accounts.push(...page)
+      for await (const account of eachAccount(tx)) accounts.push(account)
       const total = accounts.reduce((sum, account) => sum + owedInAll(account), 0n)
       const inBooks = ['cash', 'staked', 'withdrawing'].reduce(
         (sum, name) => sum + (ledger.accounts.get(name) ?? 0n),
@@ -39,7 +39,7 @@ export function readOwed(ctx: Pick<Ctx, 'db' | 'now'>): Promise<OwedToAll | null
     })
 }
 
-async function* pages(tx: Tx): AsyncGenerator<OwedAccount[]> {
+async function* eachAccount(tx: Tx): AsyncGenerator<OwedAccount> {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await tx
@@ -50,7 +50,7 @@ async function* pages(tx: Tx): AsyncGenerator<OwedAccount[]> {
       .orderBy('user_id')
       .limit(ROWS_AT_ONCE)
       .execute()
-    yield rows
+    yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < ROWS_AT_ONCE) return
     after = last.userId

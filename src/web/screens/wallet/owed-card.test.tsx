@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createHash } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { type DayRecord, headOf, NO_HEAD } from '#core/proof/day-record.ts'
-import { leafOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { leavesOf, owedInAll, PARTS } from '#core/proof/owed.ts'
 import { type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
 import { hashOf, levelsAbove, placeAt, siblingsOf, sumOf } from '#core/proof/sum-tree.ts'
 import { joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
@@ -28,7 +28,7 @@ function aProof(): OwnProof {
   const owed = { cash: 70_000n, staked: 20_000n, withdrawing: 10_000n }
   const salt = new Uint8Array(32).fill(7)
   const amounts = [1n, 2n, 3n, owedInAll(owed) - 6n]
-  const leaves = amounts.map((amount, part) => leafOf(sha256, { ...owed, accountId: ID, salt, part, amount }))
+  const leaves = leavesOf(sha256, { ...owed, accountId: ID, salt }, amounts)
   const levels = levelsAbove(sha256, joinBytes(...leaves))
   const top = placeAt(levels.at(-1) ?? new Uint8Array(), 0)
   const unsigned: Omit<DayRecord, 'head'> = {
