@@ -76,8 +76,6 @@ test('a leaf that somebody changed in the database is shown loudly', async ({ pa
     await expect(alert).toBeVisible()
     await expect(page.getByText('Your balance is in the published total')).toHaveCount(0)
     await expect(page.getByText('Fails: The four parts are yours')).toBeVisible()
-    await page.goto('about:blank')
-    await server.stop()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
