@@ -28,6 +28,45 @@ export function binanceWire(world: BinanceWorld): WireProtocol {
   }
 }
 
+/** The same for clients of single streams, whose messages have no wrapping, and that first ask what there is. */
+export function binanceRawWire(world: BinanceWorld): WireProtocol {
+  return {
+    ...binanceWire(world),
+    names: ({ symbol, channel }) => [
+      `${symbol.replace('/', '').toLowerCase()}@${channel === 'ticker' ? 'miniTicker' : channel}`,
+    ],
+    isFor(text, subscribed) {
+      const { e, s } = JSON.parse(text) as { e?: string; s?: string }
+      const channel = e === '24hrMiniTicker' ? 'miniTicker' : e
+      return subscribed.has(`${s?.toLowerCase()}@${channel}`)
+    },
+    answer(url) {
+      if (!url.pathname.endsWith('/exchangeInfo')) return answerCall(url, world)
+      const symbols = url.pathname.startsWith('/api/') ? [...world.symbols].map(marketOf) : []
+      return { status: 200, body: JSON.stringify({ timezone: 'UTC', rateLimits: [], symbols }) }
+    },
+  }
+}
+
+function marketOf(symbol: string) {
+  const baseAsset = symbol.replace(/USDT$/, '')
+  return {
+    symbol,
+    status: 'TRADING',
+    baseAsset,
+    baseAssetPrecision: 8,
+    quoteAsset: 'USDT',
+    quotePrecision: 8,
+    quoteAssetPrecision: 8,
+    isSpotTradingAllowed: true,
+    permissions: ['SPOT'],
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: '0.01000000', maxPrice: '1000000.00000000', tickSize: '0.01000000' },
+      { filterType: 'LOT_SIZE', minQty: '0.00001000', maxQty: '9000.00000000', stepSize: '0.00001000' },
+    ],
+  }
+}
+
 function answerRequest({ method, params = [], id }: Request, peer: Peer): void {
   const malformed = params.find((stream) => !/^[^@\s]+@\w+$/.test(stream))
   if (malformed !== undefined)
@@ -44,7 +83,7 @@ function answerCall({ pathname, searchParams }: URL, { symbols, klines }: Binanc
     return { status: 200, body: JSON.stringify({ timezone: 'UTC', symbols: [{ symbol, status: 'TRADING' }] }) }
   if (pathname !== '/api/v3/klines') return { status: 404, body: '<html>404 Not found</html>' }
   const from = Number(searchParams.get('startTime'))
-  const to = Number(searchParams.get('endTime'))
+  const to = Number(searchParams.get('endTime') ?? Infinity)
   const rows = (klines?.(symbol, searchParams.get('interval') ?? '') ?? [])
     .filter(([openTime]) => Number(openTime) >= from && Number(openTime) <= to)
     .slice(0, Number(searchParams.get('limit') ?? 500))

@@ -39,6 +39,8 @@ export interface ProviderUnderTest {
   readonly withPrice: (message: string, json: string) => string
   /** Whether a message that comes twice can be told from two equal ones. */
   readonly tellsRepeats: boolean
+  /** Messages in binary frames are read like text. */
+  readonly readsBinary?: boolean
   /** Whether a second connection takes over before the provider ends the first. */
   readonly renews?: boolean
   /** A new reader, without a connection: the prices in each text it is given. */

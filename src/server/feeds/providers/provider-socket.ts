@@ -221,7 +221,7 @@ export class ProviderSocket<T extends Conversation> {
 }
 
 /** From 0 up to 1. */
-function chance({ randomBytes }: ProviderTools): number {
+export function chance({ randomBytes }: ProviderTools): number {
   const [a = 0, b = 0] = randomBytes(2)
   return (a * 256 + b) / 65_536
 }

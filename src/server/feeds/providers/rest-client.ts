@@ -28,6 +28,12 @@ export interface RestAddress {
 /** Says what a provider's own words of an error mean; null leaves it to the HTTP status. */
 export type ReadRefusal = (status: number, body: unknown) => ProviderError | null
 
+interface Call {
+  readonly what: string
+  readonly address: string
+  readonly init: RequestInit
+}
+
 const OUR_FAULT = 'was stopped'
 
 /**
@@ -56,11 +62,11 @@ export class RestClient {
   }
 
   /** The body of the answer. Waits for its turn. */
-  get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<unknown> {
-    const answer = this.#inTurn(this.#turn, path, query)
-    // Whoever asked hears of the failure; the next in turn need not.
-    this.#turn = answer.catch(() => undefined)
-    return answer
+  async get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<unknown> {
+    const { headers = {}, url } = this.#address
+    const address = `${url.replace(/\/$/, '')}${path}${queryText(query)}`
+    const reply = await this.fetch(path, address, { headers: { accept: 'application/json', ...headers } })
+    return this.#judge(path, reply, await reply.text())
   }
 
   /** Breaks off what is under way; every call from now on fails. */
@@ -68,29 +74,37 @@ export class RestClient {
     this.#stop.abort()
   }
 
-  async #inTurn(before: Promise<unknown>, path: string, query: Readonly<Record<string, string | number>>) {
+  /**
+   * One call with all limits, whatever it answers but "too often"; a library that has to use it sees a plain `fetch`.
+   * `what` stands for the address in errors.
+   */
+  fetch(what: string, address: string, init: RequestInit): Promise<Response> {
+    const answer = this.#inTurn(this.#turn, { what, address, init })
+    // Whoever asked hears of the failure; the next in turn need not.
+    this.#turn = answer.catch(() => undefined)
+    return answer
+  }
+
+  async #inTurn(before: Promise<unknown>, call: Call): Promise<Response> {
     await before
     await this.#wait(this.#freeAt - this.#tools.clock.now())
     this.#freeAt = this.#tools.clock.now() + this.#limits.betweenCallsMs
-    return await this.#ask(path, query)
+    return await this.#ask(call)
   }
 
-  async #ask(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown> {
-    const { headers = {}, url } = this.#address
-    const address = `${url.replace(/\/$/, '')}${path}${queryText(query)}`
+  async #ask({ what, address, init }: Call): Promise<Response> {
     const late = new AbortController()
     const cancel = this.#tools.clock.after(this.#limits.answerWithinMs, () => late.abort())
     try {
-      const reply = await fetch(address, {
-        headers: { accept: 'application/json', ...headers },
-        redirect: 'error',
-        signal: AbortSignal.any([late.signal, this.#stop.signal]),
-      })
-      return this.#judge(path, reply, await this.#read(path, reply))
+      const signal = AbortSignal.any([late.signal, this.#stop.signal])
+      const reply = await fetch(address, { ...init, redirect: 'error', signal })
+      const text = await this.#read(what, reply)
+      this.#noticeTooOften(what, reply)
+      return new Response(hasNoBody(reply.status) ? null : text, { status: reply.status, headers: reply.headers })
     } catch (error) {
       if (error instanceof ProviderError) throw error
-      if (this.#stop.signal.aborted) throw new ProviderError(`${path} ${OUR_FAULT}`, { retry: false })
-      throw new ProviderError(`${path} ${late.signal.aborted ? 'took too long' : 'could not be asked'}`, {
+      if (this.#stop.signal.aborted) throw new ProviderError(`${what} ${OUR_FAULT}`, { retry: false })
+      throw new ProviderError(`${what} ${late.signal.aborted ? 'took too long' : 'could not be asked'}`, {
         retry: true,
       })
     } finally {
@@ -98,29 +112,30 @@ export class RestClient {
     }
   }
 
-  async #read(path: string, reply: Response): Promise<string> {
+  async #read(what: string, reply: Response): Promise<string> {
     const parts: Uint8Array[] = []
     let bytes = 0
     for await (const part of reply.body ?? []) {
       bytes += part.byteLength
-      if (bytes > this.#limits.mostBytes) throw new ProviderError(`${path} answered with too much`, { retry: false })
+      if (bytes > this.#limits.mostBytes) throw new ProviderError(`${what} answered with too much`, { retry: false })
       parts.push(part)
     }
     return Buffer.concat(parts).toString()
   }
 
-  #judge(path: string, reply: Response, text: string): unknown {
-    const { status } = reply
+  #noticeTooOften(what: string, { status, headers }: Response): void {
+    if (status !== 429 && status !== 418) return
+    const askedMs = retryAfterMs(headers.get('retry-after'))
+    this.#freeAt = this.#tools.clock.now() + (askedMs > 0 ? askedMs : this.#limits.restMs)
+    throw new ProviderError(`${what} was asked too often`, { retry: true })
+  }
+
+  #judge(path: string, { ok, status }: Response, text: string): unknown {
     const body = readable(text)
-    if (status === 429 || status === 418) {
-      const askedMs = retryAfterMs(reply.headers.get('retry-after'))
-      this.#freeAt = this.#tools.clock.now() + (askedMs > 0 ? askedMs : this.#limits.restMs)
-      throw new ProviderError(`${path} was asked too often`, { retry: true })
-    }
-    if (reply.ok && body !== undefined) return body
+    if (ok && body !== undefined) return body
     const refusal = this.#readRefusal(status, body)
     if (refusal !== null) throw refusal
-    if (reply.ok) throw new ProviderError(`${path} answered with what is not JSON`, { retry: true })
+    if (ok) throw new ProviderError(`${path} answered with what is not JSON`, { retry: true })
     throw new ProviderError(`${path} was answered with HTTP ${status}`, { retry: status >= 500 || status === 408 })
   }
 
@@ -145,6 +160,10 @@ export class RestClient {
 function queryText(query: Readonly<Record<string, string | number>>): string {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
+}
+
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
 }
 
 /** The JSON in a text; undefined when there is none. */

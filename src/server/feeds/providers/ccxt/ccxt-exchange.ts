@@ -1,0 +1,114 @@
+import type { CcxtClient, CcxtConfig, CcxtExchange } from '#server/feeds/providers/ccxt/ccxt-library.ts'
+import { isObject } from '#server/feeds/providers/exact-json.ts'
+import type { ProviderOptions } from '#server/feeds/providers/provider.ts'
+import type { RestClient } from '#server/feeds/providers/rest-client.ts'
+import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
+
+export interface ExchangeListener {
+  opened(): void
+  lost(why: string): void
+  /** Any message, of whatever kind. */
+  heard(message: unknown): void
+}
+
+export interface ExchangeParts {
+  readonly make: (config: CcxtConfig) => CcxtExchange
+  readonly options: ProviderOptions
+  readonly limits: SocketLimits
+  /** All its calls go through it. */
+  readonly rest: RestClient
+  readonly listener: ExchangeListener
+}
+
+/** An exchange of the library, within our limits: exact numbers, our calls, and we hear of its connections. */
+export function makeExchange({ make, options, limits, rest, listener }: ExchangeParts): CcxtExchange {
+  const exchange = make(configOf(options, limits, rest))
+  Object.assign(exchange.streaming, { connectionTimeout: limits.openWithinMs })
+  move(exchange.urls, options)
+  const { handleMessage, onConnected, onError, onClose, client } = exchange
+  const watched = new WeakSet<CcxtClient>()
+  // Connections keep the methods the exchange has when they are made.
+  Object.assign(exchange, {
+    handleMessage(from: CcxtClient, message: unknown) {
+      listener.heard(message)
+      return handleMessage.call(exchange, from, message)
+    },
+    onConnected(from: CcxtClient, message: unknown) {
+      listener.opened()
+      onConnected.call(exchange, from, message)
+    },
+    onError(from: CcxtClient, error: unknown) {
+      listener.lost(wordsOf(error))
+      onError.call(exchange, from, error)
+    },
+    onClose(from: CcxtClient, event: unknown) {
+      if (from.error === undefined || from.error === null) listener.lost('the provider closed it')
+      onClose.call(exchange, from, event)
+    },
+    // It wants an agent for addresses without encryption, such as those of a mirror beside us; none is needed.
+    getHttpAgentIfNeeded: () => undefined,
+    client(url: string) {
+      const made = client.call(exchange, url)
+      if (!watched.has(made)) keepsItsFailures(made)
+      watched.add(made)
+      return made
+    },
+  })
+  return exchange
+}
+
+/** Cuts all its connections; those that were waiting to be made are not. */
+export function cutConnections(exchange: CcxtExchange, why: string): void {
+  for (const client of Object.values(exchange.clients ?? {})) {
+    client.createConnection = () => undefined
+    client.onError(new Error(why))
+    client.connection?.terminate?.()
+  }
+}
+
+/** What went wrong, without addresses: they may hold a key. */
+export function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? `${error.constructor.name}: ${error.message}` : 'an unknown fault'
+  return words.replaceAll(/[a-z]+:\/\/\S+|\?\S+/gi, '…').slice(0, 200)
+}
+
+function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClient): CcxtConfig {
+  return {
+    // Numbers as they were written: its floats would lose digits.
+    number: String,
+    newUpdates: true,
+    ...(key !== undefined && { apiKey: key }),
+    log: () => undefined,
+    // Our limit for calls comes before its own.
+    timeout: 600_000,
+    fetchImplementation: (address: string, init: RequestInit) => rest.fetch(new URL(address).pathname, address, init),
+    options: {
+      tradesLimit: 10_000,
+      ws: {
+        options: { maxPayload: limits.mostBytes },
+        backoff: { base: limits.backOffFromMs, max: limits.backOffToMs, stableAfter: limits.steadyAfterMs },
+      },
+    },
+  }
+}
+
+/** Points all its addresses to other hosts, for a mirror or a test; the paths stay. */
+function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions): void {
+  for (const [name, value] of Object.entries(urls)) {
+    if (isObject(value))
+      move(value, { name: '', ...(url !== undefined && { url }), ...(restUrl !== undefined && { restUrl }) })
+    if (typeof value !== 'string') continue
+    const host = /^wss?:/.test(value) ? url : restUrl
+    if (host !== undefined) urls[name] = value.replace(/^\w+:\/\/[^/]+/, host.replace(/\/$/, ''))
+  }
+}
+
+/** Nobody waits for what the library sends, so a failure of it would end the process. */
+function keepsItsFailures(client: CcxtClient): void {
+  const { send } = client
+  client.send = (message) => {
+    const sent = send.call(client, message)
+    sent.catch(() => undefined)
+    return sent
+  }
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { loadCcxt } from '#server/feeds/providers/ccxt/ccxt-library.ts'
+import { CcxtTold } from '#server/feeds/providers/ccxt/ccxt-told.ts'
+import { Ccxt, ccxt } from '#server/feeds/providers/ccxt/ccxt.ts'
+import { isObject } from '#server/feeds/providers/exact-json.ts'
+import type { ProviderSymbol, Quote } from '#server/feeds/providers/provider.ts'
+import { systemClock } from '#server/system.ts'
+import { binanceRawWire } from '#testing/providers/binance-wire.ts'
+import { describeProviderContract } from '#testing/providers/provider-contract.ts'
+import { countedTools, ProviderRecorder } from '#testing/providers/provider-recorder.ts'
+import { readWire } from '#testing/providers/read-wire.ts'
+
+const library = await loadCcxt()
+
+const BTC: ProviderSymbol = { symbol: 'BTC/USDT', channel: 'trade' }
+const ETH: ProviderSymbol = { symbol: 'ETH/USDT', channel: 'trade' }
+
+interface TradeFields {
+  readonly p: string
+  readonly q: string
+  readonly T: number
+}
+
+/** Recorded messages without the wrapping of a combined stream. */
+function unwrapped(file: string): string[] {
+  return readWire(file).map((text) => JSON.stringify((JSON.parse(text) as { data: unknown }).data))
+}
+
+const trades = unwrapped('binance-spot-btcusdt-trade-20240808.jsonl.gz')
+const tickers = unwrapped('binance-spot-miniticker-quoted.jsonl')
+
+const LATER = Date.UTC(2026, 0, 5, 12)
+
+function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quote: Quote } {
+  const time = LATER + n * 250
+  const price = `${60_000 + n}.12345678`
+  const s = symbol.replace('/', '')
+  const fields = {
+    e: 'trade',
+    E: time + 2,
+    s,
+    t: 5_000_000_000 + n,
+    p: price,
+    q: '0.00100000',
+    T: time,
+    m: true,
+    M: true,
+  }
+  return { messages: [JSON.stringify(fields)], quote: { symbol, price, volume: '0.00100000', time: instant(time) } }
+}
+
+const FIRST_MINUTE = Math.floor(systemClock.now() / MINUTE_MS - 30) * MINUTE_MS
+/** The last one is told as well, and will not be over while this runs. */
+const ROWS = [0, 1, 2, 60].map((n) => {
+  const openTime = FIRST_MINUTE + n * MINUTE_MS
+  return [openTime, '0.01634790', `0.8000000${n}`, '0.01575800', '0.01577100', '148976.11427815', openTime + 59_999]
+})
+const BARS = [0, 1, 2].map((n) => ({
+  openTime: instant(FIRST_MINUTE + n * MINUTE_MS),
+  open: '0.01634790',
+  high: `0.8000000${n}`,
+  low: '0.01575800',
+  close: '0.01577100',
+  volume: '148976.11427815',
+}))
+
+// One for all readers: to make it takes a while.
+const exchange = library.get('binance')?.({ number: String, newUpdates: true })
+
+/** What the library and we make of a text, without a connection. */
+function reader(): (text: string) => readonly Quote[] {
+  if (exchange === undefined) throw new Error('ccxt has no binance')
+  const heard = new ProviderRecorder()
+  // Without a connection it has not asked for the markets, and calls a symbol as the exchange does.
+  const told = new Map(
+    ['BTCUSDT', 'ETHUSDT'].map((symbol) => [symbol, new CcxtTold({ symbol, channel: 'trade' }, systemClock, heard)]),
+  )
+  return (text) => {
+    heard.quotes.length = 0
+    const client = {
+      url: 'wss://stream.binance.com:9443/ws/0',
+      subscriptions: {},
+      resolve(result: unknown, hash: unknown) {
+        const [, symbol = ''] = typeof hash === 'string' ? hash.split('::') : []
+        if (Array.isArray(result)) told.get(symbol)?.trades(result.slice(-1))
+      },
+    }
+    try {
+      const message: unknown = JSON.parse(text)
+      if (isObject(message)) Reflect.apply(exchange.handleMessage, exchange, [client, message])
+    } catch {
+      // The library throws at much that makes no sense; on a connection that becomes a failure of those who wait.
+    }
+    return heard.quotes
+  }
+}
+
+describeProviderContract('binance through ccxt', {
+  protocol: () => binanceRawWire({ symbols: new Set(['BTCUSDT', 'ETHUSDT']), klines: () => ROWS }),
+  create: (options, tools, limits) => new Ccxt(library, { ...options, exchange: 'binance' }, tools, limits),
+  symbols: [BTC, ETH],
+  unknown: { symbol: 'NOSUCH/USDT', channel: 'trade' },
+  recordings: [
+    {
+      name: 'five minutes of trades',
+      symbols: [BTC],
+      messages: trades,
+      quotes: trades.map((text) => {
+        const { p, q, T } = JSON.parse(text) as TradeFields
+        return { symbol: 'BTC/USDT', price: p, volume: q, time: instant(T) }
+      }),
+    },
+    {
+      name: 'a ticker',
+      symbols: [{ symbol: 'BTC/USDT', channel: 'ticker' }],
+      messages: tickers,
+      quotes: [{ symbol: 'BTC/USDT', price: '102492.27000000', volume: '0', time: instant(1_749_183_266_025) }],
+    },
+  ],
+  tell,
+  withPrice: (message, json) => message.replace(/"p":"[^"]*"/, `"p":${json}`),
+  tellsRepeats: true,
+  readsBinary: true,
+  read: reader,
+  many: { symbols: [BTC, ETH], connections: 2 },
+  history: {
+    query: {
+      symbol: 'BTC/USDT',
+      interval: '1m',
+      from: instant(FIRST_MINUTE),
+      before: instant(FIRST_MINUTE + 61 * MINUTE_MS),
+    },
+    candles: BARS,
+    unknown: { symbol: 'NOSUCH/USDT', interval: '1m', from: instant(LATER), before: instant(LATER + MINUTE_MS) },
+  },
+})
+
+describe('ccxt', () => {
+  test('an exchange it does not know is an error that says so', async () => {
+    await expect(ccxt({ name: 'other' }, 'no-such-exchange', countedTools())).rejects.toThrow(
+      'ccxt cannot follow an exchange called no-such-exchange',
+    )
+  })
+
+  test('follows exchanges by the dozen', () => {
+    for (const id of ['binance', 'coinbaseexchange', 'kraken', 'okx', 'bybit', 'bitstamp'])
+      expect(library.has(id)).toBe(true)
+  })
+
+  describe('what the library makes of a message', () => {
+    const trade = { id: '7', timestamp: 1_723_161_255_342, price: '61837.63', amount: '0.5' }
+
+    function told(...trades: readonly object[]) {
+      const heard = new ProviderRecorder()
+      new CcxtTold(BTC, systemClock, heard).trades(trades)
+      return heard
+    }
+
+    test.each([
+      ['milliseconds', { p: '61837.63', T: 1_723_161_255_342 }],
+      ['seconds with a fraction', { price: 61_837.63, ts: '1723161255.342' }],
+      ['microseconds', ['61837.63', '1723161255342123']],
+      ['a date', { price: '61837.63', time: '2024-08-08T23:54:15.342Z' }],
+      ['a date without a zone', { deep: [{ price: '61837.63', time: '2024-08-08 23:54:15.342' }] }],
+    ])('is believed when the exchange told the time as %s', (_, info) => {
+      expect(told({ ...trade, info }).quotes).toEqual([
+        { symbol: 'BTC/USDT', price: '61837.63', volume: '0.5', time: trade.timestamp },
+      ])
+    })
+
+    test.each([
+      ['a price that was worked out', { ...trade, info: { cost: '30918.815', T: 1_723_161_255_342 } }],
+      ['a time that was not told', { ...trade, info: { p: '61837.63' } }],
+      ['no time', { ...trade, timestamp: undefined, info: { p: '61837.63' } }],
+      ['a time in the future', { ...trade, timestamp: 4e12, info: { p: '61837.63', T: 4e12 } }],
+      ['a volume below zero', { ...trade, amount: '-1', info: { p: '61837.63', T: 1_723_161_255_342 } }],
+    ])('is left out with %s', (_, one) => {
+      const heard = told(one)
+      expect(heard.quotes).toEqual([])
+      expect(heard.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
+    })
+
+    test('equal times keep their order, and ids tell what came twice', () => {
+      const info = { p: '61837.63', T: 1_723_161_255_342 }
+      const ids = ['7', '8', '7', '9', '8']
+      expect(told(...ids.map((id) => ({ ...trade, id, amount: id, info }))).quotes.map(({ volume }) => volume)).toEqual(
+        ['7', '8', '9'],
+      )
+    })
+  })
+})

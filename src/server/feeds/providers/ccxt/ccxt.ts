@@ -1,0 +1,195 @@
+import { cutConnections, makeExchange, wordsOf } from '#server/feeds/providers/ccxt/ccxt-exchange.ts'
+import { CcxtHistory, isFinal } from '#server/feeds/providers/ccxt/ccxt-history.ts'
+import { type CcxtExchange, type CcxtLibrary, loadCcxt } from '#server/feeds/providers/ccxt/ccxt-library.ts'
+import { CcxtTold } from '#server/feeds/providers/ccxt/ccxt-told.ts'
+import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { chance } from '#server/feeds/providers/provider-socket.ts'
+import {
+  type Provider,
+  ProviderError,
+  type ProviderHistory,
+  type ProviderOptions,
+  type ProviderSink,
+  type ProviderSymbol,
+  type ProviderTools,
+} from '#server/feeds/providers/provider.ts'
+import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
+
+/** Quiet markets of quiet exchanges say nothing for a while. */
+const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 60_000 }
+const SILENCE_STEPS = 10
+
+export interface CcxtLimits {
+  readonly socket?: Partial<SocketLimits>
+  readonly rest?: Partial<RestLimits>
+}
+
+/** Any exchange the ccxt library can follow, by its id. Loads the library, which is an optional dependency. */
+export async function ccxt(options: ProviderOptions, exchange: string, tools: ProviderTools): Promise<Provider> {
+  return new Ccxt(await loadCcxt(), { ...options, exchange }, tools)
+}
+
+/** One exchange through the library: its messages are read by the library, its numbers and order are watched by us. */
+export class Ccxt implements Provider {
+  readonly name: string
+  readonly history: ProviderHistory
+  readonly #exchange: CcxtExchange
+  readonly #tools: ProviderTools
+  readonly #limits: SocketLimits
+  readonly #rest: RestClient
+  readonly #symbols = new Map<string, ProviderSymbol>()
+  readonly #timers = new Set<() => void>()
+  #sink: ProviderSink | null = null
+  #isStopped = false
+  #isConnected = false
+  #quietSteps = 0
+  #markets: Promise<void> | null = null
+
+  constructor(
+    library: CcxtLibrary,
+    options: ProviderOptions & { readonly exchange: string },
+    tools: ProviderTools,
+    limits: CcxtLimits = {},
+  ) {
+    const make = library.get(options.exchange)
+    if (make === undefined) throw new Error(`ccxt cannot follow an exchange called ${options.exchange}`)
+    this.name = options.name
+    this.#tools = tools
+    this.#limits = { ...LIMITS, ...limits.socket }
+    this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest })
+    this.#exchange = makeExchange({
+      make,
+      options,
+      limits: this.#limits,
+      rest: this.#rest,
+      listener: {
+        opened: () => this.#opened(),
+        lost: (why) => this.#lost(why),
+        heard: (message) => this.#heard(message),
+      },
+    })
+    this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets())
+  }
+
+  start(sink: ProviderSink): void {
+    this.#sink = sink
+    for (const symbol of this.#symbols.values()) this.#run(symbol, sink)
+    this.#watch()
+  }
+
+  follow(symbol: ProviderSymbol): void {
+    if (this.#symbols.has(symbol.symbol)) return
+    this.#symbols.set(symbol.symbol, symbol)
+    if (this.#sink !== null) this.#run(symbol, this.#sink)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#sink = null
+    this.#rest.stop()
+    cutConnections(this.#exchange, 'it was stopped')
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+    await Promise.resolve()
+  }
+
+  #run(symbol: ProviderSymbol, sink: ProviderSink): void {
+    void this.#follow(symbol, new CcxtTold(symbol, this.#tools.clock, sink))
+  }
+
+  async #follow(symbol: ProviderSymbol, told: CcxtTold): Promise<void> {
+    for (let failures = 0; !this.#isStopped; failures += 1)
+      try {
+        await this.#loadMarkets()
+        for (let isAnew = true; !this.#isStopped; isAnew = false) {
+          const next = this.#next(symbol)
+          // What came while nobody waited for it.
+          if (isAnew) this.#catchUp(symbol, told)
+          const heard = await next
+          if (this.#isStopped) return
+          failures = 0
+          if (symbol.channel === 'trade') told.trades(heard)
+          else told.ticker(heard)
+        }
+      } catch (error) {
+        if (this.#isStopped) return
+        if (isFinal(error)) {
+          this.#sink?.trouble({ kind: 'refused', symbol: symbol.symbol, why: wordsOf(error) })
+          return
+        }
+        if (error instanceof ProviderError) this.#lost(error.message)
+        await this.#backOff(failures)
+      }
+  }
+
+  #next({ symbol, channel }: ProviderSymbol): Promise<unknown> {
+    return channel === 'trade' ? this.#exchange.watchTrades(symbol) : this.#exchange.watchTicker(symbol)
+  }
+
+  #catchUp({ symbol, channel }: ProviderSymbol, told: CcxtTold): void {
+    const { trades, tickers } = this.#exchange
+    if (channel === 'trade') told.trades(isObject(trades) ? trades[symbol] : null, true)
+    else if (isObject(tickers) && symbol in tickers) told.ticker(tickers[symbol])
+  }
+
+  /** What it has to know of an exchange before anything else. An empty list is not believed. */
+  #loadMarkets(): Promise<void> {
+    this.#markets ??= this.#exchange.loadMarkets(true).then(() => {
+      if (isObject(this.#exchange.markets) && Object.keys(this.#exchange.markets).length > 0) return
+      throw new ProviderError('the exchange has no markets', { retry: true })
+    })
+    this.#markets.catch(() => {
+      this.#markets = null
+    })
+    return this.#markets
+  }
+
+  #backOff(failures: number): Promise<void> {
+    const { backOffFromMs, backOffToMs } = this.#limits
+    // The first time at once: a message that could not be read fails all that wait, and they should miss nothing.
+    const mostMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
+    return new Promise((resolve) => {
+      this.#after(chance(this.#tools) * mostMs, resolve)
+    })
+  }
+
+  #opened(): void {
+    if (this.#isStopped) return cutConnections(this.#exchange, 'it was stopped')
+    this.#quietSteps = 0
+  }
+
+  #lost(why: string): void {
+    this.#isConnected = false
+    this.#sink?.trouble({ kind: 'disconnected', why })
+  }
+
+  #heard(message: unknown): void {
+    // JSON that the library could not read is handed on as text, as are the words some exchanges keep a line alive with.
+    if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message))
+      return this.#sink?.trouble({ kind: 'unreadable', why: `not JSON: ${message.slice(0, 80)}` })
+    this.#quietSteps = 0
+    if (!this.#isConnected) this.#sink?.connected()
+    this.#isConnected = true
+  }
+
+  /** The library notices a dead connection only by its pings; one that answers them and says nothing else is as dead. */
+  #watch(): void {
+    this.#after(this.#limits.silenceMs / SILENCE_STEPS, () => {
+      this.#quietSteps += 1
+      if (this.#quietSteps >= SILENCE_STEPS) {
+        this.#quietSteps = 0
+        cutConnections(this.#exchange, `nothing was heard for ${this.#limits.silenceMs} ms`)
+      }
+      this.#watch()
+    })
+  }
+
+  #after(ms: number, run: () => void): void {
+    const cancel = this.#tools.clock.after(ms, () => {
+      this.#timers.delete(cancel)
+      if (!this.#isStopped) run()
+    })
+    this.#timers.add(cancel)
+  }
+}
