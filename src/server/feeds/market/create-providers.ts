@@ -1,6 +1,7 @@
 import type { FeedsFileProvider } from '#server/feeds/market/feeds-file.ts'
 import type { ReadFeeds } from '#server/feeds/market/read-feeds-file.ts'
 import { Binance } from '#server/feeds/providers/binance/binance.ts'
+import { ccxt } from '#server/feeds/providers/ccxt/ccxt.ts'
 import { coinbaseAdvanced } from '#server/feeds/providers/coinbase/coinbase-advanced.ts'
 import { coinbaseExchange } from '#server/feeds/providers/coinbase/coinbase-exchange.ts'
 import { finnhub } from '#server/feeds/providers/finnhub/finnhub.ts'
@@ -43,7 +44,7 @@ function optionsOf(
 }
 
 async function createProvider(
-  { kind }: FeedsFileProvider,
+  { kind, exchange = '' }: FeedsFileProvider,
   options: ProviderOptions,
   tools: ProviderTools,
 ): Promise<Provider> {
@@ -57,6 +58,8 @@ async function createProvider(
     case 'finnhub':
       return finnhub(options, tools)
     default:
-      throw await Promise.resolve(new StartUpError(`providers.${options.name}: ${kind} cannot be spoken yet`))
+      return await ccxt(options, exchange, tools).catch((error: unknown) => {
+        throw new StartUpError(`providers.${options.name}: ${error instanceof Error ? error.message : String(error)}`)
+      })
   }
 }

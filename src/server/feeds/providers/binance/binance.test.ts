@@ -54,8 +54,6 @@ function tradeMessage({ symbol }: ProviderSymbol, n: number): { messages: string
 const FIRST_MINUTE = Math.floor(systemClock.now() / MINUTE_MS - 30) * MINUTE_MS
 /** Will not be over while this runs. */
 const OPEN_MINUTE = FIRST_MINUTE + 60 * MINUTE_MS
-/** One that is not closed, however long a test takes. */
-const OPEN_MINUTE = OPEN_MINUTE + 60 * MINUTE_MS
 
 /** Three closed minutes, and the one that is open, which it tells as well. */
 const ROWS = [FIRST_MINUTE, FIRST_MINUTE + MINUTE_MS, FIRST_MINUTE + 2 * MINUTE_MS, OPEN_MINUTE].map((openTime, n) => [

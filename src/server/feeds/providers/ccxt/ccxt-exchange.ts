@@ -25,30 +25,36 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
   const exchange = make(configOf(options, limits, rest))
   Object.assign(exchange.streaming, { connectionTimeout: limits.openWithinMs })
   move(exchange.urls, options)
-  const { handleMessage, onConnected, onError, onClose, client } = exchange
+  const before = {
+    handleMessage: exchange.handleMessage.bind(exchange),
+    onConnected: exchange.onConnected.bind(exchange),
+    onError: exchange.onError.bind(exchange),
+    onClose: exchange.onClose.bind(exchange),
+    client: exchange.client.bind(exchange),
+  }
   const watched = new WeakSet<CcxtClient>()
   // Connections keep the methods the exchange has when they are made.
   Object.assign(exchange, {
     handleMessage(from: CcxtClient, message: unknown) {
       listener.heard(message)
-      return handleMessage.call(exchange, from, message)
+      return before.handleMessage(from, message)
     },
     onConnected(from: CcxtClient, message: unknown) {
       listener.opened()
-      onConnected.call(exchange, from, message)
+      before.onConnected(from, message)
     },
     onError(from: CcxtClient, error: unknown) {
       listener.lost(wordsOf(error))
-      onError.call(exchange, from, error)
+      before.onError(from, error)
     },
     onClose(from: CcxtClient, event: unknown) {
       if (from.error === undefined || from.error === null) listener.lost('the provider closed it')
-      onClose.call(exchange, from, event)
+      before.onClose(from, event)
     },
     // It wants an agent for addresses without encryption, such as those of a mirror beside us; none is needed.
     getHttpAgentIfNeeded: () => undefined,
     client(url: string) {
-      const made = client.call(exchange, url)
+      const made = before.client(url)
       if (!watched.has(made)) keepsItsFailures(made)
       watched.add(made)
       return made
@@ -105,9 +111,9 @@ function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions):
 
 /** Nobody waits for what the library sends, so a failure of it would end the process. */
 function keepsItsFailures(client: CcxtClient): void {
-  const { send } = client
+  const send = client.send.bind(client)
   client.send = (message) => {
-    const sent = send.call(client, message)
+    const sent = send(message)
     sent.catch(() => undefined)
     return sent
   }

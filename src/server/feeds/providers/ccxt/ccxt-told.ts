@@ -11,6 +11,7 @@ export class CcxtTold {
   readonly #clock: Pick<Clock, 'now'>
   readonly #sink: ProviderSink
   #lastTime = Number.NEGATIVE_INFINITY
+  #lastPrice = ''
   /** Of the trades at that time; those before it are left out anyway. */
   readonly #ids = new Set<string>()
 
@@ -28,7 +29,11 @@ export class CcxtTold {
   ticker(told: unknown): void {
     this.#reading(() => {
       const { price, time } = this.#facts(told, 'last')
-      if (time > this.#lastTime) this.#quote(price, '0', time)
+      if (time <= this.#lastTime) return
+      if (price !== this.#lastPrice) return this.#quote(price, '0', time)
+      // Tickers come when nobody trades as well. As a quote an old price would look like a fresh one.
+      this.#lastTime = time
+      this.#sink.alive(this.#symbol.symbol, instant(time - 1))
     })
   }
 
@@ -47,6 +52,7 @@ export class CcxtTold {
   #quote(price: string, volume: string, time: Instant): void {
     if (time > this.#lastTime) this.#ids.clear()
     this.#lastTime = time
+    this.#lastPrice = price
     this.#sink.quote({ symbol: this.#symbol.symbol, price, volume, time })
   }
 
@@ -82,6 +88,7 @@ function leavesOf(info: unknown, depth: number): readonly unknown[] {
 /** Whether it means this time: as a number from seconds to nanoseconds, or as a date. */
 function isTime(leaf: unknown, time: number): boolean {
   const text = plainDecimal(leaf)
+  if (text !== null && text.startsWith('0')) return false
   if (text !== null) return [1_000, 1, 1e-3, 1e-6].some((unit) => Math.floor(Number(text) * unit) === time)
   if (typeof leaf !== 'string' || !/^\d{4}-\d\d-\d\d/.test(leaf)) return false
   return [leaf, `${leaf.replace(' ', 'T')}Z`].some((date) => Date.parse(date) === time)

@@ -81,6 +81,9 @@ function reader(): (text: string) => readonly Quote[] {
     const client = {
       url: 'wss://stream.binance.com:9443/ws/0',
       subscriptions: {},
+      createConnection: () => undefined,
+      onError: () => undefined,
+      send: () => Promise.resolve(),
       resolve(result: unknown, hash: unknown) {
         const [, symbol = ''] = typeof hash === 'string' ? hash.split('::') : []
         if (Array.isArray(result)) told.get(symbol)?.trades(result.slice(-1))
@@ -88,7 +91,7 @@ function reader(): (text: string) => readonly Quote[] {
     }
     try {
       const message: unknown = JSON.parse(text)
-      if (isObject(message)) Reflect.apply(exchange.handleMessage, exchange, [client, message])
+      if (isObject(message)) exchange.handleMessage(client, message)
     } catch {
       // The library throws at much that makes no sense; on a connection that becomes a failure of those who wait.
     }
@@ -179,6 +182,23 @@ describe('ccxt', () => {
       const heard = told(one)
       expect(heard.quotes).toEqual([])
       expect(heard.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
+    })
+
+    test('a ticker with the price before is a sign of life, not a fresh price', () => {
+      const heard = new ProviderRecorder()
+      const told = new CcxtTold({ ...BTC, channel: 'ticker' }, systemClock, heard)
+      for (const [last, seconds] of [
+        ['5.0', 1],
+        ['5.0', 2],
+        ['5.1', 3],
+        ['5.0', 2],
+      ] as const) {
+        const timestamp = 1_723_161_255_000 + seconds * 1_000
+        told.ticker({ last, timestamp, info: { c: last, E: timestamp } })
+      }
+      expect(heard.quotes.map(({ price }) => price)).toEqual(['5.0', '5.1'])
+      expect(heard.alives.map(({ time }) => time)).toEqual([1_723_161_256_999])
+      expect(heard.latecomers()).toEqual([])
     })
 
     test('equal times keep their order, and ids tell what came twice', () => {
