@@ -7,6 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The server as a process of its own, as `npm start` runs it, for tests that kill it. */
 export interface ServerProcess {
   readonly address: string
+  readonly pid: number
   /** Everything it has printed. */
   output(): string
   /** As a power button would: no time to finish anything. */
@@ -37,6 +38,7 @@ export async function startServerProcess(
   const address = await addressOf(child, () => printed)
   return {
     address,
+    pid: child.pid ?? 0,
     output: () => printed,
     async kill() {
       child.kill('SIGKILL')

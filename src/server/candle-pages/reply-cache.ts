@@ -11,7 +11,9 @@ export function createReplyCache(capacity: number): ReplyCache {
   // A Map walks in the order of insertion, so putting an answer in again makes it the youngest.
   const replies = new Map<string, PreparedReply>()
   let bytes = 0
+  let youngest: string | null = null
   function remove(key: string): void {
+    if (key === youngest) youngest = null
     bytes -= replies.get(key)?.bytes ?? 0
     replies.delete(key)
   }
@@ -20,13 +22,16 @@ export function createReplyCache(capacity: number): ReplyCache {
     get(key) {
       const found = replies.get(key)
       if (found === undefined) return null
+      if (key === youngest) return found
       replies.delete(key)
       replies.set(key, found)
+      youngest = key
       return found
     },
     put(key, reply) {
       remove(key)
       replies.set(key, reply)
+      youngest = key
       bytes += reply.bytes
       for (const oldest of replies.keys()) {
         if (bytes <= capacity || oldest === key) break

@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Instant } from '#core/time/instant.ts'
-import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/http/prepared-reply.ts'
+import {
+  isTagKept,
+  PREPARED_TYPE,
+  type PreparedReply,
+  type PreparedVariant,
+  variantFor,
+} from '#server/http/prepared-reply.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
 
 export interface AheadParts {
@@ -22,6 +28,19 @@ export interface Ahead {
 export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts): Ahead {
   // Those of the long way, learned from the first such answer that goes it, so that the two cannot differ.
   let common: readonly string[] | null = null
+  const heads = new WeakMap<PreparedVariant, string[]>()
+
+  /** Made once for each answer. */
+  function headOf(variant: PreparedVariant, { cacheControl }: PreparedReply, shared: readonly string[]): string[] {
+    const known = heads.get(variant)
+    if (known !== undefined) return known
+    const { etag, encoding, body } = variant
+    const head = [...kept(etag, cacheControl, shared), 'content-type', PREPARED_TYPE]
+    head.push('content-length', String(body.length))
+    if (encoding !== null) head.push('content-encoding', encoding)
+    heads.set(variant, head)
+    return head
+  }
 
   function answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url, headers } = request
@@ -30,15 +49,12 @@ export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts)
     if (headers.authorization !== undefined) return false
     const prepared = find(url)
     if (prepared === null || takeByAddress(addressOf(request), now()) > 0) return false
-    const { etag, encoding, body } = variantFor(prepared, headers['accept-encoding'])
-    const told = [...common, 'cache-control', prepared.cacheControl, 'etag', etag, 'vary', 'accept-encoding']
-    if (isTagKept(etag, headers['if-none-match'])) {
-      response.writeHead(304, told).end()
+    const variant = variantFor(prepared, headers['accept-encoding'])
+    if (isTagKept(variant.etag, headers['if-none-match'])) {
+      response.writeHead(304, kept(variant.etag, prepared.cacheControl, common)).end()
       return true
     }
-    told.push('content-type', PREPARED_TYPE, 'content-length', String(body.length))
-    if (encoding !== null) told.push('content-encoding', encoding)
-    response.writeHead(200, told).end(body)
+    response.writeHead(200, headOf(variant, prepared, common)).end(variant.body)
     return true
   }
 
@@ -63,4 +79,8 @@ export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts)
       })
     },
   }
+}
+
+function kept(etag: string, cacheControl: string, shared: readonly string[]): string[] {
+  return [...shared, 'cache-control', cacheControl, 'etag', etag, 'vary', 'accept-encoding']
 }

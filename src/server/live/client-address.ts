@@ -10,7 +10,9 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   for (const proxy of trustedProxies) trust(trusted, proxy)
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? '')
-    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+    const header = request.headers['x-forwarded-for']
+    if (header === undefined) return address
+    const forwarded = [header].flat().join(',').split(',')
     for (let next = forwarded.pop(); next !== undefined && isTrusted(trusted, address); next = forwarded.pop()) {
       if (isIP(next.trim()) === 0) break
       address = plain(next.trim())

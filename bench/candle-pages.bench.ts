@@ -1,0 +1,140 @@
+// P17: a page of closed candles against a bare node:http server that sends the same bytes (gate 0.6, goal 0.85) and against
+// one that turns the same rows into JSON for each request (gate 2, goal 3). Side by side: in each round all servers are
+// asked in turn, in another order each time; what counts is the median of the rounds' ratios.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { candlePageAt } from '#core/markets/candle-page.ts'
+import { instant } from '#core/time/instant.ts'
+import { startServerProcess } from '#testing/server-process.ts'
+import { load } from './lib/load.ts'
+import { median } from './lib/median.ts'
+
+/** Many short rounds: what else the machine does then falls on all alike. */
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25)
+const ROUND_MS = 400
+const CONNECTIONS = 32
+
+const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
+const children: ChildProcess[] = []
+const ours = await startServerProcess({
+  DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
+  FAIRWICK_DATA_DIR: folder,
+  FAIRWICK_BOTS: 'off',
+  FAIRWICK_CALLS_PER_ADDRESS: '1000000',
+  LOG_LEVEL: 'warn',
+})
+let failed = 0
+try {
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  const path = `/api/candles/BTCUSDT/1m/${candlePageAt(instant(Date.now()), '1m') - 2}`
+  for (const encoding of ['', 'br']) {
+    const headers: Record<string, string> = encoding === '' ? {} : { 'accept-encoding': encoding }
+    const bytes = await take(path, headers)
+    const all: Measured[] = [{ name: 'page', ...ours }, await startPlain('constant', bytes, encoding)]
+    if (encoding === '') all.push(await startPlain('stringify', bytes, ''))
+    console.log(`\n${encoding || 'plain'}: ${bytes.length} bytes, ${CONNECTIONS} connections, ${ROUNDS} rounds`)
+    const rates = await measure(all, path, headers)
+    report(rates, 'constant', { gate: 0.6, goal: 0.85 })
+    if (encoding === '') report(rates, 'stringify', { gate: 2, goal: 3 })
+  }
+} finally {
+  for (const child of children) child.kill()
+  await ours.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = failed === 0 ? 0 : 1
+
+interface Measured {
+  readonly name: string
+  readonly address: string
+  readonly pid: number
+}
+
+/** Replies a second, and a second of the server's own processor time: that one hardly minds what else the machine does. */
+interface Rates {
+  readonly wall: number[]
+  readonly processor: number[]
+}
+
+async function measure(
+  all: readonly Measured[],
+  path: string,
+  headers: Record<string, string>,
+): Promise<Map<string, Rates>> {
+  const ask = ({ address }: Measured) => load({ address, path, headers, connections: CONNECTIONS, ms: ROUND_MS })
+  const rates = new Map<string, Rates>(all.map(({ name }) => [name, { wall: [], processor: [] }]))
+  for (let warm = 0; warm < 3; warm += 1) for (const one of all) await ask(one)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const turn = round % all.length
+    for (const one of [...all.slice(turn), ...all.slice(0, turn)]) {
+      const before = processorSeconds(one.pid)
+      const { perSecond, replies } = await ask(one)
+      const { wall, processor } = rates.get(one.name) ?? { wall: [], processor: [] }
+      wall.push(perSecond)
+      processor.push(replies / (processorSeconds(one.pid) - before))
+    }
+  }
+  for (const [name, { wall, processor }] of rates) {
+    console.log(`${name.padEnd(24)} ${spread(wall, 0)} replies a second (median, least, most)`)
+    console.log(`${''.padEnd(24)} ${spread(processor, 0)} replies a second of its processor time`)
+  }
+  return rates
+}
+
+function report(
+  rates: ReadonlyMap<string, Rates>,
+  other: string,
+  { gate, goal }: { gate: number; goal: number },
+): void {
+  const ratios = (kind: keyof Rates): number[] =>
+    (rates.get('page')?.[kind] ?? []).map((value, round) => value / (rates.get(other)?.[kind][round] ?? Number.NaN))
+  const wall = ratios('wall')
+  const middle = median(wall)
+  const verdict = middle >= goal ? 'goal reached' : middle >= gate ? 'gate passed' : 'BELOW THE GATE'
+  if (middle < gate) failed += 1
+  console.log(`${`page : ${other}`.padEnd(24)} ${spread(wall, 2)}   gate ${gate}, goal ${goal}: ${verdict}`)
+  console.log(`${''.padEnd(24)} ${spread(ratios('processor'), 2)}   by processor time`)
+}
+
+/** What a process has used of the processors so far, by Linux. */
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function spread(values: readonly number[], digits: number): string {
+  return [median(values), Math.min(...values), Math.max(...values)]
+    .map((value) => value.toFixed(digits).padStart(8))
+    .join(' ')
+}
+
+async function take(path: string, headers: Record<string, string>): Promise<Buffer> {
+  // The second time it comes the short way.
+  await fetch(`${ours.address}${path}`)
+  return await new Promise((resolve, reject) => {
+    get(`${ours.address}${path}`, { headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks)))
+    }).on('error', reject)
+  })
+}
+
+function startPlain(name: 'constant' | 'stringify', body: Buffer, encoding: string): Promise<Measured> {
+  const file = join(folder, `${name}${encoding}`)
+  writeFileSync(file, body)
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/lib/plain-server.ts', name, file, encoding], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  return new Promise((resolve) => {
+    child.stdout.once('data', (chunk: Buffer) =>
+      resolve({ name, address: `http://127.0.0.1:${chunk.toString().trim()}`, pid: child.pid ?? 0 }),
+    )
+  })
+}

@@ -1,0 +1,69 @@
+import { connect, type Socket } from 'node:net'
+
+export interface LoadOptions {
+  /** `http://127.0.0.1:3000` */
+  readonly address: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly connections: number
+  readonly ms: number
+}
+
+/**
+ * Asks for one address over and over on kept connections, one request at a time on each, and answers how many replies came. It reads no more of a reply than it needs to find its end, so that it costs less than any server; each reply
+ * must be a 200 of the same length as the first.
+ */
+export async function load(options: LoadOptions): Promise<{ perSecond: number; replies: number }> {
+  const { hostname, port, host } = new URL(options.address)
+  const headers = Object.entries({ host, ...options.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = Buffer.from(`GET ${options.path} HTTP/1.1\r\n${headers.join('')}\r\n`)
+  const length = await lengthOfReply(hostname, Number(port), request)
+  let replies = 0
+  let isOver = false
+  const started = performance.now()
+  const sockets: Socket[] = []
+  const failed = new Promise<never>((_, reject) => {
+    for (let count = 0; count < options.connections; count += 1) {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+      sockets.push(socket)
+      let read = 0
+      socket.on('error', reject)
+      socket.on('close', () => isOver || reject(new Error('the server closed a connection')))
+      socket.on('connect', () => socket.write(request))
+      socket.on('data', (chunk) => {
+        if (read === 0 && chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 200') reject(new Error('a reply is no 200'))
+        read += chunk.length
+        if (read < length) return
+        if (read > length) reject(new Error('a reply is longer than the first'))
+        read = 0
+        replies += 1
+        if (!isOver) socket.write(request)
+      })
+    }
+  })
+  await Promise.race([failed, new Promise((resolve) => setTimeout(resolve, options.ms))])
+  isOver = true
+  const seconds = (performance.now() - started) / 1_000
+  for (const socket of sockets) socket.destroy()
+  return { perSecond: replies / seconds, replies }
+}
+
+/** Of a whole reply with its head, which never differs but in the digits of its date. */
+function lengthOfReply(host: string, port: number, request: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port })
+    let text = ''
+    socket.on('error', reject)
+    socket.on('connect', () => socket.write(request))
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      const head = text.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const body = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1])
+      if (!text.startsWith('HTTP/1.1 200') || Number.isNaN(body)) reject(new Error(text.slice(0, head)))
+      if (text.length < head + 4 + body) return
+      socket.destroy()
+      resolve(head + 4 + body)
+    })
+  })
+}
