@@ -22,7 +22,8 @@ export interface NumberParts {
 export function numberParts(decimal: string, { plus = false } = {}): NumberParts {
   const match = DECIMAL.exec(decimal)
   if (!match) throw new Error(`not a plain decimal: ${decimal}`)
-  const whole = BigInt(match[2] ?? '0').toLocaleString('en-US')
+  // By hand: charts write hundreds of prices a second, and each locale formatter made for one costs a tenth of a millisecond.
+  const whole = (match[2] ?? '0').replace(/^0+(?=\d)/, '').replace(/\B(?=(?:\d{3})+$)/g, ',')
   const isZero = !/[1-9]/.test(decimal)
   const sign = isZero ? '' : match[1] === '-' ? MINUS : plus ? '+' : ''
   return { sign, whole, fraction: match[3] === undefined ? '' : `.${match[3]}` }
