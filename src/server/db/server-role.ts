@@ -29,6 +29,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
   staff_remark: ADD_ONLY,
+  feed_incident: ADD_ONLY,
+  feed_incident_end: ADD_ONLY,
   // What was announced to everyone, and what open orders go by.
   payout_version: ADD_ONLY,
   tick_age_before: ADD_ONLY,

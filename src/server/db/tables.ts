@@ -90,6 +90,16 @@ export interface Tables {
   }
   quick_amount: { id: number; amount: Int8; version: Generated<number> }
   favorite: { user_id: string; symbol_id: number }
+  feed_incident: {
+    id: string
+    symbol_id: number | null
+    kind: string
+    source: string | null
+    at_ms: Int8
+    lasts: boolean
+    detail: string
+  }
+  feed_incident_end: { incident_id: string; at_ms: Int8 }
   tick_batch: {
     first_seq: Int8
     last_seq: Int8

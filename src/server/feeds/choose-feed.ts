@@ -10,6 +10,7 @@ import { createProviderPast, withProviderPast } from '#server/feeds/market/histo
 import { createProviders } from '#server/feeds/market/create-providers.ts'
 import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
 import { planSources, type PlannedSymbol } from '#server/feeds/market/plan-sources.ts'
+import { withIncidents } from '#server/feeds/market/record-incidents.ts'
 import { readFeedsFile } from '#server/feeds/market/read-feeds-file.ts'
 import { readStoredSymbols } from '#server/feeds/market/stored-symbols.queries.ts'
 import { createReplayFeed } from '#server/feeds/replay/replay-feed.ts'
@@ -55,15 +56,17 @@ async function realFeed(
   const symbols = plan.symbols.map(({ symbol }) => symbol)
   const sourcesOf = ({ code }: Pick<MarketSymbol, 'code'>) => byCode.get(code) ?? null
   const past = createProviderPast({ ctx, providers, symbols, sourcesOf })
-  const market = createMarketFeed({
-    clock: ctx.clock,
-    log: ctx.log,
-    providers,
-    symbols,
-    sourcesOf,
-    history: past.history,
-    onIncident: () => undefined,
-  })
+  const market = withIncidents(ctx, (onIncident) =>
+    createMarketFeed({
+      clock: ctx.clock,
+      log: ctx.log,
+      providers,
+      symbols,
+      sourcesOf,
+      history: past.history,
+      onIncident,
+    }),
+  )
   const real = withProviderPast(market, past)
   const sources = () => heardOrPlanned(real, plan.symbols)
   if (plan.simulated.length === 0) return { feed: { ...real, sources } }

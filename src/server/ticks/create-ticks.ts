@@ -66,7 +66,7 @@ export function createTicks(options: TicksOptions): TickService {
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
   const watermarks = new Map<number, Instant>()
-  const doubts = new Map<number, Doubt>()
+  const doubts = new Map<number, { readonly why: Doubt }>()
   let headSeq = 0
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
@@ -113,6 +113,21 @@ export function createTicks(options: TicksOptions): TickService {
     watermarks.set(symbolId, time)
     moved.add(symbolId)
     gaps.heard(symbolId, time)
+  }
+
+  /**
+   * A doubt holds at once. Its end waits until the prices that ended it are in the log, so that no order is taken on the
+   * one from before.
+   */
+  function heedDoubt(symbolId: number, why: Doubt | null): void {
+    if (why !== null) {
+      doubts.set(symbolId, { why })
+      return
+    }
+    const ended = doubts.get(symbolId)
+    log.whenHeard(() => {
+      if (doubts.get(symbolId) === ended) doubts.delete(symbolId)
+    })
   }
 
   function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
@@ -212,7 +227,7 @@ export function createTicks(options: TicksOptions): TickService {
       await feed.start({
         tick: (tick) => log.tick(tick),
         heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
-        doubt: (symbolId, doubt) => (doubt === null ? doubts.delete(symbolId) : doubts.set(symbolId, doubt)),
+        doubt: heedDoubt,
       })
     },
     async stop() {
@@ -224,7 +239,7 @@ export function createTicks(options: TicksOptions): TickService {
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
     headSeq: () => headSeq,
-    doubt: (symbolId) => doubts.get(symbolId) ?? null,
+    doubt: (symbolId) => doubts.get(symbolId)?.why ?? null,
     aroundInstant,
     async between(symbolId, from, to, limit) {
       const ring = rings.get(symbolId)

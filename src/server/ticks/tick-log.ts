@@ -49,6 +49,7 @@ export class TickLog {
   private head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   private buffer: Buffered[] = []
   private heartbeats = new Map<number, Instant>()
+  private afterwards: (() => void)[] = []
   private writing: Promise<void> | null = null
   private lastFlush = Number.NEGATIVE_INFINITY
   /** Newest source times that another writer logged. */
@@ -97,9 +98,16 @@ export class TickLog {
     this.schedule()
   }
 
+  /** Calls back once everybody has heard of all that was said before this. */
+  whenHeard(run: () => void): void {
+    this.afterwards.push(run)
+    this.schedule()
+  }
+
   private schedule(): void {
     if (this.writing !== null || this.stopping) return
-    const wait = this.buffer.length > 0 || this.heartbeats.size > 0 ? this.flushMs : IDLE_MS
+    const isWaiting = this.buffer.length > 0 || this.heartbeats.size > 0 || this.afterwards.length > 0
+    const wait = isWaiting ? this.flushMs : IDLE_MS
     const due = Math.max(this.ctx.now(), this.lastFlush + wait)
     if (this.timer !== null) {
       if (this.timer.due <= due) return
@@ -119,13 +127,15 @@ export class TickLog {
     const takesAll = this.buffer.length === 0
     const heartbeats = takesAll ? this.heartbeats : new Map<number, Instant>()
     if (takesAll) this.heartbeats = new Map()
+    const afterwards = takesAll ? this.afterwards.splice(0) : []
     const floor = takesAll ? this.admission.raiseFloor(this.ctx.now()) : null
     if (taken.length === 0) {
       this.tell({ ticks: [], heartbeats, floor })
+      for (const run of afterwards) run()
       this.schedule()
       return Promise.resolve()
     }
-    this.writing = this.writeAndTell(taken, heartbeats, floor)
+    this.writing = this.writeAndTell(taken, heartbeats, floor, afterwards)
     return this.writing
   }
 
@@ -133,9 +143,13 @@ export class TickLog {
     taken: Buffered[],
     heartbeats: ReadonlyMap<number, Instant>,
     floor: Instant | null,
+    afterwards: readonly (() => void)[],
   ): Promise<void> {
     const ticks = await this.write(taken)
-    if (ticks !== null) this.tell({ ticks, heartbeats, floor })
+    if (ticks !== null) {
+      this.tell({ ticks, heartbeats, floor })
+      for (const run of afterwards) run()
+    }
     this.writing = null
     this.schedule()
   }

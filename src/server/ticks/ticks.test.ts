@@ -93,6 +93,26 @@ describe('acceptance', () => {
     expect(ctx.lines.filter((line) => line.message === 'ticks kept out')).toHaveLength(1)
   })
 
+  it('is in doubt at once, and no longer once the price that ended it is in the log', async () => {
+    const { ctx, feed, ticks } = await startTicks()
+    feed.doubt(BTC.id, 'spike')
+    expect([ticks.doubt(BTC.id), ticks.doubt(AAPL.id)]).toEqual(['spike', null])
+    feed.tick(BTC.id, 1, at(0))
+    feed.doubt(BTC.id, null)
+    ctx.clock.advance(100)
+    expect(ticks.doubt(BTC.id)).toBe('spike')
+    await accepted(ctx.clock, () => ticks.doubt(BTC.id) === null)
+    expect(ticks.latest(BTC.id)?.price).toBe(1)
+    feed.doubt(BTC.id, 'spike')
+    feed.doubt(BTC.id, null)
+    feed.doubt(BTC.id, 'divergence')
+    ctx.clock.advance(2_000)
+    expect(ticks.doubt(BTC.id)).toBe('divergence')
+    feed.doubt(BTC.id, null)
+    ctx.clock.advance(100)
+    expect(ticks.doubt(BTC.id)).toBeNull()
+  })
+
   it('counts a heartbeat only once everything before it is committed', async () => {
     const { ctx, feed, ticks, batches } = await startTicks()
     feed.tick(BTC.id, 1, at(0))
