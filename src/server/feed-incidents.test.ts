@@ -90,12 +90,12 @@ it('ends what an earlier run left open', async () => {
 })
 
 it('loses nothing while the database is away, and never holds up a price', async () => {
-  const { transaction } = ctx.db
+  const transaction = ctx.db.transaction.bind(ctx.db)
   let fails = 3
   vi.spyOn(ctx.db, 'transaction').mockImplementation(() => {
     fails -= 1
     if (fails >= 0) throw new Error('away')
-    return transaction.call(ctx.db)
+    return transaction()
   })
   note({})
   note({ phase: 'began', kind: 'gap' })

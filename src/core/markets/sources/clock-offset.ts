@@ -12,20 +12,21 @@ const MOST_MS = 2_000
  * most two seconds are put down to the clock, and how old a price may be for an order is measured without it.
  */
 export class ClockOffset {
+  ms = 0
   readonly #smallest: { readonly bucket: number; ms: number }[] = []
 
   hears(time: Instant, now: Instant): void {
     const bucket = Math.floor(now / BUCKET_MS)
     const ms = now - time
     const current = this.#smallest.at(-1)
-    if (current?.bucket === bucket) current.ms = Math.min(current.ms, ms)
-    else this.#smallest.push({ bucket, ms })
-    while ((this.#smallest[0]?.bucket ?? bucket) <= bucket - BUCKETS) this.#smallest.shift()
-  }
-
-  get ms(): number {
-    const ascending = this.#smallest.map(({ ms }) => ms).toSorted((a, b) => a - b)
-    const estimate = ascending[1] ?? ascending[0] ?? 0
-    return Math.max(-MOST_MS, Math.min(MOST_MS, estimate))
+    if (current?.bucket === bucket) {
+      if (ms >= current.ms) return
+      current.ms = ms
+    } else {
+      this.#smallest.push({ bucket, ms })
+      while ((this.#smallest[0]?.bucket ?? bucket) <= bucket - BUCKETS) this.#smallest.shift()
+    }
+    const ascending = this.#smallest.map((one) => one.ms).toSorted((one, two) => one - two)
+    this.ms = Math.max(-MOST_MS, Math.min(MOST_MS, ascending[1] ?? ms))
   }
 }

@@ -63,9 +63,9 @@ export type JudgeEffect =
 
 /** Quotes that were no prices, by why. */
 export interface JudgeCounts {
-  ahead: number
-  late: number
-  runsBack: number
-  outsideSession: number
-  spikesDropped: number
+  readonly ahead: number
+  readonly late: number
+  readonly runsBack: number
+  readonly outsideSession: number
+  readonly spikesDropped: number
 }

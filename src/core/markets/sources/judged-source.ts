@@ -22,7 +22,6 @@ export class JudgedSource {
   aliveAt: Instant | null = null
   readonly #limits: JudgeLimits
   readonly #offset = new ClockOffset()
-  #offsetMs = 0
 
   constructor(limits: JudgeLimits, startedAt: Instant) {
     this.#limits = limits
@@ -35,7 +34,6 @@ export class JudgedSource {
     this.heardAt = now
     this.newestAt = newest(this.newestAt, time)
     this.#offset.hears(time, now)
-    this.#offsetMs = this.#offset.ms
   }
 
   lives(time: Instant): void {
@@ -78,7 +76,7 @@ export class JudgedSource {
   }
 
   #age(time: Instant | null, now: Instant): number {
-    return time === null ? Number.POSITIVE_INFINITY : now - time - this.#offsetMs
+    return time === null ? Number.POSITIVE_INFINITY : now - time - this.#offset.ms
   }
 }
 

@@ -126,6 +126,14 @@ describe('one source', () => {
     ])
   })
 
+  it('does not hold one whose time runs back', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 10_000, 100)
+    say.quote(0, 10_500, 200, 99)
+    say.quote(0, 10_490, 300, 99)
+    expect(say.told()).toEqual(['tick 0 10000 @100'])
+  })
+
   it('lets both go out with their own times when the next confirms it', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
@@ -140,13 +148,18 @@ describe('one source', () => {
     ])
   })
 
-  it('holds the next one instead when that is far from both', () => {
+  it.each([9_000, 12_000])('holds the next one instead when that is far from both: %s', (units) => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
-    say.quote(0, 9_000, 200)
-    say.quote(0, 9_001, 300)
-    expect(say.told().slice(2)).toEqual(['dropped 10500', 'tick 0 9000 @200', 'tick 0 9001 @300', 'doubt null'])
+    say.quote(0, units, 200)
+    say.quote(0, units + 1, 300)
+    expect(say.told().slice(2)).toEqual([
+      'dropped 10500',
+      `tick 0 ${units} @200`,
+      `tick 0 ${units + 1} @300`,
+      'doubt null',
+    ])
   })
 
   it('takes one that is within reach of both for what it is nearer to', () => {
@@ -187,7 +200,7 @@ describe('one source', () => {
     for (let at = 200; at <= 120_000; at += 200) say.look(at)
     expect(say.told()).toEqual(['tick 0 10000 @0', 'began gap null @0', 'began silent 0 @1600'])
     say.quote(0, 10_000, 120_100)
-    expect(say.told()).toEqual(['tick 0 10000 @120100', 'ended gap null @120100', 'ended silent 0 @120100'])
+    expect(say.told()).toEqual(['tick 0 10000 @120100', 'ended silent 0 @120100', 'ended gap null @120100'])
   })
 })
 
@@ -221,7 +234,8 @@ describe('two sources', () => {
     happens(say)
     const told = say.told().filter((text) => !/^(?:tick 0|began)/.test(text))
     expect(told[0]).toBe(`use 1 (${why})`)
-    if (why !== 'refused') expect(told[1]).toMatch(/^tick 1 10020/)
+    if (why === 'silent') expect(told[1]).toBe('tick 1 10020 @2300')
+    if (why === 'late') expect(told[1]).toMatch(/^tick 1 10020/)
   })
 
   it('goes back once the first has been well without a break for long enough', () => {
@@ -245,6 +259,46 @@ describe('two sources', () => {
     say.told()
     say.one(0, 10_000, 5_200, 7_000)
     expect(say.told()[0]).toBe('use 0 (silent)')
+  })
+
+  it('does not switch to one that has never spoken', () => {
+    const say = judge()
+    say.refused(0, 100)
+    say.look(200)
+    expect(say.told()).toEqual(['began refused 0 @100'])
+  })
+
+  it('takes no notice of a refused one until it speaks after all', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.refused(1, 1_100)
+    for (const [step, units] of [10_090, 10_180, 10_270].entries()) say.quote(0, units, 1_200 + step * 200)
+    expect(say.told().filter((text) => /^(?:doubt|use)/.test(text))).toEqual([])
+    say.one(0, 10_270, 1_800, 30_000)
+    say.quote(1, 10_270, 30_000)
+    expect(say.told().at(-1)).toBe('ended refused 1 @30000')
+    expect(say.judged.sources[1]?.state).toBe('well')
+  })
+
+  it('does not measure by the past: neither by one that lags, nor one that died, nor an old price', () => {
+    const lags = judge()
+    lags.both(10_000, 0, 1_000)
+    for (let at = 1_200; at <= 8_000; at += 200) {
+      lags.quote(0, 10_000, at, 1_000)
+      lags.quote(1, 10_000 + (at - 1_000) / 20, at)
+    }
+    const died = judge()
+    died.both(10_000, 0, 1_000)
+    died.one(1, 10_000, 1_200, 3_000)
+    for (const [step, units] of [10_090, 10_180, 10_270].entries()) died.quote(1, units, 3_200 + step * 200)
+    const quiet = judge()
+    quiet.both(10_000, 0, 0)
+    for (let at = 200; at <= 6_000; at += 200) {
+      quiet.alive(1, at)
+      quiet.quote(0, at < 5_200 ? 10_000 : 10_090, at)
+    }
+    quiet.quote(0, 10_180, 6_100)
+    for (const say of [lags, died, quiet]) expect(say.told().filter((text) => /diverg/.test(text))).toEqual([])
   })
 
   it('never lets time run back over a switch', () => {
@@ -287,6 +341,31 @@ describe('two sources', () => {
     expect(say.told()).toEqual([])
     say.look(4_200)
     expect(say.told()).toEqual(['ended divergence null @4200', 'tick 0 10000 @4000', 'doubt null'])
+  })
+
+  it('is not sure that they agree while one of them is not heard', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.one(0, 10_500, 1_200, 1_400)
+    say.both(10_000, 1_600, 1_600)
+    say.one(0, 10_000, 1_800, 3_500)
+    say.told()
+    say.look(3_650)
+    expect(say.told()).toEqual([])
+    say.both(10_000, 3_800, 5_600)
+    expect(say.told()).toEqual([])
+    say.look(5_800)
+    expect(say.told()[0]).toBe('ended divergence null @5800')
+  })
+
+  it('is not sure of anything when both have gone, until one has come back', () => {
+    const say = judge()
+    say.both(10_000, 0, 1_000)
+    say.one(0, 10_500, 1_200, 1_400)
+    for (let at = 1_600; at < 120_000; at += 200) say.look(at)
+    expect(say.told().some((text) => text.startsWith('ended'))).toBe(false)
+    say.one(1, 10_000, 120_000, 120_200)
+    expect(say.told()).toContain('ended divergence null @120000')
   })
 
   it('is sure again when one of the two has been gone for a minute', () => {
@@ -337,7 +416,7 @@ describe('two sources', () => {
     const say = judge()
     for (let at = 0; at <= 60_000; at += 500) {
       say.quote(0, 10_000, at, at + 1_300)
-      say.quote(1, 10_000, at, at - 1_900)
+      say.quote(1, 10_000, at, at - 2_500)
     }
     expect(say.judged.used).toBe(0)
     expect(say.judged.sources.map(({ state }) => state)).toEqual(['well', 'well'])

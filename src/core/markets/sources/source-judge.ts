@@ -1,15 +1,16 @@
-import { isFurtherApart } from '#core/markets/sources/apart.ts'
+import { Divergence } from '#core/markets/sources/divergence.ts'
 import { JudgedSource } from '#core/markets/sources/judged-source.ts'
 import type {
   HeardQuote,
   JudgeCounts,
   JudgeEffect,
   JudgeOptions,
-  LastingTrouble,
-  PriceDoubt,
   SourceIndex,
   SourceQuote,
 } from '#core/markets/sources/judge-types.ts'
+import { MarketHours } from '#core/markets/sources/market-hours.ts'
+import { Outlet } from '#core/markets/sources/outlet.ts'
+import { assert } from '#core/result.ts'
 import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 
 /** Who has not been well for so long is gone, and what has lasted for so long is worth telling. */
@@ -31,26 +32,31 @@ const GONE_MS = MINUTE_MS
  * - The time of what goes out never runs back; equal times keep their order.
  */
 export class SourceJudge {
-  readonly counts: JudgeCounts = { ahead: 0, late: 0, runsBack: 0, outsideSession: 0, spikesDropped: 0 }
   readonly sources: readonly JudgedSource[]
   used: SourceIndex = 0
   readonly #options: JudgeOptions
-  #effects: JudgeEffect[] = []
+  readonly #indexes: readonly SourceIndex[]
+  readonly #hours: MarketHours
+  readonly #divergence: Divergence
+  readonly #out: Outlet
+  readonly #counts = { ahead: 0, late: 0, runsBack: 0, outsideSession: 0, spikesDropped: 0 }
   #now: Instant
-  /** What has gone out reaches up to here. */
-  #passed = Number.NEGATIVE_INFINITY
-  #tickedAt: Instant
-  #isDiverged = false
-  #agreedSince: Instant | null = null
-  #doubt: PriceDoubt | null = null
   #isGap = false
 
   constructor(options: JudgeOptions) {
-    const { limits, startedAt, sources } = options
+    const { limits, startedAt, sources, session } = options
     this.#options = options
     this.#now = startedAt
-    this.#tickedAt = startedAt
-    this.sources = Array.from({ length: sources }, () => new JudgedSource(limits, startedAt))
+    this.#hours = new MarketHours(session, startedAt)
+    this.#divergence = new Divergence(limits)
+    this.#out = new Outlet(startedAt)
+    this.#indexes = sources === 2 ? [0, 1] : [0]
+    this.sources = this.#indexes.map(() => new JudgedSource(limits, startedAt))
+  }
+
+  /** Quotes so far that were no prices, by why. */
+  get counts(): JudgeCounts {
+    return { ...this.#counts, runsBack: this.#counts.runsBack + this.#out.runsBack }
   }
 
   /** A source gave a price. */
@@ -87,9 +93,7 @@ export class SourceJudge {
     this.#weigh()
     this.#beat()
     this.#tellDoubt()
-    const effects = this.#effects
-    this.#effects = []
-    return effects
+    return this.#out.take()
   }
 
   #hear(index: SourceIndex, quote: HeardQuote): void {
@@ -97,13 +101,13 @@ export class SourceJudge {
     const { time } = quote
     if (this.#isAhead(time)) return
     source.hears(time, this.#now)
-    if (!this.#isInSession(time)) {
-      this.counts.outsideSession += 1
+    if (!this.#hours.includes(time)) {
+      this.#counts.outsideSession += 1
       source.lives(time)
     } else if (time < this.#now - this.#options.limits.mostLateMs) {
-      this.counts.late += 1
+      this.#counts.late += 1
     } else if (time < (source.quotedAt ?? time)) {
-      this.counts.runsBack += 1
+      this.#counts.runsBack += 1
     } else {
       source.quotedAt = time
       const { confirmed, dropped } = source.filter.take(quote)
@@ -119,9 +123,9 @@ export class SourceJudge {
     if (first === undefined || second === undefined) return
     const [one, two] = [first.freshHeld(this.#now), second.freshHeld(this.#now)]
     if (one !== null && two !== null) {
-      const [ofFirst, ofSecond] = [first.filter.confirmBy(two), second.filter.confirmBy(one)]
-      if (ofFirst !== null) this.#believe(0, [ofFirst])
-      if (ofSecond !== null) this.#believe(1, [ofSecond])
+      // Both are prices before either is compared with the other's.
+      const confirmed = [first.filter.confirmBy(two), second.filter.confirmBy(one)] as const
+      for (const index of [0, 1] as const) this.#believe(index, confirmed[index] === null ? [] : [confirmed[index]])
     }
     for (const index of [0, 1] as const) {
       const price = this.#source(other(index)).freshPrice(this.#now)
@@ -134,84 +138,61 @@ export class SourceJudge {
   #believe(index: SourceIndex, quotes: readonly HeardQuote[]): void {
     for (const quote of quotes) {
       if (this.#contradicts(index, quote)) this.#diverge()
-      else if (index === this.used && !this.#isDiverged) this.#tick(index, quote)
+      else if (index === this.used && !this.#divergence.isOn) this.#out.tick(index, quote, this.#now)
     }
   }
 
   #contradicts(index: SourceIndex, { price }: SourceQuote): boolean {
-    const theirs = this.sources[other(index)]?.freshPrice(this.#now) ?? null
     const isFresh = this.#source(index).freshPrice(this.#now) !== null
-    return theirs !== null && isFresh && isFurtherApart(price, theirs, this.#options.limits.divergenceBp)
+    const theirs = this.sources[other(index)]?.freshPrice(this.#now) ?? null
+    return isFresh && this.#divergence.isBetween(price, theirs)
   }
 
   #diverge(): void {
-    this.#agreedSince = null
-    if (this.#isDiverged) return
-    this.#isDiverged = true
+    const isNew = !this.#divergence.isOn
+    this.#divergence.begin()
     // At once: nothing that follows may be taken as if it were still believed.
     this.#tellDoubt()
-    this.#trouble('began', 'divergence', null)
-  }
-
-  #tick(source: SourceIndex, quote: HeardQuote): void {
-    const { heardAt: _, ...rest } = quote
-    if (quote.time < this.#passed) {
-      this.counts.runsBack += 1
-      return
-    }
-    this.#passed = quote.time
-    this.#tickedAt = this.#now
-    this.#effects.push({ kind: 'tick', source, quote: rest })
-    if (this.#isGap) this.#trouble('ended', 'gap', null)
-    this.#isGap = false
+    if (isNew) this.#out.trouble('began', 'divergence', null, this.#now)
   }
 
   #drop(source: SourceIndex, quote: HeardQuote): void {
-    const { heardAt: _, ...rest } = quote
-    this.counts.spikesDropped += 1
-    this.#effects.push({ kind: 'dropped', source, quote: rest, at: this.#now })
+    this.#counts.spikesDropped += 1
+    this.#out.dropped(source, quote, this.#now)
   }
 
   /** What follows from the time that has come. */
   #weigh(): void {
-    for (const index of this.#indexes()) {
+    for (const index of this.#indexes) {
       const expired = this.#source(index).filter.expire(this.#now)
       if (expired !== null) this.#drop(index, expired)
     }
-    for (const index of this.#indexes()) this.#weighHealth(index)
-    if (this.#isDiverged) this.#weighDivergence()
+    for (const index of this.#indexes) this.#weighHealth(index)
+    if (this.#divergence.isOn) this.#weighDivergence()
     else this.#weighSwitch()
     this.#weighGap()
   }
 
   #weighHealth(index: SourceIndex): void {
     const source = this.#source(index)
-    const state = source.stateAt(this.#now, this.#begun(), this.sources[other(index)] ?? null)
+    const state = source.stateAt(this.#now, this.#hours.begun(this.#now), this.sources[other(index)] ?? null)
     if ((state === 'well') !== (source.state === 'well')) source.since = this.#now
     source.state = state
     if (state === 'well') {
-      if (source.told !== null) this.#trouble('ended', source.told, index)
+      if (source.told !== null) this.#out.trouble('ended', source.told, index, this.#now)
       source.told = null
-    } else if (source.told === null && (state === 'refused' || this.#now - source.since >= GONE_MS)) {
+    } else if (source.told === null && (state === 'refused' || this.#isGone(source))) {
       source.told = state
-      this.#trouble('began', state, index, source.since)
+      this.#out.trouble('began', state, index, source.since)
     }
   }
 
   #weighDivergence(): void {
-    const [first, second] = this.sources
-    if (first === undefined || second === undefined) return
-    const [one, two] = [first.freshPrice(this.#now), second.freshPrice(this.#now)]
-    const agree = one !== null && two !== null && !isFurtherApart(one, two, this.#options.limits.divergenceBp)
-    if (!agree) this.#agreedSince = null
-    else if (this.#agreedSince === null) this.#agreedSince = this.#now
-    if (this.#agreedSince !== null && this.#now - this.#agreedSince >= this.#options.limits.agreeAfterMs) {
-      return this.#reconcile()
-    }
-    for (const index of [0, 1] as const) {
+    const [one, two] = this.sources.map((source) => source.freshPrice(this.#now))
+    if (this.#divergence.isOver(one ?? null, two ?? null, this.#now)) return this.#reconcile()
+    for (const index of this.#indexes) {
       const source = this.#source(index)
-      const isGone = source.state !== 'well' && this.#now - source.since >= GONE_MS
-      if (!isGone || !this.#canTakeOver(other(index))) continue
+      if (!this.#isGone(source) || !this.#canTakeOver(other(index))) continue
       if (this.used === index) this.#use(other(index), source.state)
       return this.#reconcile()
     }
@@ -219,20 +200,18 @@ export class SourceJudge {
 
   /** The newest price goes out before the doubt ends: no order is to be taken on the one from before. */
   #reconcile(): void {
-    this.#isDiverged = false
-    this.#agreedSince = null
-    this.#trouble('ended', 'divergence', null)
+    this.#divergence.end()
+    this.#out.trouble('ended', 'divergence', null, this.#now)
     this.#tickNewest()
   }
 
   #weighSwitch(): void {
-    const second = other(this.used)
-    if (!this.#canTakeOver(second)) return
-    const used = this.#source(this.used)
-    const { since, state } = this.#source(second)
-    const isBack = second === 0 && this.#now - since >= this.#options.limits.backAfterMs
-    if (used.state === 'well' && !isBack) return
-    this.#use(second, used.state === 'well' ? state : used.state)
+    const standby = other(this.used)
+    if (!this.#canTakeOver(standby)) return
+    const { state } = this.#source(this.used)
+    const isBack = standby === 0 && this.#now - this.#source(0).since >= this.#options.limits.backAfterMs
+    if (state === 'well' && !isBack) return
+    this.#use(standby, state)
     this.#tickNewest()
   }
 
@@ -241,72 +220,50 @@ export class SourceJudge {
     return source !== undefined && source.state === 'well' && source.heardAt !== null
   }
 
+  #isGone({ state, since }: JudgedSource): boolean {
+    return state !== 'well' && this.#now - since >= GONE_MS
+  }
+
+  /** `why`: how the one that was used until now does. */
   #use(to: SourceIndex, why: JudgedSource['state']): void {
     this.used = to
-    this.#effects.push({ kind: 'switched', to, why, at: this.#now })
+    this.#out.switched(to, why, this.#now)
   }
 
   #tickNewest(): void {
-    const { confirmed } = this.#source(this.used).filter
-    if (confirmed !== null && confirmed.time > this.#passed) this.#tick(this.used, confirmed)
+    this.#out.newest(this.used, this.#source(this.used).filter.confirmed, this.#now)
   }
 
   #weighGap(): void {
-    const open = this.#options.session(this.#now).open
-    const isOpen = open <= this.#now
-    const since = instant(Math.max(this.#tickedAt, isOpen ? open : this.#now))
+    const since = instant(Math.max(this.#out.tickedAt, this.#hours.begun(this.#now)))
     const isGap = this.#now - since >= GONE_MS
     if (isGap === this.#isGap) return
     this.#isGap = isGap
-    this.#trouble(isGap ? 'began' : 'ended', 'gap', null, isGap ? since : this.#now)
+    this.#out.trouble(isGap ? 'began' : 'ended', 'gap', null, isGap ? since : this.#now)
   }
 
   /** Passes on how far the used source has told everything, but not past a quote that waits. */
   #beat(): void {
     const { aliveAt, filter } = this.#source(this.used)
-    if (aliveAt === null || this.#isDiverged) return
-    const time = filter.held === null ? aliveAt : instant(Math.min(aliveAt, later(filter.held.time, -1)))
-    if (time <= this.#passed) return
-    this.#passed = time
-    this.#effects.push({ kind: 'heartbeat', time })
+    if (aliveAt === null || this.#divergence.isOn) return
+    this.#out.heartbeat(filter.held === null ? aliveAt : instant(Math.min(aliveAt, later(filter.held.time, -1))))
   }
 
   #tellDoubt(): void {
     const isHeld = this.#source(this.used).filter.held !== null
-    const doubt = this.#isDiverged ? 'divergence' : isHeld ? 'spike' : null
-    if (doubt === this.#doubt) return
-    this.#doubt = doubt
-    this.#effects.push({ kind: 'doubt', doubt })
-  }
-
-  #trouble(kind: 'began' | 'ended', trouble: LastingTrouble, source: SourceIndex | null, at = this.#now): void {
-    this.#effects.push({ kind, trouble, source, at })
-  }
-
-  /** Since when words of a source can be expected: while the session is closed, from its opening. */
-  #begun(): Instant {
-    return instant(Math.max(this.#options.startedAt, this.#options.session(this.#now).open))
-  }
-
-  #isInSession(time: Instant): boolean {
-    const { open, close } = this.#options.session(time - 1)
-    return open <= time && time <= close
+    this.#out.doubt(this.#divergence.isOn ? 'divergence' : isHeld ? 'spike' : null)
   }
 
   #isAhead(time: Instant): boolean {
     const isAhead = time > this.#now + this.#options.limits.mostAheadMs
-    if (isAhead) this.counts.ahead += 1
+    if (isAhead) this.#counts.ahead += 1
     return isAhead
   }
 
   #source(index: SourceIndex): JudgedSource {
     const source = this.sources[index]
-    if (source === undefined) throw new Error(`there is no source ${index}`)
+    assert(source !== undefined, `there is a source ${index}`)
     return source
-  }
-
-  #indexes(): readonly SourceIndex[] {
-    return this.sources.length === 2 ? [0, 1] : [0]
   }
 }
 
