@@ -84,11 +84,17 @@ export const adminDashboardDays = defineStaffCall({
 })
 export type DashboardDays = z.output<(typeof adminDashboardDays)['reply']>
 
+const SourceState = z.enum(['well', 'silent', 'late', 'refused'])
+
+/** What can go wrong with a source, or between two of them. */
+const INCIDENT_KINDS = ['switched', 'silent', 'late', 'refused', 'divergence', 'spike_dropped', 'lost', 'gap'] as const
+
 export const adminDashboardFeeds = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/feeds',
   may: 'dashboard.see',
-  summary: 'The newest price of every symbol: how old it is, and who said it.',
+  summary:
+    'The newest price of every symbol: how old it is, who said it, how its sources do, and what went wrong of late.',
   reply: z.object({
     symbols: z.array(
       z.object({
@@ -100,6 +106,34 @@ export const adminDashboardFeeds = defineStaffCall({
         tick_at: IsoTime.nullable(),
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
+        /** Why no orders are taken on this price just now, whoever asks. */
+        doubt: z.enum(['divergence', 'spike']).nullable(),
+        sources: z.array(
+          z.object({
+            provider: z.string(),
+            symbol: z.string(),
+            state: SourceState,
+            /** Its prices are the ones that count. */
+            is_used: z.boolean(),
+            /** How long ago the newest thing it spoke of was, and how long that took to reach us. */
+            age_ms: z.number().nullable(),
+            latency_ms: z.number().nullable(),
+          }),
+        ),
+      }),
+    ),
+    /** The newest first. */
+    incidents: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(INCIDENT_KINDS),
+        symbol: z.string().nullable(),
+        source: z.string().nullable(),
+        at: IsoTime,
+        /** Some happen at a moment; others last, and have no end yet while they do. */
+        lasts: z.boolean(),
+        ended_at: IsoTime.nullable(),
+        detail: z.string(),
       }),
     ),
   }),

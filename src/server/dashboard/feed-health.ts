@@ -1,29 +1,36 @@
 import type { FeedHealth } from '#contract/admin/dashboard.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
-import { isSymbolOpen } from '#server/markets/market-status.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { SourceHealth } from '#server/feeds/feed.ts'
+import { listIncidents } from '#server/feeds/market/incidents.queries.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import type { Ticks } from '#server/ticks/ticks.ts'
+import { isSymbolOpen } from '#server/markets/market-status.ts'
+import type { TickService } from '#server/ticks/create-ticks.ts'
 
 type SymbolHealth = FeedHealth['symbols'][number]
 
-const ORDER: readonly SymbolHealth['state'][] = ['none', 'stale', 'fresh', 'closed']
+export interface FeedHealthParts {
+  readonly catalogue: MarketCatalogue
+  readonly ticks: Pick<TickService, 'latest' | 'doubt' | 'sources'>
+}
 
-/** How fresh the newest price of each symbol is; what is wrong comes first. */
-export function feedHealth(
-  parts: { readonly catalogue: MarketCatalogue; readonly ticks: Pick<Ticks, 'latest'> },
-  now: Instant,
-): FeedHealth {
-  const symbols = parts.catalogue.symbols.map((symbol) => symbolHealth(parts, symbol, now))
+const ORDER: readonly SymbolHealth['state'][] = ['none', 'stale', 'fresh', 'closed']
+const INCIDENTS_SHOWN = 20
+
+/** How fresh the newest price of each symbol is and how its sources do; what is wrong comes first. */
+export async function feedHealth(parts: FeedHealthParts, db: Db, now: Instant): Promise<FeedHealth> {
+  const sources = parts.ticks.sources()
+  const symbols = parts.catalogue.symbols.map((symbol) => symbolHealth(parts, symbol, sources, now))
   return {
-    symbols: symbols.toSorted(
-      (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.code.localeCompare(b.code),
-    ),
+    symbols: symbols.toSorted((a, b) => rank(a) - rank(b) || a.code.localeCompare(b.code)),
+    incidents: await newestIncidents(parts, db),
   }
 }
 
 function symbolHealth(
-  { catalogue, ticks }: { readonly catalogue: MarketCatalogue; readonly ticks: Pick<Ticks, 'latest'> },
+  { catalogue, ticks }: FeedHealthParts,
   symbol: ListedSymbol,
+  sources: readonly SourceHealth[],
   now: Instant,
 ): SymbolHealth {
   const tick = ticks.latest(symbol.id)
@@ -37,5 +44,41 @@ function symbolHealth(
     tick_at: tick === null ? null : toIso(tick.time),
     age_ms: ageMs,
     max_age_ms: symbol.maxTickAgeMs,
+    doubt: ticks.doubt(symbol.id),
+    sources: sources.filter(({ symbolId }) => symbolId === symbol.id).map((source) => sourceOut(source, now)),
   }
+}
+
+function sourceOut(
+  { provider, providerSymbol, state, isUsed, newestAt, heardAt }: SourceHealth,
+  now: Instant,
+): SymbolHealth['sources'][number] {
+  return {
+    provider,
+    symbol: providerSymbol,
+    state,
+    is_used: isUsed,
+    age_ms: newestAt === null ? null : Math.max(0, now - newestAt),
+    latency_ms: newestAt === null || heardAt === null ? null : heardAt - newestAt,
+  }
+}
+
+/** A doubted price, or one whose source stands in for another, comes after what is missing and before what is well. */
+function rank({ state, doubt, sources }: SymbolHealth): number {
+  const isTroubled = doubt !== null || (state !== 'closed' && sources.some((source) => source.state !== 'well'))
+  return ORDER.indexOf(state) - (isTroubled && state === 'fresh' ? 0.5 : 0)
+}
+
+async function newestIncidents({ catalogue }: FeedHealthParts, db: Db): Promise<FeedHealth['incidents']> {
+  const incidents = await listIncidents(db, { limit: INCIDENTS_SHOWN })
+  return incidents.map(({ id, kind, symbolId, source, at, lasts, endedAt, detail }) => ({
+    id,
+    kind,
+    symbol: symbolId === null ? null : (catalogue.byId(symbolId)?.code ?? String(symbolId)),
+    source,
+    at: toIso(at),
+    lasts,
+    ended_at: endedAt === null ? null : toIso(endedAt),
+    detail,
+  }))
 }

@@ -5,7 +5,7 @@ import type { Price } from '#core/money/price.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Doubt, Feed, PastStretch } from '#server/feeds/feed.ts'
+import type { Doubt, Feed, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
 import { Admission } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
@@ -23,6 +23,8 @@ export interface TickService extends Ticks {
   start(): Promise<void>
   /** What the source of prices is called. */
   readonly source: string
+  /** How the sources of the prices do. */
+  sources(): readonly SourceHealth[]
   /** Whether the source has, or would have, prices of such a symbol. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Follows one more symbol from now on; its past comes from the source. */
@@ -206,6 +208,7 @@ export function createTicks(options: TicksOptions): TickService {
 
   return {
     source: feed.name,
+    sources: () => feed.sources?.() ?? [],
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
     async add(symbol) {
       if (rings.has(symbol.id)) return

@@ -7,6 +7,7 @@ import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { money, time } from '#admin/format.ts'
 import { OrderState, priceText } from '#admin/pages/orders/order-state.tsx'
 import { useMay } from '#admin/shell/staff.ts'
+import { sourceName } from '#admin/source-mark.ts'
 import { t } from '#admin/t.ts'
 
 type Order = StaffReply<typeof staffCalls.adminOrder>
@@ -52,7 +53,12 @@ function OrderFacts({ order }: { order: Order }) {
       </Block>
       <Block title={t('orders.decided_by')}>
         <ol className="flex flex-col gap-2">
-          <TickLine name={t('orders.entry')} tick={order.entry} decimals={order.decimals} source={order.source} />
+          <TickLine
+            name={t('orders.entry')}
+            tick={order.entry}
+            decimals={order.decimals}
+            source={sourceName(order.source)}
+          />
           <li className="flex items-center gap-2 text-caption text-fg-3">
             <span className="h-px flex-1 bg-line-strong" />
             {t('orders.expires', { time: time(order.expires_at) })}

@@ -10,6 +10,7 @@ import { SymbolForm } from '#admin/pages/symbols/symbol-form.tsx'
 import { SymbolPicture } from '#admin/pages/symbols/symbol-picture.tsx'
 import { SymbolState } from '#admin/pages/symbols/symbol-state.tsx'
 import { useMay } from '#admin/shell/staff.ts'
+import { sourceName } from '#admin/source-mark.ts'
 import { t } from '#admin/t.ts'
 
 const REFRESH_MS = 10_000
@@ -54,7 +55,7 @@ function SymbolFacts({ row }: { row: SymbolRow }) {
           {row.price_at !== null && <Fact name={t('markets.when')}>{time(row.price_at)}</Fact>}
           <Fact name={t('markets.tick_size')}>{row.tick_size}</Fact>
           <Fact name={t('markets.source')}>
-            {t('markets.source_as', { source: row.source, symbol: row.provider_symbol })}
+            {t('markets.source_as', { source: sourceName(row.source), symbol: row.provider_symbol })}
           </Fact>
         </Facts>
       </Block>

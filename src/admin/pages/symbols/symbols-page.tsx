@@ -12,6 +12,7 @@ import { SymbolBadge } from '#admin/pages/symbols/symbol-badge.tsx'
 import { SymbolDetail } from '#admin/pages/symbols/symbol-detail.tsx'
 import { SymbolState } from '#admin/pages/symbols/symbol-state.tsx'
 import { useMay } from '#admin/shell/staff.ts'
+import { sourceName } from '#admin/source-mark.ts'
 import { t } from '#admin/t.ts'
 
 const ALL = 'all'
@@ -112,7 +113,7 @@ const COLUMNS: readonly Column<SymbolRow>[] = [
     from: 'xl',
     cell: (row) => <span className="num">{t('markets.seconds', { value: row.max_tick_age_ms / 1000 })}</span>,
   },
-  { id: 'source', head: t('markets.source'), from: 'lg', cell: (row) => row.source },
+  { id: 'source', head: t('markets.source'), from: 'lg', cell: (row) => sourceName(row.source) },
   {
     id: 'state',
     head: t('common.state'),
