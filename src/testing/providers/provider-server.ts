@@ -40,6 +40,8 @@ interface Client extends Peer {
   readonly socket: WebSocket
   readonly wire: Duplex
   isFrozen: boolean
+  /** In the middle of a message: nothing may come between its bytes. */
+  isSpeaking: boolean
 }
 
 /**
@@ -136,11 +138,14 @@ export class ProviderServer {
 
   /** As `sayToAll`, with every byte in a packet of its own. */
   async saySlowly(text: string): Promise<void> {
-    for (const client of this.#awake())
+    for (const client of this.#awake()) {
+      client.isSpeaking = true
       for (const byte of frame(this.#dressed(text, client))) {
         client.wire.write(Uint8Array.of(byte))
         await new Promise((resolve) => setImmediate(resolve))
       }
+      client.isSpeaking = false
+    }
   }
 
   /** Says half of it, and cuts the connections in the middle of a frame. */
@@ -193,6 +198,7 @@ export class ProviderServer {
       wire,
       subscribed: new Set(),
       isFrozen: this.door === 'mute',
+      isSpeaking: false,
       send: (text) => {
         if (!client.isFrozen) socket.send(this.#dressed(text, client))
       },
@@ -201,7 +207,7 @@ export class ProviderServer {
     this.#check(this.#clients.size <= this.#protocol.mostConnections, 'too many connections')
     socket.on('error', () => undefined)
     const { pulse } = this.#protocol
-    const beats = pulse && setInterval(() => client.send(pulse.text), pulse.everyMs)
+    const beats = pulse && setInterval(() => client.isSpeaking || client.send(pulse.text), pulse.everyMs)
     socket.on('close', () => {
       clearInterval(beats)
       this.#clients.delete(client)
