@@ -61,6 +61,7 @@ export class ScriptedHistory implements ProviderHistory {
 
   /** Minutes up to an hour are folded; days are as their first hour, for speed. */
   private bar(open: Instant, interval: ChartInterval): ProviderCandle | null {
+    if (open + intervalMs(interval) <= this.options.first) return null
     const span = interval === '1d' ? intervalMs('1h') : intervalMs(interval)
     const minutes = Array.from({ length: span / MINUTE_MS }, (_, index) => open + index * MINUTE_MS)
       .filter((at) => at >= this.options.first && (at / MINUTE_MS) % 7 !== 0)
