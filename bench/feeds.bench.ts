@@ -22,10 +22,10 @@ const symbolCount = Number(process.env['BENCH_SYMBOLS'] ?? 200)
 const clientCount = Number(process.env['BENCH_CLIENTS'] ?? 100)
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const PER_SECOND = 10
-/** Memory is judged after the first fifth, when caches are full. */
-const WARM_UP = 0.2
-/** Growth of this much an hour would take days to matter; less cannot be told from noise in ten minutes. */
-const MOST_GROWTH_MB_A_MINUTE = 1
+/** The last six minutes of prices are kept in memory, so it fills for as long. Other figures begin a little after the start. */
+const WARM_UP = 0.1
+/** What is kept after collections in the last third, against the middle third: more than this is growth, not noise. */
+const MOST_GROWTH = 1.2
 const DRAIN_MS = 5_000
 const MB = 1_048_576
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -136,8 +136,8 @@ async function report({ reports, startedAt, stoppedAt, ears }: Outcome): Promise
   const lags = ears.flatMap(({ lagsMs }) => lagsMs).toSorted((a, b) => a - b)
   const figures = readFigures().filter(({ at }) => at >= startedAt && at <= stoppedAt)
   const warm = figures.slice(Math.floor(figures.length * WARM_UP))
-  const growth = slopeAMinute(warm.map(({ at, rss }) => [at, rss / MB]))
-  const heapGrowth = slopeAMinute(warm.map(({ at, heapUsed }) => [at, heapUsed / MB]))
+  const thirds = [0, 1, 2].map((nth) => median(keptIn(figures, nth / 3, (nth + 1) / 3)))
+  const growth = (thirds[2] ?? Number.NaN) / (thirds[1] ?? Number.NaN)
   const seconds = (stoppedAt - startedAt) / 1_000
   const of = (pick: (figure: Figure) => number) => warm.map(pick)
   const lines = [
@@ -147,11 +147,11 @@ async function report({ reports, startedAt, stoppedAt, ears }: Outcome): Promise
     `sent → in the log and heard by a client: p50 ${at(lags, 0.5)} ms, p99 ${at(lags, 0.99)} ms, most ${at(lags, 1)} ms (${lags.length} prices)`,
     `event loop held up: p50 ${median(of(({ p50 }) => p50)).toFixed(1)} ms, p99 ${median(of(({ p99 }) => p99)).toFixed(1)} ms (medians of seconds), most ${Math.max(...of(({ max }) => max)).toFixed(0)} ms`,
     `processor of the server: ${(median(of(({ cpuMs }) => cpuMs)) / 10).toFixed(0)} % of one core`,
-    `memory (RSS): ${rssAt(figures, 0)} MB at the start, ${rssAt(figures, WARM_UP)} MB warm, ${rssAt(figures, 1)} MB at the end; growth ${growth.toFixed(2)} MB a minute, of the heap ${heapGrowth.toFixed(2)}`,
+    `memory kept after collections, medians of thirds: ${thirds.map((kept) => (kept / MB).toFixed(0)).join(', ')} MB; most RSS ${(Math.max(...figures.map(({ rss }) => rss)) / MB).toFixed(0)} MB`,
     `messages to all clients: ${ears.reduce((sum, { messages }) => sum + messages, 0)}`,
   ]
   for (const line of lines) console.log(line)
-  return sent > 0 && wrong.length === 0 && kept === sent && growth <= MOST_GROWTH_MB_A_MINUTE
+  return sent > 0 && wrong.length === 0 && kept === sent && !(growth > MOST_GROWTH)
 }
 
 /** Every price of the log, read as any reader of it would, in steps of a few seconds. */
@@ -181,6 +181,8 @@ interface Figure {
   readonly at: number
   readonly rss: number
   readonly heapUsed: number
+  /** What was left, when there was a full collection in this second. */
+  readonly kept: number | null
   readonly cpuMs: number
   readonly p50: number
   readonly p99: number
@@ -194,17 +196,10 @@ function readFigures(): Figure[] {
     .map((line) => JSON.parse(line) as Figure)
 }
 
-/** Least squares, in units a minute. */
-function slopeAMinute(points: readonly (readonly [number, number])[]): number {
-  const mean = (pick: 0 | 1) => points.reduce((sum, point) => sum + point[pick], 0) / points.length
-  const [meanX, meanY] = [mean(0), mean(1)]
-  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
-  const under = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
-  return (over / under) * 60_000
-}
-
-function rssAt(figures: readonly Figure[], part: number): string {
-  return ((figures[Math.floor((figures.length - 1) * part)]?.rss ?? 0) / MB).toFixed(0)
+/** What was left after each full collection in a part of the run. */
+function keptIn(figures: readonly Figure[], from: number, to: number): number[] {
+  const part = figures.slice(Math.floor(figures.length * from), Math.floor(figures.length * to))
+  return part.flatMap(({ kept }) => kept ?? [])
 }
 
 function at(sorted: readonly number[], part: number): number {

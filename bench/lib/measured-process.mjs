@@ -1,7 +1,7 @@
 // Loaded before a program (`node --import`), it writes a line of figures every second to MEASURED_FILE: memory, processor
 // and how long the event loop was held up. The program itself runs as it always does.
 import { appendFileSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
 const EVERY_MS = 1_000
@@ -11,6 +11,13 @@ const file = process.env.MEASURED_FILE
 if (isMainThread && file) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
+  // What is left after a full collection is what is really kept; in between the heap holds what nobody needs any more.
+  let kept = null
+  const watch = new PerformanceObserver((list) => {
+    const wasFull = list.getEntries().some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
+    if (wasFull) kept = process.memoryUsage().heapUsed
+  })
+  watch.observe({ entryTypes: ['gc'] })
   let before = process.cpuUsage()
   setInterval(() => {
     const { rss, heapUsed } = process.memoryUsage()
@@ -21,9 +28,8 @@ if (isMainThread && file) {
       (ns) => ns / 1e6 - RESOLUTION_MS,
     )
     delay.reset()
-    appendFileSync(
-      file,
-      `${JSON.stringify({ at: Date.now(), rss, heapUsed, cpuMs: (user + system) / 1e3, p50, p99, max })}\n`,
-    )
+    const figures = { at: Date.now(), rss, heapUsed, kept, cpuMs: (user + system) / 1e3, p50, p99, max }
+    kept = null
+    appendFileSync(file, `${JSON.stringify(figures)}\n`)
   }, EVERY_MS).unref()
 }
