@@ -27,8 +27,7 @@ export interface BatchRow {
 export const BATCH_SPAN_MS = 120_000
 /** The same of a pack; the database sees to it. */
 const PACK_SPAN_MS = 600_000
-/** A pack holds hundreds of batches. */
-const PACKS_PER_READ = 5
+const LOOSE_PER_PAGE = 300
 
 export async function readHead(db: Db): Promise<LogHead> {
   const row = await db
@@ -69,20 +68,58 @@ export async function batchesAfter(db: Db, seq: number, limit: number): Promise<
     .execute()
   const packed: BatchRow[] = []
   let through = seq
-  for (let isMore = true; isMore && packed.length < limit; ) {
-    const packs = await db
-      .selectFrom('tick_pack')
-      .selectAll()
-      .where('last_seq', '>', BigInt(through))
-      .orderBy('first_seq')
-      .limit(PACKS_PER_READ)
-      .execute()
-    packed.push(...packs.flatMap((row) => unpack(toPack(row))).filter(({ firstSeq }) => firstSeq > seq))
-    through = Number(packs.at(-1)?.last_seq ?? through)
-    isMore = packs.length === PACKS_PER_READ
+  while (packed.length < limit) {
+    const pack = await packAfter(db, through)
+    if (pack === null) break
+    packed.push(...unpack(pack.content).filter(({ firstSeq }) => firstSeq > seq))
+    through = pack.lastSeq
   }
   const loose = rows.filter((row) => Number(row.first_seq) > through).map(toBatch)
   return [...packed, ...loose].slice(0, limit)
+}
+
+/** The whole log after a place, in order, a few hundred batches at a time. */
+export async function* batchPages(db: Db, seq: number): AsyncGenerator<readonly BatchRow[]> {
+  for (let through = seq; ; ) {
+    const page = await pageAfter(db, through)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    through = last.lastSeq
+  }
+}
+
+async function pageAfter(db: Db, seq: number): Promise<readonly BatchRow[]> {
+  const packed = async () => {
+    const pack = await packAfter(db, seq)
+    return pack === null ? [] : unpack(pack.content).filter(({ firstSeq }) => firstSeq > seq)
+  }
+  const page = await packed()
+  if (page.length > 0) return page
+  const rows = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '>', BigInt(seq))
+    .orderBy('first_seq')
+    .limit(LOOSE_PER_PAGE)
+    .execute()
+  const loose = rows.map(toBatch)
+  if (loose[0]?.firstSeq === seq + 1) return loose
+  // What comes next was packed between the two questions, or it is not there at all.
+  const since = await packed()
+  return since.length > 0 ? since : loose
+}
+
+/** The pack that holds the place after this one, or the first one after it. */
+async function packAfter(db: Db, seq: number): Promise<{ content: TickPack; lastSeq: number } | null> {
+  const row = await db
+    .selectFrom('tick_pack')
+    .selectAll()
+    .where('last_seq', '>', BigInt(seq))
+    .orderBy('first_seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { content: toPack(row), lastSeq: Number(row.last_seq) } : null
 }
 
 /** The newest source time in the log; null when it is empty. */

@@ -4,7 +4,7 @@ import { toIso } from '#core/time/instant.ts'
 import { csvLine } from '#server/back-office/csv.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import { type BatchRow, batchesAfter } from '#server/ticks/tick-batch.queries.ts'
+import { batchPages, type BatchRow } from '#server/ticks/tick-batch.queries.ts'
 import type { TickDay } from '#server/ticks/tick-day.ts'
 import { textToTicks } from '#server/ticks/tick-text.ts'
 
@@ -20,7 +20,6 @@ const COLUMNS = [
   'received_ms',
   'batch_hash',
 ] as const
-const BATCHES_PER_READ = 300
 
 export interface TickDayCsv {
   readonly db: Db
@@ -36,17 +35,16 @@ export interface TickDayCsv {
  */
 export async function* tickDayCsv({ db, catalogue, day, symbol }: TickDayCsv): AsyncGenerator<string> {
   yield csvLine(COLUMNS)
-  for (let seq = day.firstSeq - 1; seq < day.lastSeq; ) {
-    const batches = await batchesAfter(db, seq, BATCHES_PER_READ)
-    const last = batches.at(-1)
+  let seq = day.firstSeq - 1
+  for await (const batches of batchPages(db, seq)) {
     // Retention went through the day meanwhile. A file that ends without its head is known to be a part.
-    if (last === undefined || batches.some(({ payload }) => payload === null)) throw new Error('the day is going away')
-    yield batches
-      .filter(({ lastSeq }) => lastSeq <= day.lastSeq)
-      .map((batch) => linesOf(batch, catalogue, symbol))
-      .join('')
-    seq = last.lastSeq
+    if (batches.some(({ payload }) => payload === null)) break
+    const own = batches.filter(({ lastSeq }) => lastSeq <= day.lastSeq)
+    yield own.map((batch) => linesOf(batch, catalogue, symbol)).join('')
+    seq = own.at(-1)?.lastSeq ?? seq
+    if (own.length < batches.length || seq === day.lastSeq) break
   }
+  if (seq !== day.lastSeq) throw new Error(`the day of ticks ended at ${seq} instead of ${day.lastSeq}`)
   yield `# previous,${day.firstSeq - 1},${hex(day.previousHash)}\r\n# head,${day.lastSeq},${hex(day.hash)}\r\n`
 }
 

@@ -15,7 +15,8 @@ import { tickDayCsv } from '#server/ticks/tick-day-csv.ts'
 
 /** A day is tens of megabytes: an address gets ten at once, then one every two minutes. */
 const PER_ADDRESS = { perSecond: 1 / 120, burst: 10 }
-const MOST_AT_ONCE = 4
+/** Each takes a part of a processor while it runs. */
+const MOST_AT_ONCE = 2
 
 export interface TicksRoutesOptions {
   readonly ctx: Ctx

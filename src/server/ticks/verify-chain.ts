@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/tables.ts'
-import { type BatchRow, batchesAfter, firstReferenceIn } from '#server/ticks/tick-batch.queries.ts'
+import { batchPages, type BatchRow, firstReferenceIn } from '#server/ticks/tick-batch.queries.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/ticks/tick-text.ts'
 
 export type ChainReport =
@@ -13,8 +13,6 @@ export type ChainReport =
     }
   | { readonly ok: false; readonly firstSeq: number; readonly why: string }
 
-const PAGE = 500
-
 /**
  * Walks the whole tick log and checks that nothing was changed, left out or put in between, and that nothing was let go
  * of that an order refers to. Of a batch without its payload only the head can be checked. Stops at the first fault.
@@ -24,32 +22,26 @@ export async function verifyTickChain(db: Db): Promise<ChainReport> {
   let dropped = 0
   let lastSeq = 0
   let hash = GENESIS_HASH
-  for (;;) {
-    const page = await readPage(db, lastSeq)
-    if (!Array.isArray(page)) return page
-    const gone: BatchRow[] = []
-    for (const batch of page) {
-      const why = faultOf(batch, lastSeq, hash)
-      if (why !== null) return { ok: false, firstSeq: batch.firstSeq, why }
-      if (batch.payload === null) gone.push(batch)
-      batches += 1
-      lastSeq = batch.lastSeq
-      hash = batch.hash
+  try {
+    for await (const page of batchPages(db, 0)) {
+      for (const batch of page) {
+        const why = faultOf(batch, lastSeq, hash)
+        if (why !== null) return { ok: false, firstSeq: batch.firstSeq, why }
+        batches += 1
+        lastSeq = batch.lastSeq
+        hash = batch.hash
+      }
+      const gone = page.filter(({ payload }) => payload === null)
+      dropped += gone.length
+      const missed = gone.length > 0 ? await firstReferenceIn(db, gone) : null
+      if (missed !== null) return { ok: false, firstSeq: missed, why: 'a tick is gone that an order refers to' }
     }
-    dropped += gone.length
-    const missed = gone.length > 0 ? await firstReferenceIn(db, gone) : null
-    if (missed !== null) return { ok: false, firstSeq: missed, why: 'a tick is gone that an order refers to' }
-    if (page.length === 0) return { ok: true, batches, dropped, lastSeq, hash }
-  }
-}
-
-/** A pack that cannot be read is a fault of the log as any other. */
-async function readPage(db: Db, lastSeq: number): Promise<BatchRow[] | ChainReport> {
-  const page = await batchesAfter(db, lastSeq, PAGE).catch((error: unknown) => {
+  } catch (error) {
+    // A pack that cannot be read is a fault of the log as any other.
     if (!(error instanceof RangeError)) throw error
-    return error
-  })
-  return Array.isArray(page) ? page : { ok: false, firstSeq: lastSeq + 1, why: page.message }
+    return { ok: false, firstSeq: lastSeq + 1, why: error.message }
+  }
+  return { ok: true, batches, dropped, lastSeq, hash }
 }
 
 function faultOf(batch: BatchRow, lastSeq: number, previousHash: Uint8Array): string | null {
