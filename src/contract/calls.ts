@@ -5,6 +5,7 @@ import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
 import * as profile from '#contract/profile.ts'
+import * as receipts from '#contract/receipts.ts'
 import * as settings from '#contract/settings.ts'
 import * as tasks from '#contract/tasks.ts'
 import * as trades from '#contract/trades.ts'
@@ -37,6 +38,10 @@ export const calls = {
   favorite: markets.favorite,
   klineHistorical: markets.klineHistorical,
   candlePage: markets.candlePage,
+  proofReceipt: receipts.proofReceipt,
+  proofEvidence: receipts.proofEvidence,
+  proofKeys: receipts.proofKeys,
+  proofHeads: receipts.proofHeads,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

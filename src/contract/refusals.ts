@@ -52,6 +52,10 @@ export const REFUSALS = {
   tick_day_empty: { status: 404, field: 'day' },
   tick_day_dropped: { status: 410, field: 'day' },
 
+  receipt_unknown: { status: 404 },
+  receipt_not_yet: { status: 422 },
+  evidence_gone: { status: 410 },
+
   deposits_closed: { status: 422 },
   rate_unavailable: { status: 422, field: 'method_id' },
   deposit_conflict: { status: 409, field: 'client_request_id' },

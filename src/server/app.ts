@@ -43,6 +43,11 @@ import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
+import { takeIntoUse } from '#server/receipts/key-book.queries.ts'
+import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
+import { noteLogDays } from '#server/receipts/note-log-days.ts'
+import { proofRoutes } from '#server/receipts/proof.routes.ts'
+import { openSigningKey, type SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings, type SiteSettings } from '#server/settings/site-settings.ts'
 import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
@@ -86,6 +91,8 @@ export interface AppOverrides {
   readonly perAccount?: RateLimit
   readonly checksReplies?: boolean
   readonly flushMs?: number
+  /** What receipts are signed with, instead of the key in the data folder. */
+  readonly signingKey?: SigningKeyPair
   /** The folders of the built web apps; those in `dist` unless told. */
   readonly webFolders?: WebFolders
 }
@@ -101,6 +108,7 @@ export interface App {
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly engine: RunningEngine
+  readonly receipts: ReceiptMaker
   /** Reads prices, recovers what became due meanwhile, takes orders. */
   startMarkets(): Promise<void>
   /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`. */
@@ -144,7 +152,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
   const liabilities = await createLiabilities(ctx)
   const connections = overrides.connections ?? database?.connections ?? 1
-  const engine = createEngine({ ctx, ticks, catalogue, connections })
+  const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
+  const receipts = createReceiptMaker(ctx, catalogue, signingKey)
+  const engine = createEngine({ ctx, ticks, catalogue, connections, onCommitted: receipts.made })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
@@ -184,6 +194,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       marketsRoutes(register, markets)
       candlePagesRoutes(register, { catalogue, candlePages })
       tradesRoutes(register, markets)
+      proofRoutes(register, markets)
       exchangeRoutes(app, { ...markets, takeByAddress })
       ticksRoutes(app, { ctx, catalogue, language: languageOf })
       transactionsRoutes(register, { ctx, catalogue })
@@ -229,9 +240,12 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const stopJobs: (() => Promise<void>)[] = []
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
+    await takeIntoUse(ctx.db, signingKey, ctx.now())
+    await receipts.start()
     await engine.start()
     stopJobs.push(startHousekeeping(ctx, uploads))
     stopJobs.push(watchTasks(ctx))
+    stopJobs.push(noteLogDays(ctx))
     stopJobs.push(watchMarketTimes(ctx, catalogue))
     stopJobs.push(countDays(ctx))
     stopJobs.push(keepTickLog(ctx, config.ticksKeptDays))
@@ -251,6 +265,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     catalogue,
     ticks,
     engine,
+    receipts,
     startMarkets,
     async start() {
       const { host, port } = config
@@ -268,6 +283,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     async stop() {
       for (const stopJob of stopJobs) await stopJob()
       await engine.stop()
+      await receipts.stop()
       await live.stop()
       await http.close()
       await resetCodes.idle()

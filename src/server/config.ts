@@ -29,6 +29,8 @@ export interface Config {
   readonly bots: boolean
   readonly roles: ReadonlySet<Role>
   readonly natsUrl: string | undefined
+  /** A private Ed25519 key as JWK; undefined: the one in the data folder. Never logged. */
+  readonly signingKey: string | undefined
   readonly smtpUrl: string | undefined
   /** The provider that sends messages to phones. */
   readonly sms: SmsConfig | undefined
@@ -84,6 +86,7 @@ const VARIABLES = z.object({
     .transform((text) => text.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(ROLES, `must be some of ${ROLES.join(',')}, with commas between`)))
     .default([...ROLES]),
+  FAIRWICK_SIGNING_KEY: z.string().refine(isJsonObject, 'must be a private Ed25519 key as a JWK').optional(),
   NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
   SMS_URL: address(['http:', 'https:'], 'https://api.example.com/messages').optional(),
@@ -153,6 +156,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     bots: mode === 'demo' && variables.FAIRWICK_BOTS === 'on',
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
+    signingKey: variables.FAIRWICK_SIGNING_KEY,
     smtpUrl: variables.SMTP_URL,
     sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,

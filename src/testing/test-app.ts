@@ -5,6 +5,7 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
 import { type App, type AppOverrides, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import type { TestDatabase } from '#testing/database.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { signInStaff, type StaffSession } from '#testing/staff-session.ts'
@@ -52,6 +53,8 @@ export interface TestApp extends App {
 export const TEST_PASSWORD = 'hunter-22'
 /** The same hashes for a fraction of the work; what they cost in truth is for `passwords.test.ts`. */
 const CHEAP_HASHES = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+/** Made once for all apps of a process. */
+const testKey = makeSigningKey()
 const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
 
 /** The whole server on a test database, with a clock that stands still and prices that a test speaks. */
@@ -71,6 +74,7 @@ export async function createTestApp(
     accountLimits: { registrationsPerHour: 1_000_000 },
     checksReplies: true,
     hashCost: CHEAP_HASHES,
+    signingKey: await testKey,
     ...overrides,
   })
   let users = 0

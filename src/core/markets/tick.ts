@@ -1,6 +1,9 @@
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
+/** How far a source's clock may run ahead of ours: a tick is received no sooner than so long before its time. */
+export const MOST_AHEAD_MS = 5_000
+
 /** One price of one symbol as its source reported it. */
 export interface SourceTick {
   readonly symbolId: number

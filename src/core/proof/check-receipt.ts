@@ -1,4 +1,4 @@
-import type { Tick } from '#core/markets/tick.ts'
+import { MOST_AHEAD_MS, type Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
@@ -50,9 +50,6 @@ export interface Evidence {
   /** From the exit (or, when void, from the moment that must be empty) to the head the price was decided on. */
   readonly exitLog: readonly LogBatch[]
 }
-
-/** How far a source's clock may run ahead: a tick of some time was received no sooner than so long before it. */
-const MOST_AHEAD_MS = 5_000
 
 /** Recomputes a receipt from the log with the very rules that settle orders. The signature is verified by the caller. */
 export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidence): ReceiptCheck {

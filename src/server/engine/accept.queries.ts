@@ -7,6 +7,7 @@ import type { Placement } from '#core/orders/place-order.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
+import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 
 /** An order that passed every rule but those about its user: ready for the one statement. */
 export interface PlannedOrder {
@@ -17,8 +18,8 @@ export interface PlannedOrder {
   readonly direction: Direction
   readonly stake: Money
   readonly placement: Placement
-  /** The place of the newest tick in the log when it was planned. */
-  readonly headSeq: number
+  /** Where the log ended when it was planned. */
+  readonly head: LogHead
 }
 
 /** What the statement says of one order. `balance` is after the stake when accepted, else as it stands. */
@@ -79,7 +80,7 @@ export async function acceptBatch(
         ${orders.map((order) => order.placement.entry.source)}::text[],
         ${orders.map((order) => order.placement.openedAt)}::int8[],
         ${orders.map((order) => order.placement.expiresAt)}::int8[],
-        ${orders.map((order) => order.headSeq)}::int8[]
+        ${orders.map((order) => order.head.lastSeq)}::int8[]
       ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
         place)

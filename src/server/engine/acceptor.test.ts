@@ -6,6 +6,7 @@ import { later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/engine/acceptor.ts'
 import type { OrderRequest } from '#server/engine/engine.ts'
 import type { Doubt } from '#server/feeds/feed.ts'
+import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { type TestDatabase, openTestDatabase } from '#testing/database.ts'
 import { AAPL, BTC, ONE_DAY, ONE_MINUTE, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
@@ -13,7 +14,7 @@ import { TEST_START, type TestContext, createTestContext } from '#testing/test-c
 
 let database: TestDatabase
 let ctx: TestContext
-const HEAD_SEQ = 4_321
+const HEAD = { lastSeq: 4_321, hash: GENESIS_HASH }
 let newest: Map<number, Tick>
 let doubts: Map<number, Doubt>
 beforeAll(async () => {
@@ -43,7 +44,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
     ticks: {
       latest: (symbolId) => newest.get(symbolId) ?? null,
       doubt: (symbolId) => doubts.get(symbolId) ?? null,
-      headSeq: () => HEAD_SEQ,
+      head: () => HEAD,
     },
     catalogue: fixedCatalogue(),
     lanes: Math.min(2, database.connections),
@@ -51,6 +52,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
     longestQueue: 5_000,
     mostOpenOrders: 100,
     onAccepted: () => {},
+    onBatch: () => {},
     ...change,
   })
 let made = 0

@@ -11,13 +11,15 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'headSeq'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
   readonly lanes: number
   readonly largestBatch: number
   readonly longestQueue: number
   readonly mostOpenOrders: number
+  /** Orders that one statement has taken. */
+  readonly onBatch: (orders: readonly PlannedOrder[]) => void
   readonly onAccepted: (order: AcceptedOrder, userId: string) => void
 }
 
@@ -79,6 +81,8 @@ export class Acceptor {
       if (planned.length > 0) {
         const rows = await this.#acceptWithRetry(planned.map(({ order }) => order))
         this.#noteBatch(planned.length)
+        const taken = planned.filter((_, at) => rows[at]?.outcome === 'accepted').map(({ order }) => order)
+        if (taken.length > 0) this.#options.onBatch(taken)
         for (const [at, { waiting, order }] of planned.entries()) {
           const row = rows[at]
           if (row === undefined) throw new Error('the statement answers every order')
@@ -117,7 +121,7 @@ export class Acceptor {
       direction: request.direction,
       stake: request.stake,
       placement: decision.value,
-      headSeq: ticks.headSeq(),
+      head: ticks.head(),
     })
   }
 

@@ -17,6 +17,13 @@ export interface EngineOptions {
   /** Statements the database runs at once; the engine uses at most two for orders. */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
+  /** Told of orders that one statement has just taken, or settled, for their receipts. Returns at once. */
+  readonly onCommitted?: (kind: 'accepted' | 'result', orders: readonly CommittedOrder[]) => void
+}
+
+export interface CommittedOrder {
+  readonly userId: string
+  readonly orderId: string
 }
 
 export interface EngineLimits {
@@ -47,7 +54,7 @@ export interface RunningEngine extends Engine {
 
 /** Takes orders in batches, settles them when their time is up, and stops taking them when the ledger does not add up. */
 export function createEngine(options: EngineOptions): RunningEngine {
-  const { ctx, ticks, catalogue } = options
+  const { ctx, ticks, catalogue, onCommitted = () => {} } = options
   const limits = { ...LIMITS, ...options.limits }
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopWatching: (() => Promise<void>) | null = null
@@ -60,6 +67,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     largestBatch: limits.largestBatch,
     tickMs: SETTLE_TICK_MS,
     sweepMs: SWEEP_MS,
+    onSettled: (orders) => onCommitted('result', orders),
   })
   const acceptor = new Acceptor({
     ctx,
@@ -69,6 +77,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     largestBatch: limits.largestBatch,
     longestQueue: limits.longestQueue,
     mostOpenOrders: limits.mostOpenOrders,
+    onBatch: (orders) => onCommitted('accepted', orders),
     onAccepted: (order, userId) => {
       settler.watch({ symbolId: order.symbolId, expiresAt: order.expiresAt })
       ctx.announce({ kind: 'order-accepted', userId, orderId: order.orderId, symbolId: order.symbolId })

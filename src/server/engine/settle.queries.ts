@@ -8,6 +8,7 @@ import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
 
 /** A decision ready to be written: the ticks that prove it, or the reason why there is none. */
@@ -18,8 +19,8 @@ export interface PriceRow extends DueKey {
   readonly voidReason: VoidReason | null
   /** How old the price was allowed to be. */
   readonly maxTickAgeMs: number
-  /** The place of the newest tick in the log when it was decided. */
-  readonly headSeq: number
+  /** Where the log ended when it was decided. */
+  readonly head: LogHead
 }
 
 /** Writes settlement prices. First writer wins: a row that is there stays as it is. */
@@ -39,7 +40,7 @@ export async function writeSettlementPrices(db: Db, rows: readonly PriceRow[], n
         watermark_ms: row.watermark ?? 0,
         void_reason: row.voidReason,
         decided_ms: now,
-        head_seq: row.headSeq,
+        head_seq: row.head.lastSeq,
         max_tick_age_ms: row.maxTickAgeMs,
       })),
     )

@@ -1,6 +1,7 @@
 import { WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { later } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey } from '#server/engine/due-index.ts'
 import {
@@ -23,6 +24,8 @@ export interface SettlerOptions {
   readonly tickMs: number
   /** How often the table itself is searched for overdue orders that the index does not know. */
   readonly sweepMs: number
+  /** Orders that one statement has settled. */
+  readonly onSettled: (orders: readonly SettledOrder[]) => void
 }
 
 /** One round decides and settles at most this many expiries, so that a rush cannot hold the loop for long. */
@@ -158,6 +161,7 @@ export class Settler {
         })),
         ctx.now(),
       )
+      if (settled.length > 0) this.#options.onSettled(settled)
       for (const order of settled) ctx.announce({ kind: 'order-settled', order })
       if (orders.length < largestBatch) return
     }
@@ -171,7 +175,7 @@ export class Settler {
     const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
     const decision = decideSettlementPrice(facts)
     if (decision.kind === 'wait') return null
-    const seen = { ...key, next, watermark, maxTickAgeMs, headSeq: ticks.headSeq() }
+    const seen = { ...key, next, watermark, maxTickAgeMs, head: ticks.head() }
     if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
     ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
     return { ...seen, exit: null, voidReason: decision.reason }

@@ -1,9 +1,7 @@
-import type { SourceTick } from '#core/markets/tick.ts'
+import { MOST_AHEAD_MS, type SourceTick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/context.ts'
 
-/** How far a source's clock may run ahead of ours. */
-export const MOST_AHEAD_MS = 5_000
 /** How late a tick may come. Older ones are no prices any more: what they could have moved is closed or void. */
 export const MOST_LATE_MS = 60_000
 const LOG_EVERY_MS = 60_000

@@ -13,8 +13,9 @@ import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { DayWindow } from '#server/ticks/day-window.ts'
 import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
-import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
+import { type LogHead, loggedTicks } from '#server/ticks/tick-batch.queries.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
+import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
 import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
 
@@ -69,7 +70,7 @@ export function createTicks(options: TicksOptions): TickService {
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, { readonly why: Doubt }>()
-  let headSeq = 0
+  let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
@@ -90,9 +91,9 @@ export function createTicks(options: TicksOptions): TickService {
   })
   const log = new TickLog({ ctx, admission, flushMs, ...(mostBuffered !== undefined && { mostBuffered }), onCommitted })
 
-  function onCommitted({ ticks, heartbeats, floor }: Committed): void {
+  function onCommitted({ ticks, heartbeats, floor, head: end }: Committed): void {
     const moved = new Set<number>()
-    headSeq = ticks.at(-1)?.seq ?? headSeq
+    head = end
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
@@ -226,7 +227,7 @@ export function createTicks(options: TicksOptions): TickService {
       candles.beginRun(ctx.now())
       takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
       for (const symbol of symbols) expectPrices(symbol)
-      headSeq = await log.start()
+      head = await log.start()
       await feed.start({
         tick: (tick) => log.tick(tick),
         heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
@@ -241,7 +242,7 @@ export function createTicks(options: TicksOptions): TickService {
     },
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
-    headSeq: () => headSeq,
+    head: () => head,
     doubt: (symbolId) => doubts.get(symbolId)?.why ?? null,
     aroundInstant,
     async between(symbolId, from, to, limit) {

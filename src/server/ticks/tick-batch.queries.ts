@@ -157,22 +157,32 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
 
 /** The batch that ends at a place; null when none does. */
 export async function batchEndingAt(db: Db, lastSeq: number): Promise<BatchRow | null> {
+  return (await batchesAround(db, lastSeq)).find((batch) => batch.lastSeq === lastSeq) ?? null
+}
+
+/** Some batches, one of which holds the place if any does. */
+async function batchesAround(db: Db, seq: number): Promise<BatchRow[]> {
   const row = await db
     .selectFrom('tick_batch')
     .selectAll()
-    .where('first_seq', '<=', BigInt(lastSeq))
+    .where('first_seq', '<=', BigInt(seq))
     .orderBy('first_seq', 'desc')
     .limit(1)
     .executeTakeFirst()
   const pack = await db
     .selectFrom('tick_pack')
     .selectAll()
-    .where('first_seq', '<=', BigInt(lastSeq))
+    .where('first_seq', '<=', BigInt(seq))
     .orderBy('first_seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const batches = [...(pack ? unpack(toPack(pack)) : []), ...(row ? [toBatch(row)] : [])]
-  return batches.find((batch) => batch.lastSeq === lastSeq) ?? null
+  return [...(pack ? unpack(toPack(pack)) : []), ...(row ? [toBatch(row)] : [])]
+}
+
+/** Where the batch begins that holds a place; null when none does. */
+export async function startOfBatchWith(db: Db, seq: number): Promise<number | null> {
+  const holds = ({ firstSeq, lastSeq }: BatchRow): boolean => firstSeq <= seq && seq <= lastSeq
+  return (await batchesAround(db, seq)).find(holds)?.firstSeq ?? null
 }
 
 /** Whether retention has gone through any of this piece of the log. */

@@ -46,3 +46,9 @@ export async function findTickDay(db: Db, start: Instant, now: Instant): Promise
     hash: last?.hash ?? GENESIS_HASH,
   })
 }
+
+/** The number of the first day (since 1970) on which anything was written; null while the log is empty. */
+export async function firstDayOfLog(db: Db): Promise<number | null> {
+  const [first] = await batchesAfter(db, 0, 1)
+  return first === undefined ? null : Math.floor(first.writtenAt / DAY_MS)
+}

@@ -17,6 +17,8 @@ export interface Committed {
   readonly ticks: readonly Tick[]
   readonly heartbeats: ReadonlyMap<number, Instant>
   readonly floor: Instant | null
+  /** The log now ends here. */
+  readonly head: LogHead
 }
 
 export interface TickLogOptions {
@@ -66,11 +68,11 @@ export class TickLog {
     this.onCommitted = onCommitted
   }
 
-  /** Answers the place of the newest tick that is there. */
-  async start(): Promise<number> {
+  /** Answers where the log ends. */
+  async start(): Promise<LogHead> {
     this.head = await readHead(this.ctx.db)
     this.schedule()
-    return this.head.lastSeq
+    return this.head
   }
 
   /** Writes what waits, trying once, and ends. What cannot be written was never accepted. */
@@ -232,9 +234,9 @@ export class TickLog {
     return foreign !== undefined && tick.time < foreign
   }
 
-  private tell(committed: Committed): void {
+  private tell(committed: Omit<Committed, 'head'>): void {
     try {
-      this.onCommitted(committed)
+      this.onCommitted({ ...committed, head: this.head })
     } catch (error) {
       this.ctx.log.error({ err: error }, 'accepted ticks could not be passed on')
     }

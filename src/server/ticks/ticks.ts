@@ -4,6 +4,7 @@ import type { Price, Volume } from '#core/money/price.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
+import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 import type { Doubt, PastStretch } from '#server/feeds/feed.ts'
 
 /**
@@ -19,8 +20,8 @@ export interface Ticks {
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
-  /** The place of the newest tick that was accepted; 0 while the log is empty. */
-  headSeq(): number
+  /** Where the log ended when the newest tick was accepted. */
+  head(): LogHead
   /** Why no orders are taken on the price of a symbol just now; null when they are. */
   doubt(symbolId: number): Doubt | null
   /** Prices over the last 24 hours; null before the first price. */

@@ -38,6 +38,10 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /proof/liabilities',
     'GET /user/proof/liabilities',
     'GET /candles/{product}/{interval}/{page}',
+    'GET /proof/receipts/{trx}',
+    'GET /proof/evidence/{trx}',
+    'GET /proof/keys',
+    'GET /proof/heads',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

@@ -13,7 +13,7 @@ const STATEMENTS = [
   `alter table order_history add column head_seq int8`,
   `alter table settlement_price add column head_seq int8, add column max_tick_age_ms int4`,
 
-  // Orders taken, or settled, by one statement: the leaves of one tree in this order, and the signature over its root.
+  // Orders taken, or settled, shortly after one another: the leaves of one tree in this order, and the signature over its root.
   `create table receipt_batch (
     id uuid primary key,
     kind text not null check (kind in ('accepted', 'result')),

@@ -1,3 +1,4 @@
+import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types.ts'
 import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
@@ -9,7 +10,7 @@ import type { FeedSink, SourceHealth } from '#server/feeds/feed.ts'
 import type { IncidentNote, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
 import type { Quote } from '#server/feeds/providers/provider.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
-import { MOST_AHEAD_MS, MOST_LATE_MS } from '#server/ticks/admission.ts'
+import { MOST_LATE_MS } from '#server/ticks/admission.ts'
 
 export interface FollowedSymbolOptions {
   readonly symbol: MarketSymbol

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { Text } from '#contract/wire.ts'
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+const Seq = z.number().int().nonnegative()
+const Ms = z.number().int().nonnegative()
+
+/** A receipt as `src/core/proof/receipt.ts` reads it. */
+export const ReceiptOut = z.object({
+  format: z.literal('fairwick-receipt'),
+  version: z.literal(1),
+  facts: z.string().meta({ description: 'The facts as text, exactly as they were hashed.' }),
+  path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash })).readonly(),
+  signature: z.string().meta({ description: 'A compact JWS (EdDSA) over the root that facts and path lead to.' }),
+  owner: z.string().optional().meta({ description: 'Only for the owner of the order.' }),
+})
+
+export const proofReceipt = defineCall({
+  method: 'GET',
+  path: '/proof/receipts/:trx',
+  who: 'anyone',
+  summary: 'The signed receipts of an order: that it was taken, and how it ended. They name no user and no stake.',
+  params: z.object({ trx: Text(40) }),
+  reply: z.object({ accepted: ReceiptOut, result: ReceiptOut.nullable() }),
+  refusals: ['receipt_unknown', 'receipt_not_yet', 'rate_limited'],
+})
+
+/** A batch of the tick log, see docs/tick-log.md. */
+export const LogBatchOut = z.object({
+  first_seq: Seq,
+  last_seq: Seq,
+  previous_hash: Hash,
+  hash: Hash,
+  payload: z.string(),
+})
+
+export const proofEvidence = defineCall({
+  method: 'GET',
+  path: '/proof/evidence/:trx',
+  who: 'anyone',
+  summary: 'The pieces of the tick log that an order can be recomputed from, and prices in between to be drawn.',
+  params: z.object({ trx: Text(40) }),
+  reply: z.object({
+    entry_log: z
+      .array(LogBatchOut)
+      .readonly()
+      .meta({ description: 'From the entry to the log as it was when the order was taken.' }),
+    exit_log: z.array(LogBatchOut).readonly().meta({
+      description: 'From the exit, or what has to be empty, to the log as it was when the price was decided.',
+    }),
+    line: z
+      .array(z.object({ q: Seq, price: z.number(), time_ms: Ms }))
+      .meta({ description: 'Prices from before the entry to after the expiry, thinned out; only for drawing.' }),
+  }),
+  refusals: ['receipt_unknown', 'receipt_not_yet', 'evidence_gone', 'rate_limited'],
+})
+
+export const proofKeys = defineCall({
+  method: 'GET',
+  path: '/proof/keys',
+  who: 'anyone',
+  summary: 'All public keys that receipts were ever signed with, as JWKs.',
+  reply: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+        kid: z.string(),
+        x: z.string(),
+        from_ms: Ms,
+        retired_ms: Ms.nullable(),
+      }),
+    ),
+  }),
+  refusals: [],
+})
+
+export const proofHeads = defineCall({
+  method: 'GET',
+  path: '/proof/heads',
+  who: 'anyone',
+  summary: 'The hash at the end of each day of the tick log that is over, newest first.',
+  reply: z.object({
+    days: z.array(z.object({ day: z.string(), first_seq: Seq, last_seq: Seq, previous_hash: Hash, hash: Hash })),
+  }),
+  refusals: [],
+})

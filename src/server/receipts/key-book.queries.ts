@@ -1,0 +1,37 @@
+import type { SigningKey } from '#core/proof/check-signature.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { SigningKeyPair } from '#server/receipts/signing-key.ts'
+import { StartUpError } from '#server/start-up-error.ts'
+
+/** All keys that were ever signed with, oldest first. */
+export async function readKeyBook(db: Db): Promise<SigningKey[]> {
+  const rows = await db.selectFrom('signing_key').selectAll().orderBy('at_ms').orderBy('kid').execute()
+  return rows
+    .filter(({ event }) => event === 'made')
+    .map(({ kid, public_x, at_ms }) => {
+      const retired = rows.find((row) => row.kid === kid && row.event === 'retired')
+      return { kid, x: public_x, from_ms: Number(at_ms), retired_ms: retired ? Number(retired.at_ms) : null }
+    })
+}
+
+/** Makes this the key in use: it is published, and whichever was in use before retires. Throws for a retired key. */
+export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid' | 'x'>, now: Instant): Promise<void> {
+  const book = await readKeyBook(db)
+  const own = book.find((key) => key.kid === kid)
+  if (own?.retired_ms != null) {
+    throw new StartUpError('The key that receipts are signed with was retired before: it cannot be used again.')
+  }
+  const retiring = book.filter((key) => key.kid !== kid && key.retired_ms === null)
+  const rows = [
+    ...(own === undefined ? [{ kid, event: 'made', public_x: x, at_ms: now }] : []),
+    ...retiring.map((key) => ({ kid: key.kid, event: 'retired', public_x: key.x, at_ms: now })),
+  ]
+  if (rows.length === 0) return
+  // Servers that start together may both write this.
+  await db
+    .insertInto('signing_key')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['kid', 'event']).doNothing())
+    .execute()
+}

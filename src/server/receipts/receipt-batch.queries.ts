@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
+
+export type ReceiptKind = 'accepted' | 'result'
+
+/** The leaves of one tree in their order, and the signature over its root. */
+export interface ReceiptBatch {
+  readonly id: string
+  readonly kind: ReceiptKind
+  /** When the first and the last of its orders were taken (or settled): never further apart than a minute. */
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly keys: readonly OrderKey[]
+  readonly signature: string
+  readonly madeMs: number
+}
+
+export const BATCH_SPAN_MS = MINUTE_MS
+
+export async function insertReceiptBatch(db: Db, batch: ReceiptBatch): Promise<void> {
+  await sql`
+    insert into receipt_batch (id, kind, first_ms, last_ms, user_ids, order_ids, signature, made_ms) values (
+      ${batch.id}, ${batch.kind}, ${batch.firstMs}, ${batch.lastMs}, ${batch.keys.map(({ userId }) => userId)}::uuid[],
+      ${batch.keys.map(({ orderId }) => orderId)}::uuid[], ${batch.signature}, ${batch.madeMs})`.execute(db)
+}
+
+/** The batch that holds an order which was taken (or settled) at `atMs`; null while there is none. */
+export async function findReceiptBatch(
+  db: Db,
+  kind: ReceiptKind,
+  { orderId, atMs }: { readonly orderId: string; readonly atMs: number },
+): Promise<ReceiptBatch | null> {
+  const row = await db
+    .selectFrom('receipt_batch')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('last_ms', '>=', BigInt(atMs))
+    .where('last_ms', '<=', BigInt(atMs + BATCH_SPAN_MS))
+    .where('first_ms', '<=', BigInt(atMs))
+    .where(sql<boolean>`${orderId}::uuid = any(order_ids)`)
+    .orderBy('last_ms')
+    .orderBy('made_ms')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    kind,
+    firstMs: Number(row.first_ms),
+    lastMs: Number(row.last_ms),
+    keys: row.order_ids.map((id, at) => ({ orderId: id, userId: row.user_ids[at] ?? '' })),
+    signature: row.signature,
+    madeMs: Number(row.made_ms),
+  }
+}
+
+/** Orders that were taken (or settled) and have no receipt: those between a commit and a crash. */
+export async function ordersWithoutReceipt(db: Db, kind: ReceiptKind): Promise<OrderKey[]> {
+  const newest = await db
+    .selectFrom('receipt_batch')
+    .select('last_ms')
+    .where('kind', '=', kind)
+    .orderBy('last_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const since = Number(newest?.last_ms ?? 0) - 2 * BATCH_SPAN_MS
+  const { rows } = await sql<{ user_id: string; id: string }>`
+    with made as (
+      select unnest(order_ids) as id from receipt_batch where kind = ${kind} and last_ms >= ${since}::int8
+    )
+    select o.user_id, o.id from ${sql.raw(CANDIDATES[kind])}
+    where o.at_ms >= ${since}::int8 and o.head_seq is not null and not exists (select 1 from made m where m.id = o.id)
+    order by o.at_ms, o.id limit 10000`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, orderId: row.id }))
+}
+
+const CANDIDATES = {
+  accepted: `(
+    select user_id, id, opened_ms as at_ms, head_seq from open_order
+    union all select user_id, id, opened_ms, head_seq from order_history
+  ) o`,
+  result: `(
+    select h.user_id, h.id, h.settled_ms as at_ms, least(h.head_seq, p.head_seq) as head_seq
+    from order_history h join settlement_price p on p.symbol_id = h.symbol_id and p.expires_ms = h.expires_ms
+    where p.head_seq is not null
+  ) o`,
+}
