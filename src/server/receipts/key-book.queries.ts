@@ -19,7 +19,7 @@ export async function readKeyBook(db: Db): Promise<SigningKey[]> {
 export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid' | 'x'>, now: Instant): Promise<void> {
   const book = await readKeyBook(db)
   const own = book.find((key) => key.kid === kid)
-  if (own?.retired_ms != null) {
+  if (typeof own?.retired_ms === 'number') {
     throw new StartUpError('The key that receipts are signed with was retired before: it cannot be used again.')
   }
   const retiring = book.filter((key) => key.kid !== kid && key.retired_ms === null)

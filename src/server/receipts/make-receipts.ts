@@ -23,6 +23,10 @@ export interface Leaf extends OrderKey {
   readonly text: string
 }
 
+function leaf({ userId, orderId }: OrderKey, atMs: number, facts: ReceiptFacts): Leaf {
+  return { userId, orderId, atMs, text: factsText(facts) }
+}
+
 /** The leaves of these orders, in the same order. */
 export async function leavesOf(
   db: Db,
@@ -30,12 +34,6 @@ export async function leavesOf(
   kind: ReceiptKind,
   keys: readonly OrderKey[],
 ): Promise<Leaf[]> {
-  const leaf = (order: OrderKey, atMs: number, facts: ReceiptFacts): Leaf => ({
-    userId: order.userId,
-    orderId: order.orderId,
-    atMs,
-    text: factsText(facts),
-  })
   const symbolOf = (id: number) => {
     const symbol = catalogue.byId(id)
     if (symbol === null) throw new Error(`an order names a symbol that there never was: ${id}`)
@@ -82,8 +80,8 @@ export function createReceiptMaker(
   const waiting: Record<ReceiptKind, OrderKey[]> = { accepted: [], result: [] }
   let key = firstKey
   let running: Promise<void> | null = null
-  let stopSweeping: () => Promise<void> = () => Promise.resolve()
-  let cancelRetry = (): void => {}
+  let stopSweeping: (() => Promise<void>) | null = null
+  let cancelRetry: (() => void) | null = null
 
   function wake(): void {
     running ??= work().finally(() => {
@@ -165,12 +163,13 @@ export function createReceiptMaker(
       })
     },
     async stop() {
-      cancelRetry()
-      await stopSweeping()
+      cancelRetry?.()
+      await stopSweeping?.()
       await running
     },
     async idle() {
-      while (running !== null) await running
+      // What came while it ran is done by the next one.
+      for (let round = running; round !== null; round = running) await round
     },
   }
 }
