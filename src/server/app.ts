@@ -154,7 +154,13 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const connections = overrides.connections ?? database?.connections ?? 1
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
   const receipts = createReceiptMaker(ctx, catalogue, signingKey)
-  const engine = createEngine({ ctx, ticks, catalogue, connections, onCommitted: receipts.made })
+  const engine = createEngine({
+    ctx,
+    ticks,
+    catalogue,
+    connections,
+    onCommitted: (kind, orders) => receipts.made(kind, orders),
+  })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
