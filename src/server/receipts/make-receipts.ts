@@ -54,8 +54,6 @@ export async function leavesOf(
 export interface ReceiptMaker {
   /** These orders were just taken, or settled. Returns at once. */
   made(kind: ReceiptKind, keys: readonly OrderKey[]): void
-  /** Signs with another key from now on. */
-  use(key: SigningKeyPair): void
   start(): Promise<void>
   /** Makes what waits. */
   stop(): Promise<void>
@@ -75,10 +73,9 @@ const SWEEP_MS = 60_000
 export function createReceiptMaker(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'byId'>,
-  firstKey: SigningKeyPair,
+  key: SigningKeyPair,
 ): ReceiptMaker {
   const waiting: Record<ReceiptKind, OrderKey[]> = { accepted: [], result: [] }
-  let key = firstKey
   let running: Promise<void> | null = null
   let stopSweeping: (() => Promise<void>) | null = null
   let cancelRetry: (() => void) | null = null
@@ -150,9 +147,6 @@ export function createReceiptMaker(
     made(kind, keys) {
       waiting[kind].push(...keys)
       wake()
-    },
-    use(next) {
-      key = next
     },
     async start() {
       await sweep()

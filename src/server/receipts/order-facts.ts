@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { BUY, type Direction, type OrderResult, type VoidReason } from '#core/orders/order.ts'
-import { toHex, type Sha256 } from '#core/proof/bytes.ts'
+import type { Sha256 } from '#core/proof/bytes.ts'
 import { ownerHash } from '#core/proof/receipt.ts'
 import {
   type AcceptedFacts,
@@ -84,7 +84,3 @@ export function resultFacts(order: EndedOrder, symbol: Named, currency: string):
 }
 
 const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
-
-export function headFacts({ lastSeq, hash }: { readonly lastSeq: number; readonly hash: Uint8Array }): HeadFacts {
-  return { q: lastSeq, hash: toHex(hash) }
-}

@@ -16,17 +16,15 @@ export interface SigningKeyPair {
 
 const FILE = 'signing-key.json'
 
-/** From the environment (a private JWK), else from the data folder, where one is made on the first start. */
+/**
+ * From the environment (a private JWK), else from the data folder, where one is made when there is none. Another key than
+ * at the last start retires the one before: see `takeIntoUse`.
+ */
 export async function openSigningKey(dataDir: string, given: string | undefined): Promise<SigningKeyPair> {
   if (given !== undefined) return await toPair(parse(given, 'FAIRWICK_SIGNING_KEY'))
   const path = join(dataDir, FILE)
   const kept = readIfThere(path)
   return await toPair(kept === null ? await makeAndKeep(dataDir) : parse(kept, path))
-}
-
-/** Makes another key in the data folder, in place of the one that is there. */
-export async function replaceSigningKey(dataDir: string): Promise<SigningKeyPair> {
-  return await toPair(await makeAndKeep(dataDir))
 }
 
 /** A key that is kept nowhere, for tests and simulations. */
