@@ -43,7 +43,9 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
             <span className="font-normal text-fg-3 max-[380px]:hidden">{quote}</span>
           </span>
         </Link>
-        <span className="block truncate text-caption text-fg-3">{item.name}</span>
+        <span dir="auto" className="block truncate text-caption text-fg-3 rtl:text-right">
+          {item.name}
+        </span>
       </span>
       <span className="max-[359px]:hidden">
         <LiveSparkline item={item} />

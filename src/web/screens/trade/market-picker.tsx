@@ -131,7 +131,9 @@ function PickerRow({ item, isCurrent, isPane, onChosen }: PickerRowProps) {
         <ListedMark item={item} size={28} />
         <span className="min-w-0 flex-1">
           <SymbolTitle item={item} className="block text-[14px]/[18px] whitespace-nowrap" />
-          <span className="block truncate text-caption text-fg-3">{item.name}</span>
+          <span dir="auto" className="block truncate text-caption text-fg-3 rtl:text-right">
+            {item.name}
+          </span>
         </span>
         <span className={isPane ? 'hidden min-[1200px]:block' : undefined}>
           <LiveSparkline item={item} width={52} height={22} />
