@@ -1,0 +1,429 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { money } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import { bundleText } from '#core/proof/bundle-file.ts'
+import { readReceipt } from '#core/proof/receipt.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
+import { makeSigningKey } from '#server/receipts/signing-key.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { checkReceiptFile } from './check-receipt-file.ts'
+import { COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
+
+const BTC = 1
+const DAYS = ['2026-03-18', '2026-03-19'] as const
+let database: TestDatabase
+let app: TestApp
+let folder: string
+let logFolder: string
+/** A check file as text, and another order's. */
+let whole: string
+let other: string
+let voided: string
+let csv: Record<(typeof DAYS)[number], string>
+let keysFile: string
+let headsFile: string
+let headsText: string
+
+async function speak(units: number): Promise<void> {
+  const time = app.ctx.now()
+  app.feed.tick(BTC, units, time)
+  app.ctx.clock.advance(100)
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+}
+
+/** An order of a minute that ends at these prices (or at none), as its owner can keep it. */
+async function keptOrder(user: { id: string; token: string }, exit: number | null): Promise<string> {
+  await speak(9_400_000)
+  const placed = await app.engine.place({
+    userId: user.id,
+    clientOrderId: `order-${exit}`,
+    direction: BUY,
+    tradeSettingId: 1,
+    stake: money(1_000n),
+    symbol: 'BTC',
+    marketType: null,
+    slippageGuard: null,
+  })
+  assert(placed.ok, 'placed')
+  const { trx } = placed.value
+  app.ctx.clock.advance(MINUTE_MS - 1_000)
+  if (exit !== null) await speak(exit)
+  app.ctx.clock.advance(2_000)
+  await speak(9_400_100)
+  await app.engine.settleDue()
+  await app.receipts.idle()
+  const { accepted, result } = (await app.call(calls.proofReceipt, { params: { trx }, token: user.token })).body.data
+  const {
+    entry_log: entryLog,
+    exit_log: exitLog,
+    line,
+  } = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
+  const { keys } = (await app.call(calls.proofKeys)).body.data
+  return bundleText({ accepted: readReceipt(accepted), result: readReceipt(result), entryLog, exitLog, keys }, line)
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-receipt-'))
+  logFolder = join(folder, 'log')
+  mkdirSync(logFolder)
+  database = await openTestDatabase()
+  app = await createTestApp(database)
+  await app.startMarkets()
+  const user = await app.verifiedUser('alice')
+  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+  voided = await keptOrder(user, null)
+  whole = await keptOrder(user, 9_400_050)
+  other = await keptOrder(user, 9_399_000)
+  for (let day = 0; day < 2; day++) {
+    app.ctx.clock.jump(DAY_MS)
+    await speak(9_400_200 + day)
+  }
+  await noteDaysOnce(app.ctx)
+  const read = async (day: string) => {
+    const { payload } = await app.http.inject({ method: 'GET', url: `/api/ticks/${day}.csv` })
+    writeFileSync(join(logFolder, `ticks-${day}.csv`), payload)
+    return payload
+  }
+  csv = { [DAYS[0]]: await read(DAYS[0]), [DAYS[1]]: await read(DAYS[1]) }
+  const keep = async (call: typeof calls.proofKeys | typeof calls.proofHeads) =>
+    JSON.stringify((await app.call<typeof call>(call)).body)
+  keysFile = fileOf(await keep(calls.proofKeys))
+  headsText = await keep(calls.proofHeads)
+  headsFile = fileOf(headsText)
+})
+afterAll(async () => {
+  await app.stop()
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+let files = 0
+function fileOf(text: string): string {
+  files += 1
+  const file = join(folder, `${files}.json`)
+  writeFileSync(file, text)
+  return file
+}
+
+/** A folder with the days, one of them changed, or left out. */
+function folderWith(day: (typeof DAYS)[number], change: (text: string) => string | null): string {
+  files += 1
+  const made = join(folder, `log-${files}`)
+  mkdirSync(made)
+  for (const one of DAYS) {
+    const text = one === day ? change(csv[one]) : csv[one]
+    if (text !== null) writeFileSync(join(made, `ticks-${one}.csv`), text)
+  }
+  return made
+}
+
+/** A value with what is at the end of a way put in another way; a fact is reached through the text it is in. */
+function put(value: unknown, way: readonly (string | number)[], change: (old: unknown) => unknown): unknown {
+  const [key, ...rest] = way
+  if (key === undefined) return change(value)
+  if (typeof value === 'string') return JSON.stringify(put(JSON.parse(value), way, change))
+  if (Array.isArray(value)) return value.map((item: unknown, at) => (at === key ? put(item, rest, change) : item))
+  return { ...Object(value), [key]: put((Object(value) as Record<string, unknown>)[key], rest, change) }
+}
+
+function tampered(path: string, to: unknown, from = whole): string {
+  const way = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+  const change = (old: unknown) => (typeof to === 'function' ? (to as (old: unknown) => unknown)(old) : to)
+  return JSON.stringify(put(JSON.parse(from), way, change))
+}
+
+type Batches = readonly { readonly payload: string }[]
+const otherKey = await makeSigningKey()
+const zeros = '0'.repeat(64)
+
+const TAMPERED: readonly (readonly [what: string, file: () => string, words: string, word: string])[] = [
+  ...[
+    ['trx', 'XXXX'],
+    ['symbol', 'ETH'],
+    ['symbol_id', 2],
+    ['market', 'us_fx'],
+    ['decimals', 3],
+    ['direction', 'sell'],
+    ['payout_bp', 9_999],
+    ['opened_ms', 1],
+    ['expires_ms', 1],
+    ['entry.q', 1],
+    ['entry.price', 1],
+    ['entry.time_ms', 1],
+    ['head.q', 1],
+    ['head.hash', zeros],
+    ['owner', zeros],
+    ['result', 'lose'],
+    ['void', 'no_tick_before_expiry'],
+    ['max_tick_age_ms', 1],
+    ['exit.q', 1],
+    ['exit.price', 1],
+    ['exit.time_ms', 1],
+    ['exit', null],
+    ['next.price', 1],
+    ['watermark_ms', 1],
+    ['decided_ms', 1],
+    ['decided_head.q', 1],
+    ['decided_head.hash', zeros],
+  ].map(
+    ([fact, to]) =>
+      [`the fact ${fact}`, () => tampered(`result.facts.${fact}`, to), 'not what was signed', 'root'] as const,
+  ),
+  ['the version of the facts', () => tampered('result.facts.v', 2), 'not written as those', 'form'],
+  ['the rule', () => tampered('result.facts.rule', 2), 'not written as those', 'form'],
+  ['a fact more', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
+  ['the stake', () => tampered('result.owner.stake', '9000'), "owner's part", 'owner'],
+  ['a fact of the other receipt', () => tampered('accepted.facts.payout_bp', 1), 'not what was signed', 'root'],
+  ['the path', () => tampered('result.path', [{ side: 'left', hash: zeros }]), 'not what was signed', 'root'],
+  [
+    'the signature of another order',
+    () => tampered('result.signature', () => signatureOf(other)),
+    'not what was signed',
+    'root',
+  ],
+  ['a letter of the signature', () => tampered('result.signature', flipLast), 'not by the key it names', 'signature'],
+  [
+    'the end of the signature',
+    () => tampered('result.signature', (old: unknown) => String(old).slice(0, -9)),
+    'not written as ours',
+    'signature_form',
+  ],
+  [
+    'the result of another order',
+    () => tampered('result', () => (JSON.parse(other) as { result: unknown }).result),
+    'not of the same order',
+    'terms',
+  ],
+  ['an unknown key', () => tampered('keys.0.kid', 'somebody'), 'never published', 'key_unknown'],
+  ['another key by the same name', () => tampered('keys.0.x', otherKey.x), 'not by the key it names', 'signature'],
+  ['a key that was retired before', () => tampered('keys.0.retired_ms', 1), 'not in use at that time', 'key_retired'],
+  ['a key that came later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
+  [
+    'a price in the log',
+    () => tampered('evidence.exit_log.0.payload', (old: unknown) => String(old).replace('9400050', '9399950')),
+    'their hash is another',
+    'log',
+  ],
+  [
+    'a tick more in the log',
+    () => tampered('evidence.entry_log.0.payload', (old: unknown) => String(old) + String(old)),
+    'their hash is another',
+    'log',
+  ],
+  [
+    'a batch less in the log',
+    () => tampered('evidence.exit_log', (old: unknown) => (old as Batches).slice(0, -1)),
+    'does not end where',
+    'head',
+  ],
+  [
+    'batches in another order',
+    () => tampered('evidence.exit_log', (old: unknown) => (old as Batches).toReversed()),
+    'does not go on',
+    'log',
+  ],
+  [
+    'a batch twice',
+    () => tampered('evidence.exit_log', (old: unknown) => (old as Batches).flatMap((one) => [one, one])),
+    'does not go on',
+    'log',
+  ],
+  ['no log', () => tampered('evidence.entry_log', []), 'no piece of the log', 'log'],
+  ['a place in the log', () => tampered('evidence.exit_log.0.first_seq', (old: unknown) => Number(old) + 1), '', 'log'],
+  [
+    'the log of another order',
+    () => tampered('evidence', () => (JSON.parse(other) as { evidence: unknown }).evidence),
+    'does not end where',
+    'head',
+  ],
+]
+
+function signatureOf(file: string): string {
+  return (JSON.parse(file) as { result: { signature: string } }).result.signature
+}
+
+/** The last letter has bits that say nothing; the one before has none. */
+function flipLast(old: unknown): string {
+  const text = String(old)
+  return `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`
+}
+
+describe('the command', () => {
+  it('takes a won order, a void one, and one that still runs', async () => {
+    const won = await checkReceiptFile([fileOf(whole)])
+    expect(won).toMatchObject({ exitCode: MATCHES })
+    expect(won.lines).toContain('The receipt says: win. Recomputed here: win.')
+    expect((await checkReceiptFile([fileOf(voided)])).lines).toContain('No price: no_tick_before_expiry')
+    const running = await checkReceiptFile([fileOf(tampered('result', null))])
+    expect([running.exitCode, running.lines.join()]).toEqual([MATCHES, expect.stringContaining('was taken')])
+  })
+
+  it('takes them with whole days of the log, published heads and keys', async () => {
+    for (const text of [whole, voided]) {
+      const checked = await checkReceiptFile([
+        fileOf(text),
+        '--log',
+        logFolder,
+        '--keys',
+        keysFile,
+        '--heads',
+        headsFile,
+      ])
+      expect(checked).toMatchObject({ exitCode: MATCHES })
+    }
+    const alone = fileOf(JSON.stringify((JSON.parse(whole) as { result: unknown }).result))
+    expect(await checkReceiptFile([alone, '--log', logFolder, '--keys', keysFile])).toMatchObject({ exitCode: MATCHES })
+  })
+
+  it.each(TAMPERED)('finds %s', async (_, file, words) => {
+    const { exitCode, lines } = await checkReceiptFile([fileOf(file())])
+    expect([exitCode, lines.at(-1)]).toEqual([DIFFERS, 'THIS DOES NOT MATCH.'])
+    expect(lines.join('\n')).toContain(words)
+  })
+
+  const line = (text: string, part: string) => text.split('\r\n').find((one) => one.includes(part)) ?? ''
+  it.each<[string, () => string[], string]>([
+    [
+      'a price',
+      () => ['--log', folderWith(DAYS[0], (text) => text.replace('94000.50', '93999.50'))],
+      'are not those that were logged',
+    ],
+    [
+      'a tick taken out',
+      () => ['--log', folderWith(DAYS[0], (text) => text.replace(`${line(text, '94000.50')}\r\n`, ''))],
+      'taken out, added or moved',
+    ],
+    [
+      'a tick added',
+      () => ['--log', folderWith(DAYS[0], (text) => text.replace(line(text, '94000.50'), (one) => `${one}\r\n${one}`))],
+      'taken out, added or moved',
+    ],
+    [
+      'a head',
+      () => ['--log', folderWith(DAYS[1], (text) => text.replace(/(# head,\d+,).{64}/, `$1${zeros}`))],
+      'does not end with the head',
+    ],
+    [
+      'a day of another log',
+      () => ['--log', folderWith(DAYS[1], (text) => text.replace(/(# previous,\d+,).{64}/, `$1${zeros}`))],
+      'one is of another log',
+    ],
+    [
+      "another day's head",
+      () => [
+        '--log',
+        logFolder,
+        '--heads',
+        fileOf(headsText.replaceAll(/"hash":"[0-9a-f]{64}"/g, `"hash":"${zeros}"`)),
+      ],
+      'not the one that was published',
+    ],
+    [
+      'published keys that are others',
+      () => ['--keys', fileOf(JSON.stringify([{ ...otherKey, from_ms: 0, retired_ms: null }]))],
+      'never published',
+    ],
+  ])('finds %s in what was exported', async (_, more, words) => {
+    const { exitCode, lines } = await checkReceiptFile([fileOf(whole), ...more()])
+    expect([exitCode, lines.join('\n')]).toEqual([DIFFERS, expect.stringContaining(words)])
+  })
+
+  it.each<[string, () => string[], string]>([
+    ['no file', () => [], 'Usage'],
+    ['two files', () => ['a', 'b'], 'Usage'],
+    ['a file that is not there', () => [join(folder, 'nothing.json')], 'ENOENT'],
+    ['an option that there is not', () => [fileOf(whole), '--force'], '--force'],
+    ['a file that is cut off', () => [fileOf(whole.slice(0, -10))], 'cut off'],
+    ['a file of something else', () => [fileOf('{"format":"poem"}')], 'neither a receipt nor'],
+    ['a version to come', () => [fileOf(tampered('version', 2))], 'neither a receipt nor'],
+    [
+      'a receipt by itself',
+      () => [fileOf(tampered('format', 'fairwick-receipt')), '--log', logFolder],
+      'neither a receipt nor',
+    ],
+    ['a folder without days', () => [fileOf(whole), '--log', folder], 'There is no ticks'],
+    ['a day that is missing', () => [fileOf(whole), '--log', folderWith(DAYS[0], () => null)], 'are not all in'],
+    [
+      'a day that is cut off',
+      () => [fileOf(whole), '--log', folderWith(DAYS[0], (text) => text.slice(0, -90))],
+      'is cut off',
+    ],
+    [
+      'heads that are none',
+      () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('[]')],
+      'does not hold the heads',
+    ],
+    [
+      'heads without the day',
+      () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('{"data":{"days":[]}}')],
+      'no published head',
+    ],
+    ['keys that are none', () => [fileOf(whole), '--keys', fileOf('{}')], 'does not hold the keys'],
+  ])('could not check %s', async (_, args, words) => {
+    const { exitCode, lines } = await checkReceiptFile(args())
+    expect([exitCode, lines.join('\n')]).toEqual([COULD_NOT_CHECK, expect.stringContaining(words)])
+  })
+
+  it('ends with the code that says so', () => {
+    const script = fileURLToPath(new URL('../check-receipt.ts', import.meta.url))
+    const run = (text: string) =>
+      spawnSync(process.execPath, ['--import', 'tsx', script, fileOf(text)], { encoding: 'utf8' })
+    expect(run(whole)).toMatchObject({ status: MATCHES, stderr: '' })
+    expect(run(whole.slice(0, -10)).status).toBe(COULD_NOT_CHECK)
+  })
+})
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+describe.runIf(hasPython)('the program in the documentation', () => {
+  const documentation = readFileSync(new URL('../../docs/receipts.md', import.meta.url), 'utf8')
+  const program = /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
+  const run = (...args: string[]) => spawnSync('python3', ['-c', program, ...args], { encoding: 'utf8' })
+
+  it('takes the same files', () => {
+    const printed = execFileSync('python3', ['-c', program, fileOf(whole), keysFile], { encoding: 'utf8' })
+    expect(printed).toMatch(/^matches [\w-]+ win\n$/)
+    expect(run(fileOf(voided)).stdout).toMatch(/ draw\n$/)
+    expect(run(fileOf(other)).stdout).toMatch(/ lose\n$/)
+    expect(run(fileOf(tampered('result', null))).stdout).toMatch(/ accepted\n$/)
+  })
+
+  // One process for all: starting one takes longer than a check.
+  const RUN_ALL = `
+import contextlib, io, json, runpy, sys
+program, *files = sys.argv[1:]
+said = []
+for file in files:
+    sys.argv = [program, file]
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        try:
+            runpy.run_path(program)
+            code = 0
+        except SystemExit as end:
+            code = end.code
+    said.append([code, out.getvalue()])
+print(json.dumps(said))`
+
+  it('finds all that was tampered with', () => {
+    const files = TAMPERED.map(([, file]) => fileOf(file()))
+    const said = execFileSync('python3', ['-c', RUN_ALL, fileOf(program), ...files], { encoding: 'utf8' })
+    const expected = TAMPERED.map(([what, , , word]) => [what, 1, `does not match: ${word}\n`])
+    const found = (JSON.parse(said) as unknown[][]).map((one, at) => [TAMPERED[at]?.[0], ...one])
+    expect(found).toEqual(expected)
+  })
+
+  it('says what it could not check', () => {
+    for (const text of [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]']) {
+      expect(run(fileOf(text)).status).toBe(2)
+    }
+  })
+})

@@ -1,0 +1,116 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { proofHeads } from '#contract/receipts.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
+import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
+import type { SigningKey, VerifyEd25519 } from '#core/proof/check-signature.ts'
+import { readFacts } from '#core/proof/read-facts.ts'
+import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { sha256 } from '#server/liabilities/sha256.ts'
+import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
+import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
+
+const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR] [--keys FILE] [--heads FILE]'
+
+interface Checked {
+  readonly exitCode: number
+  readonly lines: readonly string[]
+}
+
+/** Checks a receipt that was saved to a file, and says what it found. */
+export async function checkReceiptFile(args: readonly string[]): Promise<Checked> {
+  try {
+    return await check(args)
+  } catch (error) {
+    if (error instanceof LogDiffers) return differs([error.message])
+    return { exitCode: COULD_NOT_CHECK, lines: [error instanceof Error ? error.message : String(error)] }
+  }
+}
+
+async function check(args: readonly string[]): Promise<Checked> {
+  const text = { type: 'string' } as const
+  const options = { log: text, keys: text, heads: text }
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new CannotCheck(USAGE)
+  const content = readBundleFile(readFileSync(file, 'utf8'))
+  if (typeof content === 'string') throw new CannotCheck(FILE_FAULTS[content])
+  const keys = values.keys === undefined ? content.keys : keysFrom(values.keys)
+  if (keys === null)
+    throw new CannotCheck('A receipt by itself has no keys: name those that were published with --keys.')
+
+  const found: BundleCheck[] = []
+  const withLog = (pieces: NonNullable<FileContent['evidence']>) =>
+    checkBundle({ sha256, verify: verifyEd25519 }, { ...content, ...pieces, keys })
+  if (content.evidence !== null) found.push(withLog(content.evidence))
+  else if (values.log === undefined) {
+    throw new CannotCheck('A receipt by itself has no piece of the log: name a folder with its days with --log.')
+  }
+  const facts = readFacts((content.result ?? content.accepted)?.facts ?? '')
+  if (values.log !== undefined && facts !== null) {
+    const heads = values.heads === undefined ? null : headsFrom(values.heads)
+    found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
+  }
+  return verdict(found, facts, { keys, isOwnKey: values.keys === undefined, isOwnLog: values.log === undefined })
+}
+
+interface Grounds {
+  readonly keys: readonly SigningKey[]
+  readonly isOwnKey: boolean
+  readonly isOwnLog: boolean
+}
+
+function verdict(found: readonly BundleCheck[], facts: ReceiptFacts | null, grounds: Grounds): Checked {
+  if (facts === null) return differs([faultText('form', null)])
+  const faults = found.flatMap((one) => one.faults.map((fault) => faultText(fault, one.logFault)))
+  if (faults.length > 0) return differs([...describe(facts, found), ...new Set(faults)])
+  return { exitCode: MATCHES, lines: [...describe(facts, found), ...compareYourself(grounds), 'It matches.'] }
+}
+
+function differs(lines: readonly string[]): Checked {
+  return { exitCode: DIFFERS, lines: [...lines, 'THIS DOES NOT MATCH.'] }
+}
+
+function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generator<string> {
+  const price = (units: number) => formatDecimal(BigInt(units), facts.decimals)
+  const at = (ms: number) => toIso(instant(ms))
+  const { trx, direction, symbol, opened_ms, expires_ms, entry } = facts
+  yield `Order ${trx}: ${direction} ${symbol}, ${at(opened_ms)} to ${at(expires_ms)}`
+  yield `Entry: ${price(entry.price)} at ${at(entry.time_ms)}, place ${entry.q}`
+  if (facts.kind === 'accepted') {
+    yield 'This receipt is of an order that was taken; it says nothing about how it ended.'
+    return
+  }
+  const { exit } = facts
+  yield exit === null ? `No price: ${facts.void}` : `Exit: ${price(exit.price)} at ${at(exit.time_ms)}, place ${exit.q}`
+  yield `The receipt says: ${facts.result}. Recomputed here: ${found.at(-1)?.recomputed ?? 'not possible'}.`
+}
+
+/** What a file by itself cannot show: it could have been made up as a whole. */
+function* compareYourself({ keys, isOwnKey, isOwnLog }: Grounds): Generator<string> {
+  if (isOwnKey) yield `Compare the keys with the published ones: ${keys.map(({ kid }) => kid).join(', ')}`
+  if (isOwnLog) yield 'Only the piece of the log in the file was looked at; --log DIR looks at whole days.'
+}
+
+function keysFrom(file: string): readonly SigningKey[] {
+  const keys = readKeys(JSON.parse(readFileSync(file, 'utf8')))
+  if (keys === null) throw new CannotCheck(`${file} does not hold the keys as they are published.`)
+  return keys
+}
+
+const Published = z.object({ data: z.object({ days: proofHeads.reply.shape.days }) })
+
+function headsFrom(file: string): readonly PublishedHead[] {
+  const found = Published.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  if (!found.success) throw new CannotCheck(`${file} does not hold the heads as they are published.`)
+  return found.data.data.days
+}
+
+const verifyEd25519: VerifyEd25519 = (publicKey, signature, message) => {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') }
+  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
+}

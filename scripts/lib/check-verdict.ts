@@ -1,0 +1,49 @@
+import type { BundleFault } from '#core/proof/check-bundle.ts'
+import type { FileFault } from '#core/proof/bundle-file.ts'
+import type { LogFault } from '#core/proof/log-evidence.ts'
+
+export const MATCHES = 0
+export const DIFFERS = 1
+export const COULD_NOT_CHECK = 2
+
+/** Something that is needed is not there, or is not what it should be. */
+export class CannotCheck extends Error {}
+/** An exported log that was changed. */
+export class LogDiffers extends Error {}
+
+export const FILE_FAULTS: Readonly<Record<FileFault, string>> = {
+  cut_off: 'The file is cut off, or is not JSON.',
+  unknown: 'The file holds neither a receipt nor a check file of a version that is known here.',
+}
+
+const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
+  form: 'The facts are not written as those of a receipt have to be.',
+  root: 'The facts are not what was signed: a fact or the path was changed, or the signature is that of another receipt.',
+  owner: "The owner's part is not that of this order.",
+  log_short: 'The piece of the log does not go back far enough to show that there was no other price.',
+  head: 'The log does not end where the receipt says: it is another piece, or another log.',
+  entry: 'The entry is not the newest price of its symbol when the order was taken.',
+  exit: 'The exit is not the last price up to the expiry.',
+  next: 'The price after the exit is another one.',
+  price: 'By the rule another price (or none) decides this order.',
+  result: 'By the rule this order ends otherwise than the receipt says.',
+  signature_form: 'The signature is not written as ours are.',
+  key_unknown: 'It was signed with a key that was never published.',
+  key_retired: 'It was signed with a key that was not in use at that time.',
+  signature: 'The signature is not by the key it names, or is of something else.',
+  terms: 'The two receipts are not of the same order, or not of the same terms.',
+}
+
+const LOG_FAULTS: Readonly<Record<LogFault['why'], (seq: number) => string>> = {
+  empty: () => 'There is no piece of the log to check with.',
+  hash: (seq) =>
+    `The prices from place ${seq} of the log on are not those that were logged: their hash is another one.`,
+  gap: (seq) => `The piece of the log does not go on at place ${seq}: something was taken out, added or moved.`,
+  line: (seq) => `Places are missing, doubled or out of order in the log from ${seq} on.`,
+}
+
+/** What does not fit, in words. */
+export function faultText(fault: BundleFault, logFault: LogFault | null): string {
+  if (fault !== 'log') return FAULTS[fault]
+  return logFault === null ? 'The log does not hold together.' : LOG_FAULTS[logFault.why](logFault.seq)
+}

@@ -1,0 +1,98 @@
+import { closeSync, createReadStream, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { asciiBytes, fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
+import { sha256 } from '#server/liabilities/sha256.ts'
+import { CannotCheck, LogDiffers } from './check-verdict.ts'
+
+interface Head {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** A day of the log as `GET /api/ticks/{day}.csv` gives it; docs/tick-log.md describes it. */
+export interface DayFile {
+  readonly path: string
+  readonly day: string
+  /** Where the log was before the day, and where it ends. */
+  readonly previous: Head
+  readonly head: Head
+}
+
+/** The whole days in a folder, oldest first. */
+export function findDayFiles(folder: string): DayFile[] {
+  const names = readdirSync(folder).filter((name) => /^ticks-\d{4}-\d\d-\d\d\.csv$/.test(name))
+  if (names.length === 0) throw new CannotCheck(`There is no ticks-YYYY-MM-DD.csv in ${folder}.`)
+  return names.toSorted().map((name) => openDayFile(join(folder, name)))
+}
+
+const MOST_OF_AN_END = 400
+const END = /\r\n# previous,(\d{1,16}),([0-9a-f]{64})\r\n# head,(\d{1,16}),([0-9a-f]{64})\r\n$/
+
+function openDayFile(path: string): DayFile {
+  const [, before, previous, last, head] = END.exec(endOf(path)) ?? []
+  if (previous === undefined || head === undefined)
+    throw new CannotCheck(`${basename(path)} is cut off: its head is missing.`)
+  return {
+    path,
+    day: basename(path).slice('ticks-'.length, -'.csv'.length),
+    previous: { seq: Number(before), hash: previous },
+    head: { seq: Number(last), hash: head },
+  }
+}
+
+function endOf(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const bytes = Buffer.alloc(Math.min(size, MOST_OF_AN_END))
+    readSync(file, bytes, 0, bytes.length, size - bytes.length)
+    return bytes.toString('latin1')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The batches of a day, each with its hash computed. Throws at the first that does not follow from the one before. */
+export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenerator<LogBatch> {
+  const name = basename(path)
+  let { seq, hash } = previous
+  let first = seq + 1
+  let payload = ''
+  let number = 0
+  for await (const line of createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })) {
+    number += 1
+    if (number === 1 || line.startsWith('#')) continue
+    const [place, time, , symbolId, , price, volume, source, received, batchHash] = splitCsv(line)
+    if (batchHash === undefined || place === undefined)
+      throw new CannotCheck(`Line ${number} of ${name} is not a tick.`)
+    if (Number(place) !== seq + 1) {
+      throw new LogDiffers(`In ${name} place ${place} follows ${seq}: a tick was taken out, added or moved.`)
+    }
+    seq += 1
+    payload += `${place} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
+    if (batchHash === '') continue
+    const computed = toHex(sha256(joinBytes(fromHex(hash), asciiBytes(payload))))
+    if (computed !== batchHash) {
+      throw new LogDiffers(`In ${name} the ticks from ${first} to ${seq} are not those that were logged.`)
+    }
+    yield { first_seq: first, last_seq: seq, previous_hash: hash, hash: computed, payload }
+    hash = computed
+    first = seq + 1
+    payload = ''
+  }
+  if (payload !== '' || seq !== head.seq || hash !== head.hash) {
+    throw new LogDiffers(`${basename(path)} does not end with the head that it names.`)
+  }
+}
+
+function units(decimal: string | undefined): string {
+  return decimal?.replace('.', '').replace(/^0+(?=\d)/, '') ?? ''
+}
+
+function splitCsv(line: string): string[] {
+  return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  )
+}

@@ -1,0 +1,75 @@
+import { basename } from 'node:path'
+import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
+import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { CannotCheck, LogDiffers } from './check-verdict.ts'
+import { batchesOf, type DayFile, findDayFiles } from './day-file.ts'
+
+/** Where a day of the log ended, as it was published. */
+export interface PublishedHead {
+  readonly day: string
+  readonly last_seq: number
+  readonly previous_hash: string
+  readonly hash: string
+}
+
+export interface LogPieces {
+  readonly entryLog: readonly LogBatch[]
+  readonly exitLog: readonly LogBatch[]
+}
+
+/** Recomputes all days in a folder and takes from them the pieces that an order is checked with. */
+export async function piecesFromFolder(
+  folder: string,
+  facts: ReceiptFacts,
+  heads: readonly PublishedHead[] | null,
+): Promise<LogPieces> {
+  const files = findDayFiles(folder)
+  for (const [at, file] of files.entries()) {
+    compareWithBefore(file, files[at - 1])
+    if (heads !== null) compareWithPublished(file, heads)
+  }
+  const entryLog: LogBatch[] = []
+  const exitLog: LogBatch[] = []
+  for (const file of files) {
+    for await (const batch of batchesOf(file)) {
+      if (batch.last_seq >= facts.entry.q && batch.first_seq <= facts.head.q) entryLog.push(batch)
+      if (facts.kind === 'result') addToExit(exitLog, batch, facts)
+    }
+  }
+  mustReach(entryLog, facts.entry.q, facts.head.q, folder)
+  if (facts.kind === 'result') mustReach(exitLog, facts.exit?.q ?? null, facts.decided_head.q, folder)
+  return { entryLog, exitLog }
+}
+
+/** Without an exit the piece begins with the last batch from before the first moment that could have had one. */
+function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & { kind: 'result' }): void {
+  if (batch.first_seq > facts.decided_head.q) return
+  if (facts.exit !== null) {
+    if (batch.last_seq >= facts.exit.q) exitLog.push(batch)
+    return
+  }
+  const received = Number(batch.payload.split(' ')[5])
+  if (received < facts.expires_ms - facts.max_tick_age_ms - MOST_AHEAD_MS) exitLog.length = 0
+  exitLog.push(batch)
+}
+
+function compareWithBefore({ path, previous }: DayFile, before: DayFile | undefined): void {
+  if (before?.head.seq !== previous.seq) return
+  if (before.head.hash === previous.hash) return
+  throw new LogDiffers(`${basename(path)} does not go on where ${basename(before.path)} ends: one is of another log.`)
+}
+
+function compareWithPublished({ path, day, previous, head }: DayFile, heads: readonly PublishedHead[]): void {
+  const noted = heads.find((one) => one.day === day)
+  if (noted === undefined) throw new CannotCheck(`There is no published head of ${day}.`)
+  if (noted.hash === head.hash && noted.last_seq === head.seq && noted.previous_hash === previous.hash) return
+  throw new LogDiffers(`The head of ${basename(path)} is not the one that was published for ${day}.`)
+}
+
+function mustReach(piece: readonly LogBatch[], from: number | null, to: number, folder: string): void {
+  const [first, last] = [piece[0], piece.at(-1)]
+  const isWhole = piece.every((batch, at) => at === 0 || batch.first_seq === (piece[at - 1]?.last_seq ?? 0) + 1)
+  if (isWhole && first && last && last.last_seq >= to && (from === null || first.first_seq <= from)) return
+  throw new CannotCheck(`The days with the places ${from ?? 'up'} to ${to} of the log are not all in ${folder}.`)
+}

@@ -1,0 +1,110 @@
+import type { Bundle } from '#core/proof/check-bundle.ts'
+import type { SigningKey } from '#core/proof/check-signature.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
+import { type Receipt, RECEIPT_FORMAT, readReceipt } from '#core/proof/receipt.ts'
+
+export const BUNDLE_FORMAT = 'fairwick-check'
+
+/** A point of the price, for drawing only. */
+export interface LinePoint {
+  readonly q: number
+  readonly price: number
+  readonly time_ms: number
+}
+
+/** What a file holds; a receipt by itself comes without log and keys. */
+export interface FileContent extends Omit<Bundle, 'entryLog' | 'exitLog' | 'keys'> {
+  readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'> | null
+  readonly keys: readonly SigningKey[] | null
+  readonly line: readonly LinePoint[]
+}
+
+/** Why a file says nothing: `cut_off`, it ends early or was never JSON; `unknown`, it is something else. */
+export type FileFault = 'cut_off' | 'unknown'
+
+/** The file that the check page lets people keep. */
+export function bundleText(bundle: Bundle, line: readonly LinePoint[]): string {
+  const { accepted, result, entryLog, exitLog, keys } = bundle
+  const evidence = { entry_log: entryLog, exit_log: exitLog, line }
+  return `${JSON.stringify({ format: BUNDLE_FORMAT, version: 1, accepted, result, evidence, keys }, null, 2)}\n`
+}
+
+export function readBundleFile(text: string): FileContent | FileFault {
+  const value = parse(text)
+  if (value === undefined) return 'cut_off'
+  if (!isObject(value)) return 'unknown'
+  return value['format'] === RECEIPT_FORMAT ? readAlone(value) : readWhole(value)
+}
+
+function readAlone(value: unknown): FileContent | FileFault {
+  const receipt = readReceipt(value)
+  if (receipt === null) return 'unknown'
+  const isResult = receipt.facts.includes('"kind":"result"')
+  return {
+    accepted: isResult ? null : receipt,
+    result: isResult ? receipt : null,
+    evidence: null,
+    keys: null,
+    line: [],
+  }
+}
+
+function readWhole({ format, version, ...rest }: Record<string, unknown>): FileContent | FileFault {
+  if (format !== BUNDLE_FORMAT || version !== 1) return 'unknown'
+  const accepted = orNull(rest['accepted'], readReceipt)
+  const result = orNull(rest['result'], readReceipt)
+  const keys = readKeys(rest['keys'])
+  const { evidence } = rest
+  if (accepted === undefined || result === undefined || (accepted ?? result) === null) return 'unknown'
+  if (keys === null || !isObject(evidence)) return 'unknown'
+  const { entry_log: entryLog, exit_log: exitLog, line } = evidence
+  if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return 'unknown'
+  return { accepted, result, keys, evidence: { entryLog, exitLog }, line: isListOf(line, isPoint) ? line : [] }
+}
+
+/** The keys as the public call answers them, alone or with what is around an answer; null when they are not that. */
+export function readKeys(value: unknown): readonly SigningKey[] | null {
+  const inside = isObject(value) ? (isObject(value['data']) ? value['data']['keys'] : value['keys']) : value
+  return isListOf(inside, isKey) ? inside : null
+}
+
+/** Undefined when there is something that is not one. */
+function orNull(value: unknown, read: (value: unknown) => Receipt | null): Receipt | null | undefined {
+  return value === null || value === undefined ? null : (read(value) ?? undefined)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Said by the caller: whatever is not JSON any more cannot be read.
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value)
+
+function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {
+  return Array.isArray(value) && value.every(is)
+}
+
+function isBatch(value: unknown): value is LogBatch {
+  if (!isObject(value)) return false
+  const { first_seq, last_seq, previous_hash, hash, payload } = value
+  const texts = [previous_hash, hash, payload]
+  return isCount(first_seq) && isCount(last_seq) && texts.every((text) => typeof text === 'string')
+}
+
+function isPoint(value: unknown): value is LinePoint {
+  return isObject(value) && isCount(value['q']) && typeof value['price'] === 'number' && isCount(value['time_ms'])
+}
+
+function isKey(value: unknown): value is SigningKey {
+  if (!isObject(value)) return false
+  const { kid, x, from_ms, retired_ms } = value
+  return (
+    typeof kid === 'string' && typeof x === 'string' && isCount(from_ms) && (retired_ms === null || isCount(retired_ms))
+  )
+}
