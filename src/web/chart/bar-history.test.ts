@@ -61,6 +61,20 @@ test('older pages come in front, each asked for once, until there is nothing old
   expect(load).toHaveBeenCalledTimes(4)
 })
 
+test('where there was none before, the first candle of all is taken as it comes, and goes on', async () => {
+  const chart = history(
+    served(() => 0),
+    () => 1,
+  )
+  chart.take(bar(0))
+  expect(chart.times()).toEqual([])
+  await chart.loadNewest()
+  chart.take(bar(0))
+  chart.take(bar(0, 2))
+  chart.take(bar(1))
+  expect(chart.seen.window.bars).toEqual([bar(0, 2), bar(1)])
+})
+
 test('what was missed is filled in, whatever came live meanwhile', async () => {
   let count = 600
   const load = served(() => count)

@@ -39,11 +39,11 @@ export function withNewer(
   return { bars: bars.slice(-most), hasNewest: isNewest, hasOldest: false }
 }
 
-/** A live candle: the open one, or the next. Older ones change nothing: closed candles never change. */
+/** A live candle: the open one, the next, or the very first. Older ones change nothing: closed candles never change. */
 export function withLive(window: BarWindow, bar: Bar): BarWindow {
   const newest = window.bars.at(-1)
-  if (!window.hasNewest || newest === undefined || bar.time < newest.time) return window
-  const kept = bar.time > newest.time ? window.bars : window.bars.slice(0, -1)
+  if (!window.hasNewest || (newest !== undefined && bar.time < newest.time)) return window
+  const kept = bar.time === newest?.time ? window.bars.slice(0, -1) : window.bars
   return { ...window, bars: [...kept, bar] }
 }
 

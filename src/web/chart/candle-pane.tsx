@@ -3,7 +3,7 @@
 import { ChevronsRight } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { LoadError, Skeleton } from '#ui/states.tsx'
+import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { axisPrice } from '#web/chart/chart-options.ts'
 import { Legend } from '#web/chart/legend.tsx'
@@ -88,6 +88,11 @@ export function CandlePane(props: CandlePaneProps) {
         <div className="pointer-events-none absolute inset-x-4 top-4 bottom-12" aria-hidden="true">
           <Skeleton width="100%" height="100%" />
         </div>
+      )}
+      {chart.state === 'ready' && chart.recent.length === 0 && (
+        <Empty title={t('chart.no_prices')} className="pointer-events-none absolute inset-x-0 top-1/4">
+          {t('chart.no_prices_why')}
+        </Empty>
       )}
       {chart.state === 'failed' && (
         <div className="absolute inset-x-0 top-1/3">
