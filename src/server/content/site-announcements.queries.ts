@@ -62,8 +62,10 @@ export async function findAnnouncement(db: Db, id: string): Promise<SiteAnnounce
   return row ? read(row) : null
 }
 
-/** One, kept from others until the transaction ends. */
+/** One, kept from others until the transaction ends; its id is kept also while there is none of it. */
 export async function lockAnnouncement(tx: Tx, id: string): Promise<SiteAnnouncement | null> {
+  // What is not there has no row to lock: two who add it at the same moment would both find nothing.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`announcement ${id}`}, 0))`.execute(tx)
   const row = await tx.selectFrom('announcement').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
   return row ? read(row) : null
 }
