@@ -31,6 +31,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'reset_password',
   'languages',
   'liabilities',
+  'fairness',
   'outbox',
   'informationPage',
   'post',

@@ -1,6 +1,7 @@
 import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
 import * as deposits from '#contract/deposits.ts'
+import * as fairness from '#contract/fairness.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
@@ -67,5 +68,6 @@ export const calls = {
   tasks: tasks.tasks,
   liabilities: proof.liabilities,
   ownLiability: proof.ownLiability,
+  fairness: fairness.fairness,
 }
 export type Calls = typeof calls

@@ -18,6 +18,8 @@ import { openDatabase } from '#server/db/open-database.ts'
 import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
 import { runBots } from '#server/demo/run-bots.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
+import { fairnessRoutes } from '#server/fairness/fairness.routes.ts'
+import { keepFairness } from '#server/fairness/keep-fairness.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
@@ -208,6 +210,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       withdrawalsRoutes(register, { ctx, passwords, settings })
       contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, liabilities, ...words })
       tasksRoutes(register, { ctx })
+      fairnessRoutes(register, app, ctx)
       liabilitiesRoutes(register, { ctx, settings, liabilities })
       backOfficeRoutes(app, {
         ...markets,
@@ -254,6 +257,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     stopJobs.push(noteLogDays(ctx))
     stopJobs.push(watchMarketTimes(ctx, catalogue))
     stopJobs.push(countDays(ctx))
+    stopJobs.push(keepFairness(ctx))
     stopJobs.push(keepTickLog(ctx, config.ticksKeptDays))
     stopJobs.push(liabilities.start())
     if (config.bots) {

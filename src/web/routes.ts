@@ -70,6 +70,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   test: deep(async () => (await import('#web/screens/test/test-screen.tsx')).TestScreen),
   languages: deep(async () => (await import('#web/screens/languages/languages-screen.tsx')).LanguagesScreen),
   liabilities: deep(async () => (await import('#web/screens/liabilities/liabilities-screen.tsx')).LiabilitiesScreen),
+  fairness: deep(async () => (await import('#web/screens/fairness/fairness-screen.tsx')).FairnessScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
 }
 

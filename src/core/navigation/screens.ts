@@ -30,6 +30,7 @@ export const SCREEN_PATHS = {
   test: '/test',
   languages: '/languages',
   liabilities: '/liabilities',
+  fairness: '/fairness',
   outbox: '/outbox',
 } as const
 

@@ -42,6 +42,7 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'reset_password',
   'languages',
   'liabilities',
+  'fairness',
   'informationPage',
   'post',
   'outbox',

@@ -16,7 +16,7 @@ it('names everything once', () => {
 })
 
 it('has a row for each screen of the app, save those that this product adds, with its path', () => {
-  const { outbox: _, liabilities: __, ...specified } = SCREEN_PATHS
+  const { outbox: _, liabilities: __, fairness: ___, ...specified } = SCREEN_PATHS
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
 })
@@ -42,6 +42,7 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /proof/evidence/{trx}',
     'GET /proof/keys',
     'GET /proof/heads',
+    'GET /proof/fairness',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

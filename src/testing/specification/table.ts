@@ -1,5 +1,6 @@
 import { CALLS } from '#testing/specification/calls.ts'
 import { ERROR_TEXTS, ERRORS } from '#testing/specification/errors.ts'
+import { FAIRNESS } from '#testing/specification/fairness.ts'
 import { LIABILITIES } from '#testing/specification/liabilities.ts'
 import { NAVIGATION } from '#testing/specification/navigation.ts'
 import { ROUTES } from '#testing/specification/routes.ts'
@@ -21,4 +22,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   ERRORS,
   ERROR_TEXTS,
   LIABILITIES,
+  FAIRNESS,
 ]

@@ -39,6 +39,11 @@ function Pages() {
           {t('screen.liabilities')}
         </Link>
       </li>
+      <li>
+        <Link href="/fairness" className={LINK}>
+          {t('screen.fairness')}
+        </Link>
+      </li>
     </ul>
   )
 }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { IsoTime } from '#contract/wire.ts'
+
+const Count = z.number().int().nonnegative()
+const Ms = z.number().int()
+const Percent = z.number().meta({ description: 'Percent, two decimals at most.' })
+
+const OrdersOut = z.object({
+  symbol: z.string().nullable().meta({ description: 'Null in the line of all that had too few users for their own.' }),
+  seconds: z.number().int().nullable(),
+  payout: Percent.nullable(),
+  break_even: Percent.nullable().meta({ description: '1 / (1 + payout): what has to be won to lose nothing.' }),
+  wins: Count,
+  losses: Count,
+  draws: Count,
+  voids: Count,
+})
+export type FairnessOrders = z.output<typeof OrdersOut>
+
+const LatenessOut = z.object({
+  count: Count,
+  median_ms: Ms,
+  p95_ms: Ms,
+  p99_ms: Ms,
+  histogram: z.array(
+    z.object({ up_to_ms: Ms.nullable().meta({ description: 'Null in the last one, without end.' }), count: Count }),
+  ),
+})
+export type FairnessLateness = z.output<typeof LatenessOut>
+
+const GroupOut = z.object({
+  who: z.enum(['people', 'bots']),
+  users: Count.nullable().meta({
+    description: 'Users with closed orders. Null, like the rest, when they are too few.',
+  }),
+  losing_users: Count.nullable().meta({ description: 'Those whose closed orders sum to less than zero.' }),
+  losing_share: Percent.nullable(),
+  orders: z.array(OrdersOut),
+  lateness: LatenessOut.nullable(),
+})
+export type FairnessGroup = z.output<typeof GroupOut>
+
+const WindowOut = z.object({
+  days: z.number().int(),
+  since: IsoTime,
+  groups: z.array(GroupOut),
+  withdrawals: z
+    .object({ decided: Count, median_ms: Ms, p95_ms: Ms })
+    .nullable()
+    .meta({ description: 'Null when they are of too few users.' }),
+})
+export type FairnessWindow = z.output<typeof WindowOut>
+
+export const FairnessOut = z.object({
+  computed_at: IsoTime,
+  until: IsoTime.meta({ description: 'What was closed before this instant is counted.' }),
+  least_users: z.number().int().meta({ description: 'Groups of fewer people are not broken down.' }),
+  expiries: z.array(z.object({ seconds: z.number().int(), payout: Percent, break_even: Percent })),
+  windows: z.array(WindowOut),
+  pending_withdrawals: z.object({ count: Count, oldest_ms: Ms.nullable() }),
+  queries: z.array(
+    z.object({
+      figure: z.enum(['orders', 'losing', 'lateness', 'withdrawals', 'pending', 'expiries']),
+      sql: z.string(),
+    }),
+  ),
+})
+export type Fairness = z.output<typeof FairnessOut>
+
+export const fairness = defineCall({
+  method: 'GET',
+  path: '/proof/fairness',
+  who: 'anyone',
+  summary:
+    'How orders ended, who lost, how late results and withdrawals were; counted once an hour from what is stored.',
+  reply: z.object({ fairness: FairnessOut.nullable().meta({ description: 'Null until they were first computed.' }) }),
+  refusals: [],
+})
+
+/** The same figures as a table, one value a line. Plain text, not an envelope. */
+export const FAIRNESS_CSV_PATH = '/proof/fairness.csv'

@@ -1,0 +1,12 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+/** The figures of the fairness page, as they were last computed: one row that all servers answer. */
+export const fairness: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`create table fairness_figures (
+      id int4 primary key check (id = 1),
+      computed_ms int8 not null,
+      figures jsonb not null
+    )`.execute(db)
+  },
+}

@@ -1,0 +1,47 @@
+import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+
+type Value = string | number | null
+/** days, who, symbol, seconds, payout, figure, value */
+type Line = readonly [Value, Value, Value, Value, Value, string, Value]
+
+/** One value a line, so that any program can take the ones it wants. What is not shown is left empty. */
+export function fairnessCsv(figures: Fairness): string {
+  const lines: Line[] = [
+    [null, null, null, null, null, 'computed_at', figures.computed_at],
+    [null, null, null, null, null, 'until', figures.until],
+    [null, null, null, null, null, 'least_users', figures.least_users],
+    ...figures.expiries.map(
+      (expiry): Line => [null, null, null, expiry.seconds, expiry.payout, 'break_even', expiry.break_even],
+    ),
+    [null, 'people', null, null, null, 'pending_withdrawals', figures.pending_withdrawals.count],
+    [null, 'people', null, null, null, 'oldest_pending_ms', figures.pending_withdrawals.oldest_ms],
+    ...figures.windows.flatMap(({ days, since, groups, withdrawals }): Line[] => [
+      [days, null, null, null, null, 'since', since],
+      [days, 'people', null, null, null, 'withdrawals_decided', withdrawals?.decided ?? null],
+      [days, 'people', null, null, null, 'withdrawal_median_ms', withdrawals?.median_ms ?? null],
+      [days, 'people', null, null, null, 'withdrawal_p95_ms', withdrawals?.p95_ms ?? null],
+      ...groups.flatMap((group) => groupLines(days, group)),
+    ]),
+  ]
+  const head = 'days,who,symbol,seconds,payout,figure,value'
+  return `${[head, ...lines.map((line) => line.map((value) => value ?? '').join(','))].join('\n')}\n`
+}
+
+function groupLines(days: number, { who, orders, lateness, ...users }: FairnessGroup): Line[] {
+  return [
+    [days, who, null, null, null, 'users', users.users],
+    [days, who, null, null, null, 'losing_users', users.losing_users],
+    [days, who, null, null, null, 'losing_share', users.losing_share],
+    ...orders.flatMap((line) =>
+      (['break_even', 'wins', 'losses', 'draws', 'voids'] as const).map(
+        (figure): Line => [days, who, line.symbol ?? 'others', line.seconds, line.payout, figure, line[figure]],
+      ),
+    ),
+    ...(['count', 'median_ms', 'p95_ms', 'p99_ms'] as const).map(
+      (figure): Line => [days, who, null, null, null, `lateness_${figure}`, lateness?.[figure] ?? null],
+    ),
+    ...(lateness?.histogram ?? []).map(
+      ({ up_to_ms, count }): Line => [days, who, null, null, null, `lateness_up_to_${up_to_ms ?? 'any'}_ms`, count],
+    ),
+  ]
+}

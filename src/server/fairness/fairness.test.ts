@@ -1,0 +1,354 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
+import { computeFairness } from '#server/fairness/compute-fairness.ts'
+import { sqlBetween } from '#server/fairness/fairness-sql.ts'
+import { computeIfStale } from '#server/fairness/keep-fairness.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestApp, type TestApp } from '#testing/test-app.ts'
+
+let database: TestDatabase
+let app: TestApp
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncateAll()
+  app = await createTestApp(database)
+})
+afterEach(() => app.stop())
+
+interface Closed {
+  user: number
+  symbol: number
+  seconds: number
+  payout: number
+  /** 1 win, 2 lose, 3 draw, 4 void. */
+  ended: number
+  stake: number
+  agoMs: number
+  lateMs: number
+}
+
+/** Every third user is a bot. */
+const isBot = (user: number) => user % 3 === 2
+const resultOf = ({ ended, stake, payout }: Closed) =>
+  ended === 1 ? Math.floor((stake * payout) / 10_000) : ended === 2 ? -stake : 0
+
+async function addUsers(count: number): Promise<string[]> {
+  const users = Array.from({ length: count }, (_, at) => ({
+    id: app.ctx.newId(),
+    username: `user_${at}`,
+    email: null,
+    mobile: `555000${at}`,
+    password_hash: '!',
+    pin_hash: null,
+    pin_changed_ms: null,
+    image_path: null,
+    invitation_code: null,
+    is_bot: isBot(at),
+    created_ms: 0,
+  }))
+  await app.ctx.db.insertInto('app_user').values(users).execute()
+  return users.map(({ id }) => id)
+}
+
+async function addOrders(users: readonly string[], orders: readonly Closed[]): Promise<void> {
+  if (orders.length === 0) return
+  const rows = orders.map((order, at) => {
+    const settled = app.ctx.now() - order.agoMs
+    const expires = settled - order.lateMs
+    const isVoid = order.ended === 4
+    return {
+      user_id: users[order.user] ?? '',
+      id: app.ctx.newId(),
+      client_order_id: `order-${at}`,
+      trx: `FW-${at}`,
+      symbol_id: order.symbol,
+      trade_setting_id: 1,
+      seconds: order.seconds,
+      direction: 1,
+      stake: order.stake,
+      profit_basis_points: order.payout,
+      rule_version: 1,
+      entry_seq: 1,
+      entry_price: 1,
+      entry_time_ms: 1,
+      entry_source: 'test',
+      opened_ms: expires - order.seconds * 1_000,
+      expires_ms: expires,
+      result: Math.min(order.ended, 3),
+      result_amount: resultOf(order),
+      balance_after: 0,
+      exit_seq: isVoid ? null : 1,
+      exit_price: isVoid ? null : 1,
+      exit_time_ms: isVoid ? null : expires,
+      void_reason: isVoid ? 'no_price_after_expiry' : null,
+      settled_ms: settled,
+    }
+  })
+  await app.ctx.db.insertInto('order_history').values(rows).execute()
+}
+
+/** The server itself cannot. */
+const forgetOrders = () => database.asOwner((db) => sql`delete from order_history`.execute(db))
+
+interface Withdrawal {
+  agoMs: number
+  tookMs: number | null
+  isCancelled?: boolean
+}
+
+async function addWithdrawals(users: readonly string[], withdrawals: readonly (Withdrawal & { user: number })[]) {
+  const rows = withdrawals.map(({ user, agoMs, tookMs, isCancelled = false }, at) => ({
+    user_id: users[user] ?? '',
+    id: app.ctx.newId(),
+    trx: `FW-W-${at}`,
+    client_request_id: null,
+    gateway_id: 101,
+    status: tookMs === null ? 2 : isCancelled ? 3 : 1,
+    currency: 'USDT',
+    amount: 100,
+    percent_charge: 0,
+    fixed_charge: 0,
+    rate_millionths: 1_000_000,
+    paid_out: 100,
+    details: '{}',
+    is_cancelled: isCancelled,
+    created_ms: app.ctx.now() - agoMs,
+    decided_ms: tookMs === null ? null : app.ctx.now() - agoMs + tookMs,
+  }))
+  await app.ctx.db.insertInto('withdrawal').values(rows).execute()
+}
+
+const figures = async () => (await app.call(calls.fairness)).body.data.fairness
+const groupIn = ({ windows }: Fairness, days: number, who: FairnessGroup['who']): FairnessGroup => {
+  const group = windows.find((window) => window.days === days)?.groups.find((one) => one.who === who)
+  assert(group, 'both kinds of users are in both windows')
+  return group
+}
+const startOf = (days: number) => app.ctx.now() - (app.ctx.now() % DAY_MS) - (days - 1) * DAY_MS
+
+const sorted = (lines: readonly (readonly (string | number)[])[]) =>
+  lines.toSorted(([a], [b]) => String(a).localeCompare(String(b), 'en'))
+
+/** The same from the list of orders, without any of the code that is tested. */
+function directly(orders: readonly Closed[], days: number, who: FairnessGroup['who'], codes: Map<number, string>) {
+  const now = app.ctx.now()
+  const counted = orders.filter(
+    ({ user, agoMs }) =>
+      isBot(user) === (who === 'bots') && now - agoMs >= startOf(days) && now - agoMs < now - MINUTE_MS,
+  )
+  const least = who === 'people' ? 5 : 1
+  const users = [...new Set(counted.map(({ user }) => user))]
+  if (users.length < least) return { users: null, losing_users: null, orders: [], lateness: null }
+  const losing = users.filter(
+    (user) => counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0) < 0,
+  )
+  const keyOf = ({ symbol, seconds, payout }: Closed) => `${codes.get(symbol)} ${seconds} ${payout / 100}`
+  const of = (key: string) => counted.filter((order) => keyOf(order) === key)
+  const usersOf = (some: readonly Closed[]) => new Set(some.map(({ user }) => user)).size
+  const keys = [...new Set(counted.map(keyOf))]
+  const small = keys.filter((key) => usersOf(of(key)) < least).flatMap(of)
+  const count = (some: readonly Closed[]) => [1, 2, 3, 4].map((how) => some.filter(({ ended }) => ended === how).length)
+  const lines = keys.filter((key) => usersOf(of(key)) >= least).map((key) => [key, ...count(of(key))])
+  if (small.length > 0 && usersOf(small) >= least) lines.push(['others', ...count(small)])
+  const late = counted.map(({ lateMs }) => lateMs).toSorted((a, b) => a - b)
+  const at = (part: number) => late[Math.ceil(late.length * part) - 1]
+  const lateness = { count: late.length, median_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
+  return { users: users.length, losing_users: losing.length, orders: sorted(lines), lateness }
+}
+
+/** What is answered, in the shape of the direct computation. */
+function shown({ users, losing_users, orders, lateness }: FairnessGroup) {
+  const lines = orders.map(({ symbol, seconds, payout, wins, losses, draws, voids }) => [
+    symbol === null ? 'others' : `${symbol} ${seconds} ${payout}`,
+    wins,
+    losses,
+    draws,
+    voids,
+  ])
+  if (lateness === null) return { users, losing_users, orders: lines, lateness }
+  const { histogram: _, ...times } = lateness
+  return { users, losing_users, orders: sorted(lines), lateness: times }
+}
+
+const Order = fc.record<Closed>({
+  user: fc.nat({ max: 23 }),
+  symbol: fc.constantFrom(1, 2),
+  seconds: fc.constantFrom(60, 300),
+  payout: fc.constantFrom(8_000, 8_250),
+  ended: fc.constantFrom(1, 2, 3, 4),
+  stake: fc.integer({ min: 1, max: 10_000 }),
+  agoMs: fc.integer({ min: 0, max: 95 * DAY_MS }),
+  lateMs: fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: 100_000 })),
+})
+
+describe('the figures', () => {
+  it('equal a direct computation over all orders, and what the queries shown say', async () => {
+    const users = await addUsers(24)
+    const symbols = await app.ctx.db.selectFrom('market_symbol').select(['id', 'code']).execute()
+    const codes = new Map(symbols.map(({ id, code }) => [id, code]))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(Order, { maxLength: 250, size: 'max' }),
+        fc.integer({ min: 1, max: 60 }),
+        async (orders, portion) => {
+          await forgetOrders()
+          await addOrders(users, orders)
+          const found = await computeFairness(app.ctx, portion)
+          for (const { days, since, groups } of found.windows) {
+            expect(since).toBe(new Date(startOf(days)).toISOString())
+            for (const group of groups) expect(shown(group)).toEqual(directly(orders, days, group.who, codes))
+            await expectAsQueried(found, days)
+          }
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+
+  /** Runs the very text that the page shows. */
+  async function expectAsQueried(found: Fairness, days: number): Promise<void> {
+    const people = groupIn(found, days, 'people')
+    if (people.users === null) return
+    const run = async (figure: 'orders' | 'losing' | 'lateness') => {
+      const text = sqlBetween(figure, startOf(days), Date.parse(found.until))
+      const { rows } = await sql.raw<Record<string, bigint | number | string>>(text).execute(app.ctx.db)
+      return rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+        ),
+      )
+    }
+    expect(await run('losing')).toEqual([{ users: people.users, losing_users: people.losing_users }])
+    const { histogram, ...times } = people.lateness ?? { histogram: [] }
+    expect(await run('lateness')).toEqual([times])
+    expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(people.lateness?.count)
+    const own = people.orders.filter(({ symbol }) => symbol !== null)
+    const queried = await run('orders')
+    expect(queried).toHaveLength(own.length)
+    for (const { payout, break_even, ...line } of own) {
+      expect(queried).toContainEqual({ ...line, profit_basis_points: (payout ?? 0) * 100 })
+      expect(break_even).toBeCloseTo(100 / (1 + (payout ?? 0) / 100), 1)
+    }
+  }
+
+  const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
+  const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700 }
+
+  it('keep bots apart from people', async () => {
+    const users = await addUsers(15)
+    const people = [0, 1, 3, 4, 6]
+    await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, ended: 1 }])
+    const found = await computeFairness(app.ctx)
+    expect(groupIn(found, 30, 'people')).toMatchObject({ users: 5, losing_users: 5, losing_share: 100 })
+    expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
+  })
+
+  it('are held back of fewer than five people, whoever is among them', async () => {
+    const users = await addUsers(15)
+    await addOrders(
+      users,
+      [0, 1, 3, 4].map((user) => ({ ...LOSS, user })),
+    )
+    const nothing = { who: 'people', users: null, losing_users: null, losing_share: null, orders: [], lateness: null }
+    expect(groupIn(await computeFairness(app.ctx), 30, 'people')).toEqual(nothing)
+  })
+
+  it('put what few people did together, and leave it out when those are too few as well', async () => {
+    const users = await addUsers(15)
+    const five = [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user }))
+    await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 }))])
+    expect(groupIn(await computeFairness(app.ctx), 30, 'people').orders).toMatchObject([{ symbol: 'BTC', losses: 5 }])
+    await forgetOrders()
+    const more = [4, 6].map((user) => ({ ...LOSS, user, symbol: 2, seconds: 300 }))
+    await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 })), ...more])
+    const { orders } = groupIn(await computeFairness(app.ctx), 30, 'people')
+    expect(orders).toMatchObject([
+      { symbol: 'BTC', losses: 5 },
+      { symbol: null, break_even: null, losses: 5 },
+    ])
+  })
+
+  it('tell how long withdrawals took and what is pending, not what users took back themselves', async () => {
+    const users = await addUsers(15)
+    const done = [0, 1, 3, 4, 6].map((user, at) => ({ user, agoMs: DAY_MS, tookMs: (at + 1) * MINUTE_MS }))
+    await addWithdrawals(users, [
+      ...done,
+      { user: 7, agoMs: DAY_MS, tookMs: 1, isCancelled: true },
+      { user: 2, agoMs: DAY_MS, tookMs: 2 },
+      { user: 7, agoMs: 5 * HOUR_MS, tookMs: null },
+      { user: 9, agoMs: 2 * HOUR_MS, tookMs: null },
+    ])
+    const found = await computeFairness(app.ctx)
+    const times = { decided: 5, median_ms: 3 * MINUTE_MS, p95_ms: 5 * MINUTE_MS }
+    expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([times, times])
+    expect(found.pending_withdrawals).toEqual({ count: 2, oldest_ms: 5 * HOUR_MS - MINUTE_MS })
+  })
+
+  it('hold back how long the withdrawals of fewer than five people took', async () => {
+    const users = await addUsers(15)
+    await addWithdrawals(
+      users,
+      [0, 1, 3, 4].map((user) => ({ user, agoMs: DAY_MS, tookMs: 1_000 })),
+    )
+    const found = await computeFairness(app.ctx)
+    expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([null, null])
+  })
+
+  it('name the payouts on offer and what has to be won to lose nothing', async () => {
+    const { expiries } = await computeFairness(app.ctx)
+    expect(expiries).toContainEqual({ seconds: 60, payout: 80, break_even: 55.56 })
+  })
+})
+
+describe('GET /proof/fairness', () => {
+  it('says so while nothing has been computed', async () => {
+    expect(await figures()).toBeNull()
+    expect((await app.inject({ method: 'GET', url: '/api/proof/fairness.csv' })).status).toBe(404)
+  })
+
+  it('answers an empty installation with nothing', async () => {
+    await computeIfStale(app.ctx)
+    const found = await figures()
+    assert(found, 'computed')
+    expect(found).toMatchObject({
+      computed_at: toIso(app.ctx.now()),
+      pending_withdrawals: { count: 0, oldest_ms: null },
+    })
+    expect(found.windows.flatMap(({ groups }) => groups.flatMap(({ orders }) => orders))).toEqual([])
+  })
+
+  it('is computed soon after a start, then once an hour', async () => {
+    await app.startMarkets()
+    app.ctx.clock.advance(3_000)
+    await vi.waitFor(async () => expect(await figures()).not.toBeNull())
+    const first = app.ctx.now()
+    app.ctx.clock.advance(30 * MINUTE_MS)
+    await computeIfStale(app.ctx)
+    expect((await figures())?.computed_at).toBe(toIso(first))
+    app.ctx.clock.advance(30 * MINUTE_MS)
+    await computeIfStale(app.ctx)
+    await vi.waitFor(async () => {
+      app.ctx.clock.advance(MINUTE_MS)
+      expect(Date.parse((await figures())?.computed_at ?? '')).toBeGreaterThanOrEqual(first + HOUR_MS)
+    })
+  })
+
+  it('is a table as well, one value a line', async () => {
+    await computeIfStale(app.ctx)
+    const { statusCode, headers, payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })
+    expect(statusCode).toBe(200)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    const lines = payload.trim().split('\n')
+    expect(lines[0]).toBe('days,who,symbol,seconds,payout,figure,value')
+    expect(lines).toContain(',,,60,80,break_even,55.56')
+    expect(new Set(lines.map((line) => line.split(',').length))).toEqual(new Set([7]))
+  })
+})

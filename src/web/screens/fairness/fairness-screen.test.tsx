@@ -1,0 +1,103 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+import { type FakeAnswer, fakeApi } from '#testing/fake-api.ts'
+import { queryClient } from '#web/api/query.tsx'
+import { FairnessScreen } from '#web/screens/fairness/fairness-screen.tsx'
+
+beforeEach(() => queryClient.clear())
+
+const TERMS = { seconds: 60, payout: 80, break_even: 55.56 }
+const PEOPLE: FairnessGroup = {
+  who: 'people',
+  users: 40,
+  losing_users: 27,
+  losing_share: 67.5,
+  orders: [
+    { symbol: 'BTC', ...TERMS, wins: 30, losses: 20, draws: 2, voids: 1 },
+    { symbol: 'ETH', ...TERMS, wins: 20, losses: 30, draws: 0, voids: 0 },
+    { symbol: null, seconds: null, payout: null, break_even: null, wins: 4, losses: 4, draws: 0, voids: 0 },
+  ],
+  lateness: {
+    count: 111,
+    median_ms: 640,
+    p95_ms: 1_500,
+    p99_ms: 60_000,
+    histogram: [
+      { up_to_ms: 1_000, count: 100 },
+      { up_to_ms: null, count: 11 },
+    ],
+  },
+}
+const BOTS: FairnessGroup = {
+  who: 'bots',
+  users: null,
+  losing_users: null,
+  losing_share: null,
+  orders: [],
+  lateness: null,
+}
+const FIGURES: Fairness = {
+  computed_at: '2026-11-21T10:00:00.000Z',
+  until: '2026-11-21T09:59:00.000Z',
+  least_users: 5,
+  expiries: [TERMS],
+  windows: [30, 90].map((days) => ({
+    days,
+    since: '2026-10-23T00:00:00.000Z',
+    groups: [PEOPLE, BOTS],
+    withdrawals: days === 30 ? null : { decided: 12, median_ms: 3_600_000, p95_ms: 86_400_000 },
+  })),
+  pending_withdrawals: { count: 3, oldest_ms: 7_200_000 },
+  queries: [{ figure: 'losing', sql: 'select 1' }],
+}
+
+function show(answer: FakeAnswer): void {
+  fakeApi({ 'GET /proof/fairness': answer })
+  render(<FairnessScreen />)
+}
+const region = (name: string) => within(screen.getByRole('region', { name }))
+
+test('shows how orders ended beside the break-even rate, in all and by symbol', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  expect(await screen.findByText('67.5%')).toBeTruthy()
+  expect(screen.getByText('27 of 40 users lost money')).toBeTruthy()
+  const orders = region('How orders ended')
+  expect(orders.getAllByText('50.0%')).toHaveLength(2)
+  expect(orders.getByText('All others')).toBeTruthy()
+  expect(orders.getByText('55.6%')).toBeTruthy()
+  await userEvent.selectOptions(orders.getByLabelText('Symbol'), 'BTC')
+  expect(orders.getByText('60.0%')).toBeTruthy()
+  expect(orders.queryByText('All others')).toBeNull()
+  expect(region('How late results came').getByText('640 ms')).toBeTruthy()
+})
+
+test('says what is held back, and shows it where there are enough', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  await screen.findByText('67.5%')
+  const withdrawals = region('How long withdrawals took')
+  expect(withdrawals.getByText(/Fewer than 5 users/)).toBeTruthy()
+  expect(withdrawals.getByText('2 hr')).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: '90 days' }))
+  expect(region('How long withdrawals took').getByText('12')).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: 'Demo bots' }))
+  expect(region('Who loses money').getByText(/Fewer than 5 users/)).toBeTruthy()
+})
+
+test('shows the query behind a figure and offers all as a table', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Who loses money' }))
+  expect(screen.getByText('select 1')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/proof/fairness.csv')
+})
+
+test('says so while nothing is computed', async () => {
+  show({ body: { data: { fairness: null } } })
+  expect(await screen.findByText('Nothing has been computed yet. Come back in a minute.')).toBeTruthy()
+})
+
+test('offers to try again when it cannot be had', async () => {
+  show({ status: 403, body: { message: 'No', code: 'forbidden' } })
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
+})

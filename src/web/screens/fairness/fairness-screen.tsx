@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+import { Link } from '#ui/link.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { ListStates } from '#web/lists/list-states.tsx'
+import { LatenessFigures } from '#web/screens/fairness/lateness-figures.tsx'
+import { LosingShare } from '#web/screens/fairness/losing-share.tsx'
+import { OrderOutcomes } from '#web/screens/fairness/order-outcomes.tsx'
+import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
+import { WithdrawalTimes } from '#web/screens/fairness/withdrawal-times.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+
+export const FairnessScreen = withData(FairnessPage)
+
+/** How orders ended, who lost and how long we took: all counted from what is stored. For everyone. */
+function FairnessPage() {
+  const query = useCallQuery('GET /proof/fairness', {})
+  const figures = query.data?.data.fairness ?? null
+  return (
+    <Page
+      title={t('screen.fairness')}
+      header={<DeepHeader title={t('screen.fairness')} crumb={t('page.crumb')} parent="/" />}
+      className="pt-1 pb-8"
+    >
+      <p className="mb-4 text-small text-fg-2">{t('fairness.intro')}</p>
+      <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
+        {figures && <Figures figures={figures} />}
+      </ListStates>
+    </Page>
+  )
+}
+
+function Figures({ figures }: { figures: Fairness }) {
+  const [days, setDays] = useState(30)
+  const [who, setWho] = useState<FairnessGroup['who']>('people')
+  const shown = figures.windows.find((one) => one.days === days)
+  const group = shown?.groups.find((one) => one.who === who)
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="text-label text-fg-2">
+          {t('fairness.as_of', { time: dayAndTimeText(Date.parse(figures.computed_at)) })}
+        </p>
+        <Link
+          href="/api/proof/fairness.csv"
+          download
+          className="inline-flex min-h-11 items-center text-small text-brand underline-offset-4 hover:underline"
+        >
+          {t('fairness.download')}
+        </Link>
+      </div>
+      <div className="mt-2 grid gap-2 sm:grid-cols-2">
+        <Segmented
+          label={t('fairness.window')}
+          options={figures.windows.map((one) => ({ value: one.days, label: t('trade.days', { count: one.days }) }))}
+          value={days}
+          onChange={setDays}
+        />
+        <Segmented
+          label={t('fairness.who')}
+          options={[
+            { value: 'people', label: t('fairness.people') },
+            { value: 'bots', label: t('fairness.bots') },
+          ]}
+          value={who}
+          onChange={setWho}
+        />
+      </div>
+      {group && (
+        <>
+          <LosingShare group={group} least={figures.least_users} />
+          <OrderOutcomes key={`${days}${who}`} group={group} expiries={figures.expiries} least={figures.least_users} />
+          <LatenessFigures lateness={group.lateness} least={figures.least_users} />
+        </>
+      )}
+      {shown && (
+        <WithdrawalTimes
+          withdrawals={shown.withdrawals}
+          pending={figures.pending_withdrawals}
+          least={figures.least_users}
+        />
+      )}
+      <QueriesShown figures={figures} />
+    </>
+  )
+}

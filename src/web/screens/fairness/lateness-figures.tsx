@@ -1,0 +1,59 @@
+import type { FairnessLateness } from '#contract/fairness.ts'
+import { formatCount } from '#ui/format.ts'
+import { t } from '#web/i18n/t.ts'
+import { durationText } from '#web/screens/fairness/duration-text.ts'
+import { FigureList, Section, TooFew } from '#web/screens/fairness/section.tsx'
+
+/** How long after their expiry orders had their result. */
+export function LatenessFigures({ lateness, least }: { lateness: FairnessLateness | null; least: number }) {
+  return (
+    <Section title={t('fairness.late_title')}>
+      {lateness === null ? (
+        <TooFew least={least} />
+      ) : (
+        <>
+          <FigureList
+            figures={[
+              { name: t('fairness.median'), value: durationText(lateness.median_ms) },
+              { name: t('fairness.p95'), value: durationText(lateness.p95_ms) },
+              { name: t('fairness.p99'), value: durationText(lateness.p99_ms) },
+            ]}
+          />
+          <Histogram lateness={lateness} />
+          <p className="text-label text-fg-2">{t('fairness.late_hint')}</p>
+        </>
+      )}
+      <p className="text-label text-fg-2">{t('fairness.not_measured')}</p>
+    </Section>
+  )
+}
+
+function Histogram({ lateness: { histogram } }: { lateness: FairnessLateness }) {
+  const most = Math.max(1, ...histogram.map(({ count }) => count))
+  return (
+    <table className="w-full text-label">
+      <caption className="sr-only">{t('fairness.late_title')}</caption>
+      <tbody>
+        {histogram.map(({ up_to_ms, count }, at) => (
+          <tr key={up_to_ms}>
+            <th scope="row" className="w-px py-0.5 pe-3 text-start font-normal whitespace-nowrap text-fg-2">
+              <bdi>
+                {up_to_ms === null
+                  ? `> ${durationText(histogram[at - 1]?.up_to_ms ?? 0)}`
+                  : `≤ ${durationText(up_to_ms)}`}
+              </bdi>
+            </th>
+            <td className="py-0.5">
+              <span className="flex items-center gap-3">
+                <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-3 min-w-0 flex-1" aria-hidden="true">
+                  <rect width={(count / most) * 100} height="8" fill="var(--brand)" />
+                </svg>
+                <span className="num w-16 text-end">{formatCount(count)}</span>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

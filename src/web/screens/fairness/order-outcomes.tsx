@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+import { formatCount, formatRate } from '#ui/format.ts'
+import { Select } from '#ui/select.tsx'
+import { t } from '#web/i18n/t.ts'
+import { type OutcomeLine, outcomeLines } from '#web/screens/fairness/outcome-lines.ts'
+import { Section, TooFew } from '#web/screens/fairness/section.tsx'
+import { ShareBar } from '#web/screens/fairness/share-bar.tsx'
+import { lengthText } from '#web/screens/trade/order-text.ts'
+
+interface OrderOutcomesProps {
+  group: FairnessGroup
+  expiries: Fairness['expiries']
+  least: number
+}
+
+/** Wins, losses, draws and voids by expiry and payout, beside the share that has to be won to lose nothing. */
+export function OrderOutcomes({ group, expiries, least }: OrderOutcomesProps) {
+  const [symbol, setSymbol] = useState('')
+  const symbols = [...new Set(group.orders.map((line) => line.symbol))].filter((code) => code !== null)
+  return (
+    <Section title={t('fairness.orders_title')}>
+      {group.orders.length === 0 ? (
+        <>
+          <TooFew least={least} />
+          <ul className="flex flex-col gap-1 text-small">
+            {expiries.map(({ seconds, payout, break_even }) => (
+              <li key={seconds}>
+                <Terms seconds={seconds} payout={payout} breakEven={break_even} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <>
+          <Select
+            label={t('fairness.symbol')}
+            options={[
+              { value: '', label: t('fairness.all') },
+              ...symbols.map((code) => ({ value: code, label: code })),
+            ]}
+            value={symbol}
+            onChange={setSymbol}
+          />
+          <p className="text-label text-fg-2">{t('fairness.won')}</p>
+          <ul className="flex flex-col gap-5">
+            {outcomeLines(group.orders, symbol === '' ? null : symbol).map((line) => (
+              <li key={line.key}>
+                <Outcome line={line} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="text-label text-fg-2">{t('fairness.private', { least })}</p>
+    </Section>
+  )
+}
+
+function Outcome({ line }: { line: OutcomeLine }) {
+  const { seconds, payout, break_even: breakEven, wins, losses, draws, voids } = line
+  const decided = wins + losses
+  const won = decided === 0 ? null : (wins / decided) * 100
+  const counts = [
+    { name: t('fairness.wins'), count: wins },
+    { name: t('fairness.losses'), count: losses },
+    { name: t('fairness.draws'), count: draws },
+    { name: t('fairness.voids'), count: voids },
+  ]
+  return (
+    <>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3 text-small">
+        <Terms seconds={seconds} payout={payout} breakEven={breakEven} />
+        <b className="num">{won === null ? '–' : formatRate(won)}</b>
+      </div>
+      <ShareBar percent={won ?? 0} mark={breakEven ?? undefined} tone="up" />
+      <dl className="mt-1.5 flex flex-wrap gap-x-4 text-label text-fg-2">
+        {counts.map(({ name, count }) => (
+          <div key={name} className="flex gap-1.5">
+            <dt>{name}</dt>
+            <dd className="num font-semibold text-fg">{formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+interface TermsProps {
+  seconds: number | null
+  payout: number | null
+  breakEven: number | null
+}
+
+function Terms({ seconds, payout, breakEven }: TermsProps) {
+  if (seconds === null || payout === null || breakEven === null) return <span>{t('fairness.others')}</span>
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      <b>{lengthText(seconds)}</b>
+      <span className="text-fg-2">
+        {t('fairness.payout')} <span className="num">{formatRate(payout)}</span>
+      </span>
+      <span className="text-fg-2">
+        {t('fairness.break_even')} <span className="num">{formatRate(breakEven)}</span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Fairness } from '#contract/fairness.ts'
+import { Accordion } from '#ui/accordion.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+
+/** What each figure is, to the letter. */
+export function QueriesShown({ figures }: { figures: Fairness }) {
+  return (
+    <section aria-labelledby="fairness-queries" className="mt-6">
+      <h2 id="fairness-queries" className="mb-2 text-heading">
+        {t('fairness.queries_title')}
+      </h2>
+      <p className="mb-2 text-label text-fg-2">
+        {t('fairness.queries_hint', { time: dayAndTimeText(Date.parse(figures.until)) })}
+      </p>
+      <Accordion
+        items={figures.queries.map(({ figure, sql }) => ({
+          key: figure,
+          title: titleOf(figure),
+          content: (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+            <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto text-label">
+              {sql}
+            </pre>
+          ),
+        }))}
+      />
+    </section>
+  )
+}
+
+function titleOf(figure: Fairness['queries'][number]['figure']): string {
+  switch (figure) {
+    case 'orders':
+      return t('fairness.orders_title')
+    case 'losing':
+      return t('fairness.losing_title')
+    case 'lateness':
+      return t('fairness.late_title')
+    case 'withdrawals':
+      return t('fairness.withdrawals_title')
+    case 'pending':
+      return t('fairness.pending')
+    case 'expiries':
+      return t('fairness.payout')
+  }
+}

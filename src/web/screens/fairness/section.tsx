@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react'
+import { Card } from '#ui/card.tsx'
+import { t } from '#web/i18n/t.ts'
+
+/** One group of figures under its heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <h2 id={id} className="mb-2 text-heading">
+        {title}
+      </h2>
+      <Card className="flex flex-col gap-4">{children}</Card>
+    </section>
+  )
+}
+
+/** Said instead of figures that might tell what one user did. */
+export function TooFew({ least }: { least: number }) {
+  return <p className="text-small text-fg-2">{t('fairness.few', { least })}</p>
+}
+
+/** Figures beside each other, each under what it is. */
+export function FigureList({ figures }: { figures: readonly { name: string; value: string }[] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
+      {figures.map(({ name, value }) => (
+        <div key={name}>
+          <dt className="text-label text-fg-2">{name}</dt>
+          <dd className="num text-heading font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

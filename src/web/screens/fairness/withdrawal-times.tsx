@@ -1,0 +1,31 @@
+import type { Fairness, FairnessWindow } from '#contract/fairness.ts'
+import { formatCount } from '#ui/format.ts'
+import { t } from '#web/i18n/t.ts'
+import { durationText } from '#web/screens/fairness/duration-text.ts'
+import { FigureList, Section, TooFew } from '#web/screens/fairness/section.tsx'
+
+interface WithdrawalTimesProps {
+  withdrawals: FairnessWindow['withdrawals']
+  pending: Fairness['pending_withdrawals']
+  least: number
+}
+
+/** How long people waited for their money, and how long those wait who have not got it yet. */
+export function WithdrawalTimes({ withdrawals, pending, least }: WithdrawalTimesProps) {
+  const decided = withdrawals && [
+    { name: t('fairness.decided'), value: formatCount(withdrawals.decided) },
+    { name: t('fairness.median'), value: durationText(withdrawals.median_ms) },
+    { name: t('fairness.p95'), value: durationText(withdrawals.p95_ms) },
+  ]
+  return (
+    <Section title={t('fairness.withdrawals_title')}>
+      {decided === null ? <TooFew least={least} /> : <FigureList figures={decided} />}
+      <FigureList
+        figures={[
+          { name: t('fairness.pending'), value: formatCount(pending.count) },
+          { name: t('fairness.oldest'), value: pending.oldest_ms === null ? '–' : durationText(pending.oldest_ms) },
+        ]}
+      />
+    </Section>
+  )
+}
