@@ -31,29 +31,18 @@ export function LatenessFigures({ lateness, least }: { lateness: FairnessLatenes
 function Histogram({ lateness: { histogram } }: { lateness: FairnessLateness }) {
   const most = Math.max(1, ...histogram.map(({ count }) => count))
   return (
-    <table className="w-full text-label">
-      <caption className="sr-only">{t('fairness.late_title')}</caption>
-      <tbody>
-        {histogram.map(({ up_to_ms, count }, at) => (
-          <tr key={up_to_ms}>
-            <th scope="row" className="w-px py-0.5 pe-3 text-start font-normal whitespace-nowrap text-fg-2">
-              <bdi>
-                {up_to_ms === null
-                  ? `> ${durationText(histogram[at - 1]?.up_to_ms ?? 0)}`
-                  : `≤ ${durationText(up_to_ms)}`}
-              </bdi>
-            </th>
-            <td className="py-0.5">
-              <span className="flex items-center gap-3">
-                <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-3 min-w-0 flex-1" aria-hidden="true">
-                  <rect width={(count / most) * 100} height="8" fill="var(--brand)" />
-                </svg>
-                <span className="num w-16 text-end">{formatCount(count)}</span>
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul className="flex flex-col gap-1 text-label">
+      {histogram.map(({ up_to_ms, count }, at) => (
+        <li key={up_to_ms} className="flex items-center gap-3">
+          <bdi className="w-20 shrink-0 text-fg-2">
+            {up_to_ms === null ? `> ${durationText(histogram[at - 1]?.up_to_ms ?? 0)}` : `≤ ${durationText(up_to_ms)}`}
+          </bdi>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-3 min-w-0 flex-1" aria-hidden="true">
+            <rect width={(count / most) * 100} height="8" fill="var(--brand)" />
+          </svg>
+          <span className="num w-16 shrink-0 text-end">{formatCount(count)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
