@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+import { Card } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { Segmented } from '#ui/segmented.tsx'
+import { Empty } from '#ui/states.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -53,7 +55,7 @@ function Figures({ figures }: { figures: Fairness }) {
           {t('fairness.download')}
         </Link>
       </div>
-      <div className="mt-2 grid gap-2 sm:grid-cols-2">
+      <div className="mt-2 grid gap-2 md:grid-cols-2">
         <Segmented
           label={t('fairness.window')}
           options={figures.windows.map((one) => ({ value: one.days, label: t('trade.days', { count: one.days }) }))}
@@ -70,7 +72,12 @@ function Figures({ figures }: { figures: Fairness }) {
           onChange={setWho}
         />
       </div>
-      {group && (
+      {group?.who === 'bots' && group.users === null && (
+        <Card className="mt-6">
+          <Empty title={t('common.no_data')} />
+        </Card>
+      )}
+      {group && (group.who === 'people' || group.users !== null) && (
         <>
           <LosingShare group={group} least={figures.least_users} />
           <OrderOutcomes key={`${days}${who}`} group={group} expiries={figures.expiries} least={figures.least_users} />

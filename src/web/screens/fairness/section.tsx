@@ -23,11 +23,13 @@ export function TooFew({ least }: { least: number }) {
 /** Figures beside each other, each under what it is. */
 export function FigureList({ figures }: { figures: readonly { name: string; value: string }[] }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
+    <dl className="grid grid-cols-3 gap-x-4 gap-y-3">
       {figures.map(({ name, value }) => (
         <div key={name}>
           <dt className="text-label text-fg-2">{name}</dt>
-          <dd className="num text-heading font-semibold">{value}</dd>
+          <dd className="text-heading font-semibold tabular-nums">
+            <bdi>{value}</bdi>
+          </dd>
         </div>
       ))}
     </dl>
