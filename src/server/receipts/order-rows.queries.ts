@@ -50,10 +50,13 @@ const TAKEN = `o.user_id, o.id, o.trx, o.symbol_id, o.direction, o.stake, o.prof
 /** Orders as they were taken, open or ended, in the order of the keys; those from before there were receipts are left out. */
 export async function readTaken(db: Db, keys: readonly OrderKey[]): Promise<(TakenOrder & { symbolId: number })[]> {
   const { rows } = await sql<TakenRow>`
-    select ${sql.raw(TAKEN)} from ${given(keys)} join (
-      select ${sql.raw(TAKEN)} from open_order o union all select ${sql.raw(TAKEN)} from order_history o
-    ) o on o.user_id = k.user_id and o.id = k.id
-    where o.head_seq is not null order by k.place`.execute(db)
+    with k as materialized (select * from ${given(keys)})
+    select ${sql.raw(TAKEN)}, k.place from k join open_order o on o.user_id = k.user_id and o.id = k.id
+    where o.head_seq is not null
+    union all
+    select ${sql.raw(TAKEN)}, k.place from k join order_history o on o.user_id = k.user_id and o.id = k.id
+    where o.head_seq is not null
+    order by place`.execute(db)
   const heads = await readHeads(
     db,
     rows.map(({ head_seq }) => Number(head_seq)),
