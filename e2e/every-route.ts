@@ -8,6 +8,7 @@ const PLACES: Readonly<Record<string, string>> = {
   '/account/payment-method/:id': '/account/payment-method/101',
   '/page/:slug': '/page/help',
   '/post/:slug?': '/post',
+  '/check/:trx?': '/check',
   '/reset-password': '/reset-password?code=123456',
 }
 
@@ -33,6 +34,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'liabilities',
   'fairness',
   'outbox',
+  'check',
   'informationPage',
   'post',
   'one_post',

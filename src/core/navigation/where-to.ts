@@ -49,8 +49,11 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'not_found',
 ])
 
-/** Never diverted: the outbox shows one-time codes, and a path that leads nowhere is no wish to offer. */
-const SELF_STANDING: ReadonlySet<ScreenName> = new Set(['outbox', 'not_found'])
+/**
+ * Never diverted: the outbox shows one-time codes, a check is for whoever was handed its address, and a path that leads
+ * nowhere is no wish to offer.
+ */
+const SELF_STANDING: ReadonlySet<ScreenName> = new Set(['outbox', 'check', 'not_found'])
 
 /** Whether a path that the first navigation was kept from is still worth offering: nobody signed in wants to log in. */
 export function isWorthOffering(screen: ScreenName, user: NavigationFacts['user']): boolean {

@@ -40,6 +40,12 @@ export function checkSignature(
   return wasInUse ? signed : 'key_retired'
 }
 
+/** The name of the key that a signature says it is by; empty when it says none. */
+export function kidOf(jws: string): string {
+  const kid = readJson(jws.split('.')[0] ?? '')?.['kid']
+  return typeof kid === 'string' ? kid : ''
+}
+
 /** The `typ` in the header of every signature. */
 export const SIGNATURE_TYPE = 'fairwick-receipts'
 

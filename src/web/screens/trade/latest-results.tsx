@@ -36,7 +36,10 @@ export function LatestResults({ own }: { own: OwnTrades }) {
                   {' · '}
                   {lengthText(trade.trade_setting.time)}
                 </span>
-                <span className="mono block text-micro text-fg-3">{trade.trx}</span>
+                <Link href={`/check/${trade.trx}`} className="mono hit block text-micro text-fg-3 hover:underline">
+                  <span className="sr-only">{t('trade.check')} </span>
+                  {trade.trx}
+                </Link>
               </span>
               <span className="flex flex-col items-end">
                 <span className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>

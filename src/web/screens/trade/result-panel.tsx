@@ -1,5 +1,5 @@
 import type { TickOut } from '#contract/trades.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { Confetti } from '#ui/confetti.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatMoney, groupedNumber } from '#ui/format.ts'
@@ -71,6 +71,9 @@ export function ResultPanel(props: ResultPanelProps) {
       <Button className="mt-3" onClick={onContinue}>
         {t('trade.continue')}
       </Button>
+      <ButtonLink href={`/check/${result.trx}`} variant="quiet" size="m" wide className="mt-2">
+        {t('trade.check')}
+      </ButtonLink>
     </div>
   )
 }

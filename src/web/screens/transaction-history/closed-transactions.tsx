@@ -11,6 +11,7 @@ import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { onResult } from '#web/live/live-client.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
+import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { netOf, outcomeOf, voidText, whenText } from '#web/screens/transaction-history/transaction-text.ts'
 
@@ -74,6 +75,7 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
           {t('transaction_history.refunded', { amount: formatMoney(moneyOf(transaction.amount)) })}
         </p>
       )}
+      <CheckLink trx={transaction.trx} />
     </Card>
   )
 }

@@ -10,6 +10,7 @@ import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { onResult, serverNow } from '#web/live/live-client.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
+import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 
 /** Around its expiry an order is in neither list: within so many seconds of it (specification, section 9). */
@@ -83,6 +84,7 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
           </div>
         }
       />
+      <CheckLink trx={order.trx} />
     </Card>
   )
 }

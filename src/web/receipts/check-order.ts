@@ -1,0 +1,72 @@
+import { hashes, verify } from '@noble/ed25519'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import type { FileContent, LinePoint } from '#core/proof/bundle-file.ts'
+import { type Bundle, type BundleCheck, type CheckTools, checkBundle } from '#core/proof/check-bundle.ts'
+import { readFacts } from '#core/proof/read-facts.ts'
+import { readReceipt } from '#core/proof/receipt.ts'
+import { call } from '#web/api/call.ts'
+
+// Not the browser's own functions: those are kept from pages that come over plain HTTP.
+hashes.sha512 = sha512
+const TOOLS: CheckTools = {
+  sha256,
+  verify: (publicKey, signature, message) => {
+    try {
+      return verify(signature, message, publicKey, { zip215: false })
+    } catch {
+      // Bytes that are no point of the curve are no signature.
+      return false
+    }
+  },
+}
+
+/** Receipts with what this browser found out about them. */
+export interface OrderCheck {
+  readonly bundle: Bundle
+  readonly line: readonly LinePoint[]
+  readonly check: BundleCheck
+  /** Only the keys in a file were there to check with. */
+  readonly areKeysOwn: boolean
+}
+
+/** Downloads all about an order and checks it here. */
+export async function checkOrder(trx: string, signal?: AbortSignal): Promise<OrderCheck> {
+  const [receipts, { line, ...evidence }, keys] = await Promise.all([
+    call('GET /proof/receipts/:trx', { params: { trx }, signal }),
+    evidenceOf(trx, signal),
+    publishedKeys(signal),
+  ])
+  const accepted = readReceipt(receipts.data.accepted)
+  const result = receipts.data.result === null ? null : readReceipt(receipts.data.result)
+  const order = checkHere({ accepted, result, ...evidence, keys }, line, false)
+  if (order.check.facts === null || order.check.facts.trx === trx) return order
+  return { ...order, check: { ...order.check, faults: [...order.check.faults, 'terms'] } }
+}
+
+/** Checks what a file holds: with the published keys if they can be had, and with prices from here if it has none. */
+export async function checkFile(file: FileContent): Promise<OrderCheck> {
+  const { accepted, result } = file
+  const published = await publishedKeys().catch((error: unknown) => {
+    // Offline: the file may have the keys itself.
+    if (file.keys === null) throw error
+    return null
+  })
+  const facts = readFacts((result ?? accepted)?.facts ?? '')
+  const { line, ...evidence } = file.evidence
+    ? { ...file.evidence, line: file.line }
+    : await evidenceOf(facts?.trx ?? '-')
+  return checkHere({ accepted, result, ...evidence, keys: published ?? file.keys ?? [] }, line, published === null)
+}
+
+function checkHere(bundle: Bundle, line: readonly LinePoint[], areKeysOwn: boolean): OrderCheck {
+  return { bundle, line, areKeysOwn, check: checkBundle(TOOLS, bundle) }
+}
+
+async function evidenceOf(trx: string, signal?: AbortSignal) {
+  const { data } = await call('GET /proof/evidence/:trx', { params: { trx }, signal })
+  return { entryLog: data.entry_log, exitLog: data.exit_log, line: data.line }
+}
+
+async function publishedKeys(signal?: AbortSignal) {
+  return (await call('GET /proof/keys', { signal })).data.keys
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FileContent } from '#core/proof/bundle-file.ts'
+import { Card } from '#ui/card.tsx'
+import { LoadError, Skeleton } from '#ui/states.tsx'
+import { failureText } from '#web/api/call-failure.ts'
+import { withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
+import type { ScreenProps } from '#web/routes.ts'
+import { CheckForm } from '#web/screens/check/check-form.tsx'
+import { CheckedOrder } from '#web/screens/check/checked-order.tsx'
+import { ShareButton } from '#web/screens/check/share-button.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { useSession } from '#web/shell/session.ts'
+
+export const CheckScreen = withData(Check)
+
+const RUNNING_MS = 5_000
+
+/** The result of any order, computed again in this browser; for everyone. */
+function Check({ params }: ScreenProps) {
+  const trx = params['trx']?.toUpperCase()
+  const [file, setFile] = useState<FileContent | null>(null)
+  const isSignedIn = useSession() !== null
+  return (
+    <Page
+      title={t('screen.check')}
+      header={
+        <DeepHeader
+          title={t('screen.check')}
+          crumb={trx}
+          parent={isSignedIn ? '/history/transaction' : '/'}
+          end={trx !== undefined && <ShareButton />}
+        />
+      }
+      className="pt-1"
+    >
+      {trx !== undefined ? (
+        <Checking key={trx} id={trx} run={async (signal) => await checkOrder(trx, signal)} />
+      ) : (
+        <>
+          <CheckForm onFile={setFile} />
+          {file !== null && <Checking key={JSON.stringify(file)} id="file" run={async () => await checkFile(file)} />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface CheckingProps {
+  id: string
+  run: (signal: AbortSignal) => Promise<OrderCheck>
+}
+
+function Checking({ id, run }: CheckingProps) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['check', id],
+    queryFn: ({ signal }) => run(signal),
+    staleTime: 0,
+    gcTime: 0,
+    // One that still runs is looked at until it has ended.
+    refetchInterval: ({ state }) => (state.data?.bundle.result === null ? RUNNING_MS : false),
+  })
+  const again = () => void refetch()
+  if (error !== null) {
+    return (
+      <Card padded={false} className="mt-3">
+        <LoadError
+          reason={failureText(error)}
+          retryLabel={t('common.try_again')}
+          onRetry={again}
+          retrying={isFetching}
+        />
+      </Card>
+    )
+  }
+  if (data !== undefined) return <CheckedOrder order={data} isRunning={isFetching} onAgain={again} />
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      <span className="sr-only">{t('common.loading')}</span>
+      <Skeleton height={96} className="w-full" />
+      <Skeleton height={380} className="w-full" />
+      <Skeleton height={180} className="w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Download, RotateCw } from 'lucide-react'
+import { bundleText } from '#core/proof/bundle-file.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { PinnedAction } from '#ui/pinned-action.tsx'
+import { t } from '#web/i18n/t.ts'
+import { saveFile } from '#web/liabilities/save-file.ts'
+import type { OrderCheck } from '#web/receipts/check-order.ts'
+import { HowDecided } from '#web/screens/check/how-decided.tsx'
+import { OrderDrawing } from '#web/screens/check/order-drawing.tsx'
+import { OrderRows } from '#web/screens/check/order-rows.tsx'
+import { TicksAround } from '#web/screens/check/ticks-around.tsx'
+import { Verdict } from '#web/screens/check/verdict.tsx'
+
+interface CheckedOrderProps {
+  order: OrderCheck
+  /** It is being checked again. */
+  isRunning: boolean
+  onAgain: () => void
+}
+
+/** What was found out: the verdict first, then everything it follows from. */
+export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
+  const { check, bundle, line, areKeysOwn } = order
+  const { facts } = check
+  return (
+    <>
+      <Verdict check={check} areKeysOwn={areKeysOwn} />
+      {facts !== null && (
+        <>
+          <Card padded={false} className="mt-3 overflow-hidden">
+            <OrderDrawing facts={facts} line={line} />
+            <OrderRows facts={facts} />
+          </Card>
+          {facts.kind === 'result' && <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} />}
+          <HowDecided facts={facts} signature={(bundle.result ?? bundle.accepted)?.signature ?? ''} />
+        </>
+      )}
+      <div className="h-4" />
+      <PinnedAction>
+        <div className="grid grid-cols-2 gap-3">
+          <Button
+            variant="secondary"
+            icon={<Download size={18} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => saveFile(`check-${facts?.trx ?? 'receipt'}.json`, bundleText(bundle, line))}
+          >
+            {t('check.download')}
+          </Button>
+          <Button
+            loading={isRunning}
+            icon={<RotateCw size={18} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onAgain}
+          >
+            {t('check.again')}
+          </Button>
+        </div>
+      </PinnedAction>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { LogBatch, LogTick } from '#core/proof/log-evidence.ts'
+import type { ResultFacts } from '#core/proof/receipt-facts.ts'
+import { Card, SectionLabel } from '#ui/card.tsx'
+import { cx } from '#ui/cx.ts'
+import { groupedNumber } from '#ui/format.ts'
+import { clockTimeMs, clockZone } from '#web/i18n/clock.ts'
+import { t } from '#web/i18n/t.ts'
+import { priceOf } from '#web/receipts/price-of.ts'
+
+interface TicksAroundProps {
+  facts: ResultFacts
+  ticks: readonly LogTick[]
+  log: readonly LogBatch[]
+}
+
+const BEFORE = 3
+
+/** The prices of the symbol around the expiry as the log has them: the one that counts, and the first that does not. */
+export function TicksAround({ facts, ticks, log }: TicksAroundProps) {
+  const { expires_ms, exit, decimals, decided_head } = facts
+  const first = log[0]?.first_seq ?? 0
+  const known = new Map(ticks.map((tick) => [tick.q, tick]))
+  const own = [...known.values()].filter(({ q }) => q >= first && q <= decided_head.q)
+  const after = own.find(({ timeMs }) => timeMs > expires_ms)
+  const shown = own.filter(({ timeMs }) => timeMs <= expires_ms).slice(-BEFORE)
+  if (after !== undefined) shown.push(after)
+  if (shown.length === 0) return null
+  return (
+    <section>
+      <SectionLabel>{t('check.around', { time: `${clockTimeMs(expires_ms)} ${clockZone(expires_ms)}` })}</SectionLabel>
+      <Card padded={false} className="overflow-x-auto px-2 py-1">
+        <table className="w-full text-label">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{t('check.place')}</th>
+              <th scope="col">{t('check.time')}</th>
+              <th scope="col">{t('check.price')}</th>
+              <th scope="col">{t('check.exit')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ q, timeMs, price }) => {
+              const isExit = q === exit?.q
+              const isAfter = q === after?.q
+              return (
+                <tr
+                  key={q}
+                  className={cx(
+                    'h-10 border-t border-line *:px-1.5 first:border-0',
+                    isExit && 'bg-brand-tint',
+                    isAfter && 'text-fg-3',
+                  )}
+                >
+                  <td className="mono">{groupedNumber(String(q))}</td>
+                  <td className="mono">{clockTimeMs(timeMs)}</td>
+                  <td className="num text-end font-semibold">{priceOf(price, decimals)}</td>
+                  <td className={cx('text-end', isExit && 'font-semibold text-brand')}>
+                    {isExit ? t('check.exit') : isAfter ? t('check.after') : ''}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Card>
+    </section>
+  )
+}
