@@ -36,6 +36,7 @@ describe('who may make which call', () => {
       'GET /api/docs/static/index.html',
       'GET /api/docs/static/swagger-initializer.js',
       'GET /api/ticks/:file',
+      'GET /api/proof/fairness.csv',
       ...Object.values(exchangeRest).map(({ path }) => `GET /api${path}`),
       'GET /images/users/:name',
       'GET /images/symbols/:name',
