@@ -53,7 +53,7 @@ async function dropAll(before: Instant): Promise<number> {
 describe('packing', () => {
   it('changes nothing that a reader sees, wherever it has come to', async () => {
     await fc.assert(
-      fc.asyncProperty(tickSteps, fc.integer({ min: 1, max: 20 }), fc.nat(), async (steps, mostTicks, from) => {
+      fc.asyncProperty(tickSteps, fc.integer({ min: 6, max: 40 }), fc.nat(), async (steps, mostTicks, from) => {
         const all = toTicks(steps)
         await writeLog(all)
         const { db } = database
@@ -75,7 +75,7 @@ describe('packing', () => {
         const loose = await db.selectFrom('tick_batch').select('first_seq').execute()
         expect(loose, 'the newest stays where the log goes on').toHaveLength(1)
       }),
-      { numRuns: 6 },
+      { numRuns: 4 },
     )
   })
 
@@ -170,7 +170,7 @@ describe('retention', () => {
           expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, dropped, batches: all.length })
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   })
 
