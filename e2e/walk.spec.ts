@@ -39,7 +39,7 @@ const SHOWS: Readonly<Record<string, string>> = {
 }
 
 /** Where nobody is sent away from. */
-const STANDING: ReadonlySet<string> = new Set(['verification', 'outbox', 'not_found'])
+const STANDING: ReadonlySet<string> = new Set(['verification', 'outbox', 'check', 'not_found'])
 
 for (const [role, { user: createRole, endsAt }] of Object.entries(ROLES)) {
   for (const look of LOOKS) {

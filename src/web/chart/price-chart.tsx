@@ -44,7 +44,7 @@ export default function PriceChart(props: PriceChartProps) {
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
   return (
-    <div dir="ltr" className={cx('relative flex min-h-0 flex-col', className)}>
+    <div dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
       {isTable ? (
         <CandleTable symbol={symbol} interval={interval} />
       ) : order ? (
