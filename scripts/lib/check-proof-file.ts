@@ -5,7 +5,7 @@ import { liabilities, OwnProofOut } from '#contract/proof.ts'
 import { money, moneyText } from '#core/money/money.ts'
 import { owedInAll } from '#core/proof/owed.ts'
 import { findFaults, owedIn, type OwnProof, type ProofFault } from '#core/proof/own-proof.ts'
-import { sha256 } from '#server/liabilities/sha256.ts'
+import { sha256 } from '#server/sha256.ts'
 
 export const MATCHES = 0
 export const DIFFERS = 1

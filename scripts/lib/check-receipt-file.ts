@@ -10,7 +10,7 @@ import type { SigningKey, VerifyEd25519 } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
-import { sha256 } from '#server/liabilities/sha256.ts'
+import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
 import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
 

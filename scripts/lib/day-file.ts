@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { asciiBytes, fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
-import { sha256 } from '#server/liabilities/sha256.ts'
+import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 
 interface Head {

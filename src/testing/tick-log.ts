@@ -3,7 +3,7 @@ import type { SourceTick, Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
-import { insertBatch } from '#server/ticks/tick-batch.queries.ts'
+import { BATCH_SPAN_MS, insertBatch } from '#server/ticks/tick-batch.queries.ts'
 import { batchHash, GENESIS_HASH, ticksToText } from '#server/ticks/tick-text.ts'
 import { TEST_START } from '#testing/test-context.ts'
 
@@ -21,12 +21,12 @@ export const tickSteps = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-/** The ticks of each batch; `gapMs` passes between two batches. */
+/** The ticks of each batch, cut in two where the writer would; `gapMs` passes between two batches. */
 export function toTicks(steps: readonly (readonly TickStep[])[], gapMs = 0): Tick[][] {
   const newest = new Map<number, number>()
   let seq = 0
-  return steps.map((batch, index) =>
-    batch.map(({ symbolId, wait }) => {
+  return steps.flatMap((batch, index) => {
+    const ticks = batch.map(({ symbolId, wait }) => {
       seq += 1
       const time = instant(Math.max(newest.get(symbolId) ?? 0, TEST_START + index * gapMs) + wait)
       newest.set(symbolId, time)
@@ -38,8 +38,24 @@ export function toTicks(steps: readonly (readonly TickStep[])[], gapMs = 0): Tic
         source: symbolId === 1 ? 'test' : `test-${seq % 2}`,
       }
       return { ...tick, seq, receivedAt: instant(time + (seq % 3)) }
-    }),
-  )
+    })
+    return cutBySpan(ticks)
+  })
+}
+
+function cutBySpan(ticks: readonly Tick[]): Tick[][] {
+  const batches: Tick[][] = []
+  let times: number[] = []
+  for (const tick of ticks) {
+    times.push(tick.time)
+    const isSpanned = Math.max(...times) - Math.min(...times) <= BATCH_SPAN_MS
+    const batch = isSpanned ? batches.at(-1) : undefined
+    if (batch === undefined) {
+      batches.push([tick])
+      times = [tick.time]
+    } else batch.push(tick)
+  }
+  return batches
 }
 
 /** Writes these batches, each a moment after its last tick. */

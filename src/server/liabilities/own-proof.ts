@@ -5,7 +5,7 @@ import { hashOf, sumOf } from '#core/proof/sum-tree.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import { findAccount, findDay, findPlaces } from '#server/liabilities/liabilities.queries.ts'
-import { sha256 } from '#server/liabilities/sha256.ts'
+import { sha256 } from '#server/sha256.ts'
 import { unpackParts } from '#server/liabilities/stored-parts.ts'
 import { piecesOnTheWay, siblingsIn } from '#server/liabilities/stored-tree.ts'
 

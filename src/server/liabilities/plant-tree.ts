@@ -7,7 +7,7 @@ import { countPlaces, fillParents, PLACE_BYTES, placeOf } from '#core/proof/sum-
 import type { Ctx } from '#server/context.ts'
 import type { StoredAccount } from '#server/liabilities/liabilities.queries.ts'
 import type { OwedAccount } from '#server/liabilities/read-owed.ts'
-import { sha256 } from '#server/liabilities/sha256.ts'
+import { sha256 } from '#server/sha256.ts'
 import { packParts } from '#server/liabilities/stored-parts.ts'
 
 /** After so many accounts or hashes whatever waits in this process has its turn: orders, above all. */

@@ -15,7 +15,7 @@ import {
 } from '#server/liabilities/liabilities.queries.ts'
 import { levelUp, plantLeaves } from '#server/liabilities/plant-tree.ts'
 import { type OwedToAll, readOwed } from '#server/liabilities/read-owed.ts'
-import { sha256 } from '#server/liabilities/sha256.ts'
+import { sha256 } from '#server/sha256.ts'
 import { KEPT_EVERY, piecesOf } from '#server/liabilities/stored-tree.ts'
 
 /** For so many days people can ask for their proofs; the records of the days stay. */

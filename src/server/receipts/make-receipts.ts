@@ -6,7 +6,8 @@ import { factsText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import { acceptedFacts, resultFacts, sha256 } from '#server/receipts/order-facts.ts'
+import { acceptedFacts, resultFacts } from '#server/receipts/order-facts.ts'
+import { sha256 } from '#server/sha256.ts'
 import { type OrderKey, readEnded, readTaken } from '#server/receipts/order-rows.queries.ts'
 import {
   BATCH_SPAN_MS,

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { BUY, type Direction, type OrderResult, type VoidReason } from '#core/orders/order.ts'
-import type { Sha256 } from '#core/proof/bytes.ts'
 import { ownerHash } from '#core/proof/receipt.ts'
 import {
   type AcceptedFacts,
@@ -10,8 +8,7 @@ import {
   type ResultFacts,
   type TickFacts,
 } from '#core/proof/receipt-facts.ts'
-
-export const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
+import { sha256 } from '#server/sha256.ts'
 
 /** An order as it was taken, from memory or from its row: both give the same facts. */
 export interface TakenOrder {

@@ -10,7 +10,7 @@ import { readReceipt } from '#core/proof/receipt.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
-import { sha256 } from '#server/receipts/order-facts.ts'
+import { sha256 } from '#server/sha256.ts'
 import { type TestDatabase, openTestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 

@@ -1,10 +1,9 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
 import type { BinanceTicker, BinanceTrade } from '#server/feeds/providers/binance/parse.ts'
+import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
 import type { ProviderSink, ProviderSymbol } from '#server/feeds/providers/provider.ts'
 
-/** No clock is that far ahead: such a time would block all that comes after it. */
-const MOST_AHEAD_MS = 60_000
 /**
  * How far behind a ticker we say that all is told. Trades reach the streams up to 214 ms after they happened, as recorded:
  * a ticker may be made while one that it does not know is on its way.
@@ -65,7 +64,7 @@ export class BinanceSession {
   take(message: BinanceTrade | BinanceTicker): void {
     const heard = this.#heard.get(message.symbol)
     if (heard === undefined) return
-    if (message.time > this.#clock.now() + MOST_AHEAD_MS)
+    if (isFarAhead(message.time, this.#clock.now()))
       this.#sink.trouble({ kind: 'unreadable', why: `${message.symbol}: a time in the future` })
     else if (message.kind === 'trade') this.#trade(heard, message)
     else if (heard.symbol.channel === 'ticker') this.#lastPrice(heard, message)

@@ -1,5 +1,6 @@
 import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { CoinbaseTrade } from '#server/feeds/providers/coinbase/exchange-messages.ts'
+import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
 import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provider.ts'
 
 /**
@@ -8,9 +9,6 @@ import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provid
  * 128 ms.
  */
 const IN_FLIGHT_MS = 250
-
-/** A time this far ahead of our clock is a broken one: taken as it is, it would shut out all that comes after it. */
-const MOST_AHEAD_MS = MINUTE_MS
 
 /** A trade so much newer than the newest, with a lower id, is not one that is sent again: ids have begun anew. */
 const ANEW_AFTER_MS = MINUTE_MS
@@ -85,7 +83,7 @@ export class ToldSoFar {
   }
 
   private isBroken(symbol: string, time: Instant): boolean {
-    if (time <= this.clock.now() + MOST_AHEAD_MS) return false
+    if (!isFarAhead(time, this.clock.now())) return false
     this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
     return true
   }

@@ -1,9 +1,7 @@
-import { type Instant, instant, SECOND_MS } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import type { FinnhubTrade } from '#server/feeds/providers/finnhub/finnhub-messages.ts'
+import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
 import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provider.ts'
-
-/** A time this far ahead of our clock is a broken one: taken as it is, it would shut out all that comes after it. */
-const MOST_AHEAD_MS = 60 * SECOND_MS
 
 interface Told {
   /** The newest time that was told, of a price or a sign of life. */
@@ -47,7 +45,7 @@ export class FinnhubTold {
   }
 
   private isNew({ symbol, time }: FinnhubTrade): boolean {
-    if (time > this.clock.now() + MOST_AHEAD_MS) {
+    if (isFarAhead(time, this.clock.now())) {
       this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
       return false
     }
