@@ -4,6 +4,7 @@ import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/engine/acceptor.ts'
+import { createEngineStore } from '#server/engine/engine-store.ts'
 import type { OrderRequest } from '#server/engine/engine.ts'
 import type { Doubt } from '#server/feeds/feed.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
@@ -41,6 +42,7 @@ const tickOf = (symbolId: number, change: Partial<Tick> = {}): Tick => ({
 const acceptor = (change: Partial<AcceptorOptions> = {}) =>
   new Acceptor({
     ctx,
+    store: createEngineStore(ctx),
     ticks: {
       latest: (symbolId) => newest.get(symbolId) ?? null,
       doubt: (symbolId) => doubts.get(symbolId) ?? null,

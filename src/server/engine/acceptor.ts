@@ -3,7 +3,8 @@ import { decidePlacement } from '#core/orders/place-order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { ok, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
-import { type AcceptRow, type PlannedOrder, acceptBatch, findByClientOrderId } from '#server/engine/accept.queries.ts'
+import type { AcceptRow, PlannedOrder } from '#server/engine/accept.queries.ts'
+import type { EngineStore } from '#server/engine/engine-store.ts'
 import type { AcceptedOrder, OrderRequest } from '#server/engine/engine.ts'
 import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/engine/order-queue.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -11,6 +12,7 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
+  readonly store: Pick<EngineStore, 'acceptBatch' | 'findByClientOrderId'>
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
@@ -128,7 +130,7 @@ export class Acceptor {
   async #acceptWithRetry(orders: readonly PlannedOrder[]): Promise<AcceptRow[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await acceptBatch(this.#options.ctx.db, orders, this.#options.mostOpenOrders)
+        return await this.#options.store.acceptBatch(orders, this.#options.mostOpenOrders)
       } catch (error) {
         if (tries >= MOST_TRIES || !WORTH_RETRYING.has(codeOf(error))) throw error
         this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is tried again')
@@ -165,7 +167,7 @@ export class Acceptor {
   async #answerRepeat(waiting: WaitingOrder, refusal: OrderAnswer): Promise<void> {
     const { request } = waiting
     try {
-      const first = await findByClientOrderId(this.#options.ctx.db, request.userId, request.clientOrderId)
+      const first = await this.#options.store.findByClientOrderId(request.userId, request.clientOrderId)
       if (first === null) waiting.answer(refusal)
       else if (this.#isSame(first, request)) waiting.answer(ok(first))
       else waiting.answer(refuse('order_conflict'))

@@ -3,10 +3,10 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { Acceptor } from '#server/engine/acceptor.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
 import { Settler } from '#server/engine/settler.ts'
 import { watchLedger } from '#server/ledger/watch-ledger.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
-import { checkAndSave } from '#server/ledger/saved-check.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 
@@ -17,6 +17,8 @@ export interface EngineOptions {
   /** Statements the database runs at once; the engine uses at most two for orders. */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
+  /** Where orders and money are kept: the database of the context unless told. */
+  readonly store?: EngineStore
   /** Told of orders that one statement has just taken, or settled, for their receipts. Returns at once. */
   readonly onCommitted?: (kind: 'accepted' | 'result', orders: readonly CommittedOrder[]) => void
 }
@@ -54,7 +56,7 @@ export interface RunningEngine extends Engine {
 
 /** Takes orders in batches, settles them when their time is up, and stops taking them when the ledger does not add up. */
 export function createEngine(options: EngineOptions): RunningEngine {
-  const { ctx, ticks, catalogue, onCommitted = () => {} } = options
+  const { ctx, ticks, catalogue, store = createEngineStore(options.ctx), onCommitted = () => {} } = options
   const limits = { ...LIMITS, ...options.limits }
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopWatching: (() => Promise<void>) | null = null
@@ -62,6 +64,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
 
   const settler = new Settler({
     ctx,
+    store,
     ticks,
     catalogue,
     largestBatch: limits.largestBatch,
@@ -71,6 +74,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   })
   const acceptor = new Acceptor({
     ctx,
+    store,
     ticks,
     catalogue,
     lanes: Math.min(2, options.connections),
@@ -100,19 +104,20 @@ export function createEngine(options: EngineOptions): RunningEngine {
     async start() {
       await settler.recover()
       settler.start()
-      const report = await checkAndSave(ctx)
+      const report = await store.checkLedger()
       lastCheck = { at: ctx.now(), clean: report.clean }
       state = report.clean ? 'running' : 'paused'
       if (!report.clean)
         ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
       stopWatching = watchLedger({
         ctx,
+        check: () => store.checkLedger(),
         everyMs: limits.ledgerCheckMs,
         onReport: heed,
       })
     },
     async checkLedgerNow() {
-      const report = await checkAndSave(ctx)
+      const report = await store.checkLedger()
       if (!report.clean)
         ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
       heed(report)

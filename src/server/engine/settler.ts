@@ -4,19 +4,15 @@ import { later } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey } from '#server/engine/due-index.ts'
-import {
-  type PriceRow,
-  loadDueOrders,
-  openExpiries,
-  settleBatch,
-  writeSettlementPrices,
-} from '#server/engine/settle.queries.ts'
+import type { EngineStore } from '#server/engine/engine-store.ts'
+import type { PriceRow } from '#server/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface SettlerOptions {
   readonly ctx: Ctx
+  readonly store: Omit<EngineStore, 'acceptBatch' | 'findByClientOrderId' | 'checkLedger'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
   readonly largestBatch: number
@@ -53,7 +49,7 @@ export class Settler {
 
   /** Rebuilds the index from the open orders and settles what became due while nothing ran. */
   async recover(): Promise<void> {
-    for (const key of await openExpiries(this.#options.ctx.db)) this.#due.add(key)
+    for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
     if (this.#due.size > 0) this.#options.ctx.log.info({ expiries: this.#due.size }, 'open orders were found')
     this.#stopped = false
     await this.settleDue()
@@ -95,7 +91,7 @@ export class Settler {
   }
 
   async #findOverdue(): Promise<void> {
-    for (const key of await openExpiries(this.#options.ctx.db, this.#options.ctx.now())) this.#due.add(key)
+    for (const key of await this.#options.store.openExpiries(this.#options.ctx.now())) this.#due.add(key)
   }
 
   #wake(): void {
@@ -140,7 +136,7 @@ export class Settler {
   }
 
   async #settle(keys: readonly DueKey[]): Promise<void> {
-    const { ctx, largestBatch } = this.#options
+    const { ctx, store, largestBatch } = this.#options
     const decided: PriceRow[] = []
     for (const key of keys) {
       const row = await this.#decide(key)
@@ -148,12 +144,11 @@ export class Settler {
       else decided.push(row)
     }
     if (decided.length === 0) return
-    await writeSettlementPrices(ctx.db, decided, ctx.now())
+    await store.writeSettlementPrices(decided, ctx.now())
     for (;;) {
-      const orders = await loadDueOrders(ctx.db, decided, largestBatch)
+      const orders = await store.loadDueOrders(decided, largestBatch)
       if (orders.length === 0) return
-      const settled = await settleBatch(
-        ctx.db,
+      const settled = await store.settleBatch(
         orders.map((order) => ({
           userId: order.userId,
           orderId: order.orderId,

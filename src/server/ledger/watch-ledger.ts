@@ -1,6 +1,5 @@
 import type { Ctx } from '#server/context.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
-import { checkAndSave } from '#server/ledger/saved-check.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** A check may take at most this share of the time: the next one waits fifty times as long as the last one took. */
@@ -12,17 +11,18 @@ const REST_FACTOR = 50
  */
 export function watchLedger(options: {
   ctx: Ctx
+  check: () => Promise<LedgerReport>
   everyMs: number
   onReport: (report: LedgerReport) => void
 }): () => Promise<void> {
-  const { ctx, everyMs, onReport } = options
+  const { ctx, check, everyMs, onReport } = options
   let lastTookMs = 0
   return repeat(ctx, {
     pauseMs: () => Math.max(everyMs, REST_FACTOR * lastTookMs),
     failure: 'the ledger check could not run',
     run: async () => {
       const startedAt = ctx.now()
-      const report = await checkAndSave(ctx)
+      const report = await check()
       lastTookMs = ctx.now() - startedAt
       if (!report.clean) {
         ctx.log.error(

@@ -1,0 +1,51 @@
+import type { Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/announcements.ts'
+import type { Ctx } from '#server/context.ts'
+import { type AcceptRow, acceptBatch, findByClientOrderId, type PlannedOrder } from '#server/engine/accept.queries.ts'
+import type { DueKey } from '#server/engine/due-index.ts'
+import type { AcceptedOrder } from '#server/engine/engine.ts'
+import {
+  type DueOrder,
+  loadDueOrders,
+  openExpiries,
+  type PriceRow,
+  settleBatch,
+  type SettledRow,
+  writeSettlementPrices,
+} from '#server/engine/settle.queries.ts'
+import type { LedgerReport } from '#server/ledger/check-ledger.ts'
+import { checkAndSave } from '#server/ledger/saved-check.ts'
+
+/** All that the engine asks of the store: each call is one statement (or one snapshot), whole or not at all. */
+export interface EngineStore {
+  /** Takes what each user can pay for; one row per order, in the order given. See `acceptBatch`. */
+  acceptBatch(orders: readonly PlannedOrder[], mostOpenOrders: number): Promise<AcceptRow[]>
+  /** The order a client id was first used for, open or settled; null when there is none. */
+  findByClientOrderId(
+    userId: string,
+    clientOrderId: string,
+  ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
+  /** The expiries of all open orders, or of those that are due before `until`. */
+  openExpiries(until?: Instant): Promise<DueKey[]>
+  /** First writer wins: a price that is there stays as it is. */
+  writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<void>
+  /** Open orders of these expiries with their stored price, at most `limit`. */
+  loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
+  /** Settles those that are still open, and answers which these were. See `settleBatch`. */
+  settleBatch(orders: readonly SettledRow[], now: Instant): Promise<SettledOrder[]>
+  /** Checks the books and keeps what was found. */
+  checkLedger(): Promise<LedgerReport>
+}
+
+export function createEngineStore(ctx: Pick<Ctx, 'db' | 'now'>): EngineStore {
+  const { db } = ctx
+  return {
+    acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
+    findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
+    openExpiries: (until) => openExpiries(db, until),
+    writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now),
+    loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
+    settleBatch: (orders, now) => settleBatch(db, orders, now),
+    checkLedger: () => checkAndSave(ctx),
+  }
+}
