@@ -6,8 +6,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: true,
-  // One more than the cores that a small machine has: several journeys mostly wait, for a minute that is one of theirs.
-  workers: 3,
+  // More than the cores that a small machine has: many journeys mostly wait, for a minute that is one of theirs.
+  workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 120_000,

@@ -10,7 +10,8 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: some tests wait, for processes that come and go.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -2,12 +2,13 @@ import type { Browser, Page } from '@playwright/test'
 import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS } from './every-route.ts'
 import { findFlaws } from './find-flaws.ts'
 import { expect, test, watchForProblems } from './fixtures.ts'
+import { takePicture } from './take-picture.ts'
 import { useTheme } from './theme.ts'
 import { createUser, goWithin, type TestUser } from './users.ts'
 
 /**
- * Opens every screen as everybody, in every look, and complains of what nobody wants to see. The pictures are kept in
- * test-results/walk.
+ * Opens every screen as everybody, in every look, and complains of what nobody wants to see. With
+ * E2E_PICTURES set its pictures are in test-results/walk.
  */
 const LOOKS = [
   { lang: 'en', size: 'phone', viewport: { width: 390, height: 844 } },
@@ -61,7 +62,7 @@ for (const [role, { user: createRole, endsAt }] of Object.entries(ROLES)) {
           await useTheme(page, theme)
           const found = [...(await findFlaws(page)), ...problems.splice(0)]
           if (found.length > 0) flaws[`${theme} ${path}`] = found
-          await page.screenshot({ path: `test-results/walk/${role}-${theme}-${look.lang}-${look.size}/${name}.png` })
+          await takePicture(page, `walk/${role}-${theme}-${look.lang}-${look.size}/${name}`)
         }
       }
       await page.context().close()

@@ -3,6 +3,7 @@ import { accessibilityFaults } from '../accessibility-faults.ts'
 import { createBusyUser } from '../every-route.ts'
 import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
+import { takePicture } from '../take-picture.ts'
 
 const LOOKS = [
   { name: 'desktop', viewport: { width: 1440, height: 900 } },
@@ -74,5 +75,5 @@ async function settle(page: Page): Promise<void> {
 
 async function shoot(page: Page, look: string, path: string): Promise<void> {
   const file = path.replace(/^\/admin\/?/, '').replaceAll('/', '-')
-  await page.screenshot({ path: `test-results/admin/${look}-${file}.png` })
+  await takePicture(page, `admin/${look}-${file}`)
 }

@@ -18,19 +18,26 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';')
 
+/** Written when somebody first asks: few do, and it takes longer than everything else at the start. */
+const openApi = onFirstCall(openApiDocument)
+const asyncApi = onFirstCall(asyncApiDocument)
+
+function onFirstCall<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /** The contract for other people's programs: `/api/openapi.json`, its page at `/api/docs`, `/api/asyncapi.json`. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
-  const openApi = openApiDocument()
-  const asyncApi = asyncApiDocument()
-  app.get('/api/openapi.json', async () => openApi)
-  app.get('/api/asyncapi.json', async () => asyncApi)
+  app.get('/api/openapi.json', async () => openApi())
+  app.get('/api/asyncapi.json', async () => asyncApi())
   // The plugin would gather routes; ours are written from the contract instead.
   await app.register(swagger)
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: PAGE_POLICY,
     uiConfig: { layout: 'BaseLayout' },
-    transformSpecification: () => openApi,
+    transformSpecification: () => openApi(),
     transformSpecificationClone: false,
   })
 }

@@ -49,6 +49,7 @@ export async function loadOwnTexts(db: Db): Promise<OwnTextsService> {
 }
 
 function arrange(rows: readonly TextOverride[]): Map<Language, OwnTexts> {
+  if (rows.length === 0) return new Map()
   const changed = new Map<Language, Map<string, string>>()
   for (const { language, key, text } of rows) {
     if (text === null) continue
