@@ -66,6 +66,7 @@ export const calls = {
   homeContent: content.homeContent,
   announcements: content.announcements,
   tasks: tasks.tasks,
+  taskChecked: tasks.taskChecked,
   liabilities: proof.liabilities,
   ownLiability: proof.ownLiability,
   fairness: fairness.fairness,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { IsoTime, MoneyOut, Text } from '#contract/wire.ts'
 
 export const TaskOut = z.object({
   key: z.string(),
@@ -24,4 +24,18 @@ export const tasks = defineCall({
     points: MoneyOut.meta({ description: 'The balance of credits afterwards.' }),
   }),
   refusals: [],
+})
+
+export const taskChecked = defineCall({
+  method: 'POST',
+  path: '/user/tasks/checked',
+  who: 'user',
+  summary:
+    'Says that the browser of the caller has computed the result of an own order again and that it fits: a beginner task.',
+  body: z.object({ trx: Text(40) }),
+  reply: z.object({
+    paid: MoneyOut.meta({ description: 'Credits that this paid just now; 0 when it was paid before.' }),
+    points: MoneyOut.meta({ description: 'The balance of credits afterwards.' }),
+  }),
+  refusals: ['receipt_unknown'],
 })

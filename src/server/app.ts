@@ -209,7 +209,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       depositsRoutes(register, { ...markets, settings, uploads })
       withdrawalsRoutes(register, { ctx, passwords, settings })
       contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, liabilities, ...words })
-      tasksRoutes(register, { ctx })
+      tasksRoutes(register, { ctx, settings })
       fairnessRoutes(register, app, ctx)
       liabilitiesRoutes(register, { ctx, settings, liabilities })
       backOfficeRoutes(app, {
@@ -253,7 +253,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     await receipts.start()
     await engine.start()
     stopJobs.push(startHousekeeping(ctx, uploads))
-    stopJobs.push(watchTasks(ctx))
+    stopJobs.push(watchTasks(ctx, settings))
     stopJobs.push(noteLogDays(ctx))
     stopJobs.push(watchMarketTimes(ctx, catalogue))
     stopJobs.push(countDays(ctx))

@@ -4,7 +4,7 @@ import { isSafeLink } from '#core/content/safe-link.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
-import { BEGINNER_BONUS, BEGINNER_TASKS } from '#core/wallet/beginner-tasks.ts'
+import { offeredTasks, sumOf } from '#core/wallet/beginner-tasks.ts'
 import { announcementText } from '#server/content/announcement-text.ts'
 import { type Reader, wordsOf } from '#server/content/content-words.ts'
 import { type ContentEntry, findContent, listContent, listPosts } from '#server/content/content.queries.ts'
@@ -81,6 +81,7 @@ export function contentRoutes(
   register(calls.homeContent, async ({ language }) => {
     const reader = readerOf(language)
     const [banners, questions] = [await listContent(ctx.db, 'banner'), await listContent(ctx.db, 'question')]
+    const tasks = offeredTasks(settings.current.taskAmounts)
     const { streamLink, chatLink, customerLink } = settings.current
     return answer({
       banners: banners.map((entry) => ({
@@ -95,8 +96,8 @@ export function contentRoutes(
         markets: reader.facts.markets,
         operating_since: reader.facts.operatingSince,
         proofs_since: reader.facts.proofsSince,
-        bonus: moneyNumber(BEGINNER_BONUS),
-        tasks: BEGINNER_TASKS.length,
+        bonus: moneyNumber(sumOf(tasks)),
+        tasks: tasks.length,
       },
     })
   })

@@ -125,7 +125,7 @@ describe('home', () => {
       operating_since: '2026-03-18',
       proofs_since: '',
       bonus: 6666,
-      tasks: 6,
+      tasks: 7,
     })
     expect(links).toEqual({ stream: '', chatroom: '', support: '' })
   })

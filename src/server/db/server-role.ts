@@ -38,6 +38,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Taken and settled; its terms and its entry price stay what they were.
   open_order: 'select, insert, delete',
   code_sent: ADD_ONLY,
+  first_check: ADD_ONLY,
   user_note: ADD_ONLY,
   // Asked for and decided; what was asked for stays what it was.
   correction: 'select, insert, update (state, decided_by, decided_ms, words)',

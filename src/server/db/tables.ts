@@ -334,6 +334,7 @@ export interface Tables {
   }
   day_total: { day: number; kind: string; is_bot: boolean; count: Int8; amount: Int8; result: Int8 }
   day_total_mark: { source: string; counted_until_ms: Int8; closed_until_ms: Int8 }
+  first_check: { user_id: string; order_id: string; checked_ms: Int8 }
   fairness_figures: { id: number; computed_ms: Int8; figures: Json }
   gateway: GatewayTable
   deposit: DepositTable

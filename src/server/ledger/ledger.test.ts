@@ -21,7 +21,10 @@ beforeEach(async () => {
 })
 
 const ACCOUNTS: Account[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
-/** Moves between any two different accounts of one of three users. */
+/** Credits come from the bonus account, and stay. */
+const isTaken = ({ from, to }: { from: Account; to: Account }) =>
+  from !== 'credits' && (to !== 'credits' || from === 'house:bonus')
+/** Moves between any two different accounts of one of three users, as far as they may be. */
 const anyMove = fc
   .record({
     user: fc.nat({ max: 2 }),
@@ -29,7 +32,7 @@ const anyMove = fc
     to: fc.constantFrom(...ACCOUNTS),
     amount: fc.bigInt({ min: 1n, max: 1_000_000n }),
   })
-  .filter(({ from, to }) => from !== to)
+  .filter((move) => move.from !== move.to && isTaken(move))
 type Move = { user: number; from: Account; to: Account; amount: bigint }
 
 const transferOf = (users: readonly string[], { user, from, to, amount }: Move): Transfer => ({
@@ -121,6 +124,23 @@ describe('posting', () => {
       )
     }
     expect((await checkLedger(ctx.db)).clean).toBe(true)
+  })
+})
+
+describe('credits', () => {
+  it.each([
+    ...ACCOUNTS.filter((account) => account !== 'credits').map((to) => ({ from: 'credits' as const, to })),
+    ...ACCOUNTS.filter((account) => account !== 'credits' && account !== 'house:bonus').map((from) => ({
+      from,
+      to: 'credits' as const,
+    })),
+  ])('never go from $from to $to', async ({ from, to }) => {
+    const user = await createFundedUser(ctx, money(1_000n))
+    const post = (move: Omit<Move, 'user'>) =>
+      ctx.db.transaction().execute((tx) => postTransfers(tx, [transferOf([user], { user: 0, ...move })], ctx.now()))
+    await post({ from: 'house:bonus', to: 'credits', amount: 500n })
+    await expect(post({ from, to, amount: 100n })).rejects.toThrow(/credits_stay/)
+    expect(await balanceOf(user)).toMatchObject({ cash: 1_000n, credits: 500n })
   })
 })
 

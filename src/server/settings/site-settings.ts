@@ -1,6 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
-import { type Money, money, parseMoney } from '#core/money/money.ts'
+import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
+import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -36,6 +37,8 @@ export interface SiteSettings {
   readonly twoPeopleAbove: Money
   /** How long before it counts a payout has to be announced, in seconds. */
   readonly payoutNoticeSeconds: number
+  /** Credits that each beginner task pays; none: it is not offered. */
+  readonly taskAmounts: TaskAmounts
   /** Who lets this installation trade with real money; empty in a demo. */
   readonly licence: { readonly holder: string; readonly number: string; readonly regulator: string }
 }
@@ -65,6 +68,17 @@ const Line = z.string().trim().max(120)
 
 /** An amount of the base currency as text: exact, as people write it. */
 const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
+
+/** Credits of one task. A slip of the hand is no reason to owe everyone a fortune of them. */
+const MOST_CREDITS = money(10_000_000)
+const Credits = z
+  .string()
+  .trim()
+  .refine((text) => {
+    const amount = parseMoney(text)
+    return amount !== null && amount >= 0n && amount <= MOST_CREDITS
+  }, 'is not a number of credits from 0 to 100000')
+const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
 /** What each setting may be, and what counts while it is not stored. */
 const Stored = z.object({
@@ -97,6 +111,13 @@ const Stored = z.object({
     .min(1)
     .max(30 * 86_400)
     .catch(3_600),
+  bonus_verify: credits('verify'),
+  bonus_profile: credits('profile'),
+  bonus_pin: credits('pin'),
+  bonus_deposit: credits('deposit'),
+  bonus_trade: credits('trade'),
+  bonus_check: credits('check'),
+  bonus_days: credits('days'),
   licence_holder: Line.catch(''),
   licence_number: Line.catch(''),
   licence_regulator: Line.catch(''),
@@ -166,12 +187,25 @@ async function read(db: Db): Promise<SiteSettings> {
     displayRatesAsOf: stored.display_rates_as_of,
     twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
     payoutNoticeSeconds: stored.payout_notice_seconds,
+    taskAmounts: {
+      verify: creditsOf(stored.bonus_verify),
+      profile: creditsOf(stored.bonus_profile),
+      pin: creditsOf(stored.bonus_pin),
+      deposit: creditsOf(stored.bonus_deposit),
+      trade: creditsOf(stored.bonus_trade),
+      check: creditsOf(stored.bonus_check),
+      days: creditsOf(stored.bonus_days),
+    },
     licence: {
       holder: stored.licence_holder,
       number: stored.licence_number,
       regulator: stored.licence_regulator,
     },
   }
+}
+
+function creditsOf(text: string): Money {
+  return parseMoney(text) ?? money(0n)
 }
 
 async function readStored(db: Db): Promise<z.output<typeof Stored>> {

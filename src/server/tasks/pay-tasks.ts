@@ -1,14 +1,16 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import type { Instant } from '#core/time/instant.ts'
 import { type BeginnerTask, type TaskFacts, tasksToPay } from '#core/wallet/beginner-tasks.ts'
 import type { Ctx } from '#server/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { findTaskFacts, lockBalance, paidTasks, stepOf } from '#server/tasks/tasks.queries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { findTaskFacts, lockBalance, type PaidTask, paidTasks, stepOf } from '#server/tasks/tasks.queries.ts'
 
 export interface TaskState {
   readonly facts: TaskFacts
-  /** When each task was paid, by its key. */
-  readonly paid: ReadonlyMap<string, Instant>
+  /** What was ever paid, by the key of the task. */
+  readonly paid: ReadonlyMap<string, PaidTask>
+  /** What was paid just now. */
+  readonly paidNow: readonly BeginnerTask[]
 }
 
 /**
@@ -16,24 +18,29 @@ export interface TaskState {
  * likes, from several places at once: payers of one user take turns at the balance row, and the ledger's key would
  * break the transaction of one that did not. Where nothing is due, nothing is locked.
  */
-export async function payTasks(ctx: Ctx, userId: string): Promise<TaskState | null> {
+export async function payTasks(
+  ctx: Ctx,
+  settings: Pick<Settings, 'current'>,
+  userId: string,
+): Promise<TaskState | null> {
   const facts = await findTaskFacts(ctx.db, userId)
   if (facts === null) return null
   const known = await paidTasks(ctx.db, userId)
-  if (tasksToPay(facts, known).length === 0) return { facts, paid: known }
+  const amounts = settings.current.taskAmounts
+  if (tasksToPay(amounts, facts, known).length === 0) return { facts, paid: known, paidNow: [] }
 
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     await lockBalance(tx, userId)
     const paid = await paidTasks(tx, userId)
-    const due = tasksToPay(facts, paid)
+    const due = tasksToPay(amounts, facts, paid)
     const now = ctx.now()
     const transfers = due.map((task) => transferOf(userId, task))
     await postTransfers(tx, transfers, now)
-    for (const { key } of due) paid.set(key, now)
-    return { hasPaid: due.length > 0, paid }
+    for (const { key, amount } of due) paid.set(key, { amount, at: now })
+    return { paid, paidNow: due }
   })
-  if (outcome.hasPaid) ctx.announce({ kind: 'balance-changed', userId })
-  return { facts, paid: outcome.paid }
+  if (outcome.paidNow.length > 0) ctx.announce({ kind: 'balance-changed', userId })
+  return { facts, ...outcome }
 }
 
 function transferOf(userId: string, task: BeginnerTask) {

@@ -31,16 +31,23 @@ export async function findCredits(db: Db, userId: string): Promise<Money> {
   return money(credits)
 }
 
-/** When each task was paid, by its key: the ledger is the only record of it. */
-export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string, Instant>> {
+export interface PaidTask {
+  readonly amount: Money
+  readonly at: Instant
+}
+
+/** What each task paid and when, by its key: the ledger is the only record of it. */
+export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string, PaidTask>> {
   const rows = await db
     .selectFrom('transfer')
-    .select(['step', 'created_ms'])
+    .select(['step', 'amount', 'created_ms'])
     .where('user_id', '=', userId)
     .where('ref', '=', userId)
     .where('step', 'like', `${STEP}%`)
     .execute()
-  return new Map(rows.map((row) => [row.step.slice(STEP.length), instant(row.created_ms)]))
+  return new Map(
+    rows.map((row) => [row.step.slice(STEP.length), { amount: money(row.amount), at: instant(row.created_ms) }]),
+  )
 }
 
 /** What the tasks ask of a user; null for bots, who earn nothing. */
@@ -51,12 +58,14 @@ export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFa
     has_pin: boolean
     has_deposited: boolean
     days_traded: bigint
+    has_checked: boolean
   }>`
     select u.verified,
       u.firstname <> '' and u.lastname <> '' as has_name,
       u.pin_hash is not null as has_pin,
       exists (select from deposit d where d.user_id = u.id and d.status = 1) as has_deposited,
-      (${daysTraded(userId)}) as days_traded
+      (${daysTraded(userId)}) as days_traded,
+      exists (select from first_check c where c.user_id = u.id) as has_checked
     from app_user u where u.id = ${userId} and not u.is_bot`.execute(db)
   const [row] = rows
   return row
@@ -66,6 +75,7 @@ export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFa
         hasPin: row.has_pin,
         hasDeposited: row.has_deposited,
         daysTraded: Number(row.days_traded),
+        hasChecked: row.has_checked,
       }
     : null
 }
@@ -80,3 +90,25 @@ const daysTraded = (userId: string) => sql`
     from traded where day is not null and number < ${DAYS_ASKED}::int4
   )
   select count(day) from traded`
+
+/** An order of the user that has ended, by its reference. */
+export async function findEndedOrder(db: Db, userId: string, trx: string) {
+  return db
+    .selectFrom('order_history')
+    .select('id')
+    .where('trx', '=', trx)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Keeps the first order that a user has checked; later ones change nothing. */
+export async function noteFirstCheck(
+  db: Db,
+  { userId, orderId, now }: { readonly userId: string; readonly orderId: string; readonly now: Instant },
+): Promise<void> {
+  await db
+    .insertInto('first_check')
+    .values({ user_id: userId, order_id: orderId, checked_ms: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+}

@@ -1,13 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { changeSetting } from '#server/settings/change-setting.ts'
 import { payTasks } from '#server/tasks/pay-tasks.ts'
 import { watchTasks } from '#server/tasks/watch-tasks.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 
 const DEMO_FUNDS = 1
+const OPERATOR = { who: 'operator', what: 'settings set' }
 
 let database: TestDatabase
 let app: TestApp
@@ -18,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(async () => {
   await database.truncateAll()
+  orders = 0
   app = await createTestApp(database)
   alice = await app.verifiedUser('alice')
 })
@@ -29,14 +32,18 @@ const paidKeys = async () => (await ask()).tasks.filter(({ paid_at }) => paid_at
 const bonuses = () =>
   app.ctx.db.selectFrom('transfer').select(['step', 'amount']).where('from_account', '=', 'house:bonus').execute()
 
+const checked = async (trx: string, token = alice.token) =>
+  (await app.call(calls.taskChecked, { token, body: { trx } })).body
+
 let orders = 0
-async function settledOrder(settledAt: Instant): Promise<void> {
+const trxOf = (number: number) => `0195a000-0000-7000-9000-${number.toString(16).padStart(12, '0')}`
+async function settledOrder(settledAt: Instant, userId = alice.id): Promise<string> {
   orders += 1
-  const id = `0195a000-0000-7000-9000-${orders.toString(16).padStart(12, '0')}`
+  const id = trxOf(orders)
   await app.ctx.db
     .insertInto('order_history')
     .values({
-      user_id: alice.id,
+      user_id: userId,
       id,
       client_order_id: id,
       trx: id,
@@ -63,6 +70,7 @@ async function settledOrder(settledAt: Instant): Promise<void> {
       void_reason: 'test',
     })
     .execute()
+  return id
 }
 
 it('pays what is done on asking, once, through the ledger', async () => {
@@ -96,8 +104,9 @@ it('counts days, not orders, and never takes back what was paid', async () => {
   const start = app.ctx.now()
   await settledOrder(start)
   await settledOrder(start)
-  expect((await ask()).tasks.slice(-2)).toMatchObject([
+  expect((await ask()).tasks.slice(-3)).toMatchObject([
     { key: 'trade', progress: 1, goal: 1 },
+    { key: 'check', progress: 0, goal: 1, paid_at: null },
     { key: 'days', progress: 1, goal: 3, paid_at: null },
   ])
   await settledOrder(later(start, DAY_MS))
@@ -112,13 +121,14 @@ it('counts days, not orders, and never takes back what was paid', async () => {
     .where('id', '=', alice.id)
     .execute()
   await deposit()
+  expect((await checked(trxOf(1))).data).toEqual({ paid: 500, points: 6666 })
   expect(await ask()).toMatchObject({ earned: 6666, points: 6666 })
   await app.ctx.db.updateTable('app_user').set({ lastname: '', verified: true }).where('id', '=', alice.id).execute()
   expect(await ask()).toMatchObject({ earned: 6666, points: 6666 })
 })
 
 it('pays soon after a deposit without being asked', async () => {
-  const stop = watchTasks(app.ctx)
+  const stop = watchTasks(app.ctx, app.settings)
   await deposit()
   app.ctx.clock.advance(1_000)
   await expect.poll(bonuses).toHaveLength(2)
@@ -127,7 +137,7 @@ it('pays soon after a deposit without being asked', async () => {
 })
 
 it('looks at settled orders once a day per user', async () => {
-  const stop = watchTasks(app.ctx)
+  const stop = watchTasks(app.ctx, app.settings)
   const settled = () => app.ctx.announce({ kind: 'order-settled', order: anOrder(alice.id) })
   settled()
   app.ctx.clock.advance(1_000)
@@ -145,11 +155,109 @@ it('looks at settled orders once a day per user', async () => {
 
 it('gives bots nothing, strangers nothing, and an unverified user no more than is done', async () => {
   await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute()
-  expect(await payTasks(app.ctx, alice.id)).toBeNull()
+  expect(await payTasks(app.ctx, app.settings, alice.id)).toBeNull()
   expect(await bonuses()).toEqual([])
   expect((await app.call(calls.tasks)).status).toBe(401)
   const bob = await app.signUp('bob')
   expect(await ask(bob.token)).toMatchObject({ earned: 0, points: 0 })
+})
+
+describe('checking a result', () => {
+  it('pays for one of one’s own that has ended, once, and says what it paid', async () => {
+    await ask()
+    const trx = await settledOrder(app.ctx.now())
+    const other = await settledOrder(app.ctx.now())
+    expect((await checked(trx)).data).toEqual({ paid: 500, points: 2666 }) // The first order is paid as well.
+    expect((await checked(trx)).data).toEqual({ paid: 0, points: 2666 })
+    expect((await checked(other)).data).toEqual({ paid: 0, points: 2666 })
+    const rows = await app.ctx.db.selectFrom('first_check').selectAll().execute()
+    expect(rows).toMatchObject([{ user_id: alice.id, order_id: trx }])
+    expect((await checkLedger(app.ctx.db)).clean).toBe(true)
+  })
+
+  it('pays nothing for an order that is not known, another’s, or nobody’s', async () => {
+    const bob = await app.verifiedUser('bob')
+    const trx = await settledOrder(app.ctx.now(), bob.id)
+    for (const wrong of [trx, 'TNOBODY', trxOf(99)]) {
+      expect((await checked(wrong)).code).toBe('receipt_unknown')
+    }
+    expect((await app.call(calls.taskChecked, { body: { trx } })).status).toBe(401)
+    expect(await app.ctx.db.selectFrom('first_check').selectAll().execute()).toEqual([])
+    expect(await bonuses()).toEqual([])
+  })
+
+  it('pays once when many say so at the same moment, on two servers', async () => {
+    await ask()
+    const trxs = [await settledOrder(app.ctx.now()), await settledOrder(app.ctx.now())]
+    const second = await createTestApp(database)
+    try {
+      const said = await Promise.all(
+        Array.from({ length: 16 }, (_, at) =>
+          (at % 2 === 0 ? app : second).call(calls.taskChecked, {
+            token: alice.token,
+            body: { trx: trxs[at % 3 === 0 ? 0 : 1] ?? '' },
+          }),
+        ),
+      )
+      const paid = said.map(({ body }) => body.data.paid)
+      expect(paid.reduce((sum, amount) => sum + amount, 0)).toBe(500)
+    } finally {
+      await second.stop()
+    }
+    expect((await bonuses()).map(({ step }) => step).toSorted()).toEqual(['task:check', 'task:trade', 'task:verify'])
+    expect((await app.ctx.db.selectFrom('first_check').selectAll().execute()).length).toBe(1)
+    expect((await checkLedger(app.ctx.db)).clean).toBe(true)
+  })
+})
+
+describe('amounts of the operator', () => {
+  const set = async (amounts: Readonly<Record<string, string>>) => {
+    for (const [key, value] of Object.entries(amounts)) {
+      const done = await changeSetting(app.ctx, app.settings, { key, value, actor: OPERATOR })
+      if (!done.ok) return done.refusal
+    }
+    return 'ok'
+  }
+  const promised = async () => (await app.call(calls.homeContent)).body.data.figures
+
+  it('are what is promised in all, and change only what is paid from then on', async () => {
+    expect(await promised()).toMatchObject({ bonus: 6666, tasks: 7 })
+    expect(await ask()).toMatchObject({ earned: 666, total: 6666 })
+    expect(await set({ bonus_verify: '1000', bonus_deposit: '10.50', bonus_pin: '0' })).toBe('ok')
+    expect(await promised()).toMatchObject({ bonus: 5010.5, tasks: 6 })
+    // What was paid stays: it is neither raised nor paid again.
+    const mine = await ask()
+    expect(mine).toMatchObject({ earned: 666, total: 4676.5, points: 666 })
+    expect(mine.tasks.map(({ key }) => key)).toEqual(['verify', 'profile', 'deposit', 'trade', 'check', 'days'])
+    await deposit()
+    expect(await ask()).toMatchObject({ earned: 676.5, points: 676.5 })
+    const bob = await app.verifiedUser('bob')
+    expect(await ask(bob.token)).toMatchObject({ earned: 1000, total: 5010.5, points: 1000 })
+    expect((await checkLedger(app.ctx.db)).clean).toBe(true)
+  })
+
+  it('of nothing take a task away, but not from who has done it; offered again, it pays who has not been paid', async () => {
+    await set({ bonus_verify: '0' })
+    expect(await ask()).toMatchObject({ earned: 0, total: 6000 })
+    expect(await bonuses()).toEqual([])
+    await set({ bonus_verify: '5' })
+    expect(await ask()).toMatchObject({ earned: 5, total: 6005, points: 5 })
+    await set({ bonus_verify: '0' })
+    expect(await ask()).toMatchObject({ earned: 5, total: 6005, points: 5 })
+    expect((await ask()).tasks[0]).toMatchObject({ key: 'verify', amount: 5, progress: 1 })
+  })
+
+  it('all of nothing promise nothing', async () => {
+    const keys = ['verify', 'profile', 'pin', 'deposit', 'trade', 'check', 'days']
+    await set(Object.fromEntries(keys.map((key) => [`bonus_${key}`, '0'])))
+    expect(await promised()).toMatchObject({ bonus: 0, tasks: 0 })
+    expect(await ask()).toMatchObject({ tasks: [], earned: 0, total: 0 })
+  })
+
+  it.each(['-1', '1.005', 'many', '', '100000.01', '1e3', '٥'])('are not %j', async (value) => {
+    expect(await set({ bonus_days: value })).toBe('setting_invalid')
+    expect(await promised()).toMatchObject({ bonus: 6666 })
+  })
 })
 
 function anOrder(userId: string): Extract<TestApp['ctx']['announced'][number], { kind: 'order-settled' }>['order'] {

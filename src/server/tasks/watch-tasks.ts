@@ -1,6 +1,7 @@
 import { DAY_MS } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 import { payTasks } from '#server/tasks/pay-tasks.ts'
 
 /** Rest between two users, so that a busy market leaves the database to the orders. */
@@ -13,7 +14,7 @@ const MOST_WAITING = 10_000
  * through their users one by one. Settled orders are looked at once a day per user, as more of them change nothing.
  * Nothing depends on it: asking for the tasks pays what was missed. The answer stops it.
  */
-export function watchTasks(ctx: Ctx): () => Promise<void> {
+export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () => Promise<void> {
   const waiting = new Set<string>()
   let seen = new Set<string>()
   let day = -1
@@ -56,7 +57,7 @@ export function watchTasks(ctx: Ctx): () => Promise<void> {
     if (userId === undefined) return
     waiting.delete(userId)
     try {
-      await payTasks(ctx, userId)
+      await payTasks(ctx, settings, userId)
     } catch (error) {
       ctx.log.warn({ err: error, userId }, 'beginner tasks could not be paid; they are when their user asks')
     }

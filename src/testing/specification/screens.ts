@@ -193,7 +193,9 @@ export const SCREENS = {
       'home: bonus',
       'the promise of what beginner tasks pay',
       open('home promises what the beginner tasks pay'),
-      testsIn('src/core/wallet/beginner-tasks.test.ts')('the tasks pay 6,666 credits in all'),
+      testsIn('src/core/wallet/beginner-tasks.test.ts')(
+        'the tasks pay 6,666 credits in all until an operator says otherwise',
+      ),
     ),
     row(
       'withdrawal methods',

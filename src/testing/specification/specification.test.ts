@@ -32,6 +32,7 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /user/posts/{slug}',
     'GET /user/home',
     'GET /user/tasks',
+    'POST /user/tasks/checked',
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',

@@ -27,6 +27,7 @@ export interface OrderCheck {
   readonly check: BundleCheck
   /** Only the keys in a file were there to check with. */
   readonly areKeysOwn: boolean
+  readonly isFromFile: boolean
 }
 
 /** Downloads all about an order and checks it here. */
@@ -38,7 +39,7 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
   ])
   const accepted = readReceipt(receipts.data.accepted)
   const result = receipts.data.result === null ? null : readReceipt(receipts.data.result)
-  const order = checkHere({ accepted, result, ...evidence, keys }, line, false)
+  const order = { ...checkHere({ accepted, result, ...evidence, keys }, line), areKeysOwn: false, isFromFile: false }
   if (order.check.facts === null || order.check.facts.trx === trx) return order
   return { ...order, check: { ...order.check, faults: [...order.check.faults, 'terms'] } }
 }
@@ -55,11 +56,12 @@ export async function checkFile(file: FileContent): Promise<OrderCheck> {
   const { line, ...evidence } = file.evidence
     ? { ...file.evidence, line: file.line }
     : await evidenceOf(facts?.trx ?? '-')
-  return checkHere({ accepted, result, ...evidence, keys: published ?? file.keys ?? [] }, line, published === null)
+  const order = checkHere({ accepted, result, ...evidence, keys: published ?? file.keys ?? [] }, line)
+  return { ...order, areKeysOwn: published === null, isFromFile: true }
 }
 
-function checkHere(bundle: Bundle, line: readonly LinePoint[], areKeysOwn: boolean): OrderCheck {
-  return { bundle, line, areKeysOwn, check: checkBundle(TOOLS, bundle) }
+function checkHere(bundle: Bundle, line: readonly LinePoint[]) {
+  return { bundle, line, check: checkBundle(TOOLS, bundle) }
 }
 
 async function evidenceOf(trx: string, signal?: AbortSignal) {

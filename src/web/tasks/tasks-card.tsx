@@ -19,6 +19,7 @@ const PLACES: Readonly<Record<string, string>> = {
   pin: '/account/withdraw-pin',
   deposit: '/deposit',
   trade: '/trade',
+  check: '/history/transaction',
   days: '/trade',
 }
 

@@ -75,6 +75,20 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    id: 'bonus',
+    title: 'settings.group_bonus',
+    hint: 'settings.group_bonus_hint',
+    fields: [
+      { key: 'bonus_verify', kind: 'money', label: 'settings.bonus_verify' },
+      { key: 'bonus_profile', kind: 'money', label: 'settings.bonus_profile' },
+      { key: 'bonus_pin', kind: 'money', label: 'settings.bonus_pin' },
+      { key: 'bonus_deposit', kind: 'money', label: 'settings.bonus_deposit' },
+      { key: 'bonus_trade', kind: 'money', label: 'settings.bonus_trade' },
+      { key: 'bonus_check', kind: 'money', label: 'settings.bonus_check' },
+      { key: 'bonus_days', kind: 'money', label: 'settings.bonus_days' },
+    ],
+  },
+  {
     id: 'sign_up',
     title: 'settings.group_sign_up',
     fields: [

@@ -4,6 +4,7 @@ import { books } from '#server/db/migrations/20261123-books.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
 import { liabilities } from '#server/db/migrations/20261125-liabilities.ts'
 import { fairness } from '#server/db/migrations/20261127-fairness.ts'
+import { firstChecks } from '#server/db/migrations/20261128-first-checks.ts'
 import { feedIncidents } from '#server/db/migrations/20261125-feed-incidents.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '20261125-feed-incidents': feedIncidents,
   '20261126-receipts': receipts,
   '20261127-fairness': fairness,
+  '20261128-first-checks': firstChecks,
 }

@@ -14,6 +14,7 @@ import { ShareButton } from '#web/screens/check/share-button.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/shell/session.ts'
+import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
 
 export const CheckScreen = withData(Check)
 
@@ -63,6 +64,7 @@ function Checking({ id, run }: CheckingProps) {
     // One that still runs is looked at until it has ended.
     refetchInterval: ({ state }) => (state.data?.bundle.result === null ? RUNNING_MS : false),
   })
+  useTellChecked(data)
   const again = () => void refetch()
   if (error !== null) {
     return (
