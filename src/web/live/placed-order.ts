@@ -6,6 +6,8 @@ import { BUY, type Direction } from '#core/orders/order.ts'
 export interface PlacedOrder {
   readonly id: string
   readonly clientOrderId: string
+  /** The reference people see. */
+  readonly trx: string
   /** The plain code: `BTC`. */
   readonly symbol: string
   readonly direction: Direction
@@ -22,6 +24,7 @@ export function fromAccepted({ data, trade_price }: NewTradeAccepted): PlacedOrd
   return {
     id: data.id,
     clientOrderId: data.clientOrderId,
+    trx: data.trx,
     symbol: data.symbol,
     direction: data.high_low,
     stake: data.amount,
@@ -37,6 +40,7 @@ export function fromOwnTrade(trade: OwnTrade): PlacedOrder {
   return {
     id: trade.id,
     clientOrderId: trade.clientOrderId,
+    trx: trade.trx,
     symbol: trade.symbol,
     direction: trade.high_low,
     stake: trade.amount,

@@ -81,6 +81,11 @@ function OrderFacts({ order }: { order: Order }) {
             <span className="mono break-all">{order.client_order_id}</span>
           </Fact>
         </Facts>
+        <p className="pt-2">
+          <Link href={`/check/${order.trx}`} external className="font-semibold text-brand hover:underline">
+            {t('orders.check')}
+          </Link>
+        </p>
         {maySeeLedger && (
           <p className="pt-2">
             <Link

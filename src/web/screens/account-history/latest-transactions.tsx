@@ -4,6 +4,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { Latest, LATEST } from '#web/screens/account-history/latest.tsx'
+import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { netOf, outcomeOf, whenText } from '#web/screens/transaction-history/transaction-text.ts'
 
@@ -26,15 +27,18 @@ export function LatestTransactions() {
 function TransactionLine({ transaction }: { transaction: TransactionOut }) {
   const outcome = outcomeOf(transaction.trade_log)
   return (
-    <OrderHead
-      transaction={transaction}
-      detail={whenText(transaction.updated_at)}
-      end={
-        <>
-          <MoneyText amount={netOf(transaction)} plus className="font-semibold" />
-          <OutcomePill outcome={outcome}>{t(`transaction_history.${outcome}`)}</OutcomePill>
-        </>
-      }
-    />
+    <>
+      <OrderHead
+        transaction={transaction}
+        detail={whenText(transaction.updated_at)}
+        end={
+          <>
+            <MoneyText amount={netOf(transaction)} plus className="font-semibold" />
+            <OutcomePill outcome={outcome}>{t(`transaction_history.${outcome}`)}</OutcomePill>
+          </>
+        }
+      />
+      <CheckLink trx={transaction.trx} />
+    </>
   )
 }

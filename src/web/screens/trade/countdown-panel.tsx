@@ -1,5 +1,5 @@
 import { BUY } from '#core/orders/order.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber, MINUS } from '#ui/format.ts'
@@ -52,6 +52,9 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
           {t('trade.trade_on')}
         </Button>
       )}
+      <ButtonLink href={`/check/${order.trx}`} variant="quiet" size="m" wide className="mt-1">
+        {t('trade.receipt')}
+      </ButtonLink>
     </div>
   )
 }

@@ -1,7 +1,9 @@
+import { ShieldCheck } from 'lucide-react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
 import { Empty } from '#ui/states.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
@@ -38,6 +40,9 @@ export function OpenOrders({ list, running, onShow }: OpenOrdersProps) {
               {t(`trade.${column}`)}
             </th>
           ))}
+          <th scope="col">
+            <span className="sr-only">{t('trade.receipt')}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -104,6 +109,18 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
           <span className="num font-semibold">{formatCountdown(leftMs)}</span>
           <CountdownRing size={18} stroke={3} fraction={leftMs / (order.seconds * 1000)} />
         </span>
+      </td>
+      <td className="w-10">
+        <Link
+          href={`/check/${order.trx}`}
+          title={t('trade.receipt')}
+          className="hit ms-auto flex size-6 items-center justify-center rounded-small text-fg-3 hover:text-brand"
+        >
+          <ShieldCheck size={16} strokeWidth={1.75} aria-hidden="true" />
+          <span className="sr-only">
+            {t('trade.receipt')} {order.trx}
+          </span>
+        </Link>
       </td>
     </tr>
   )

@@ -41,6 +41,7 @@ function order(id: string): PlacedOrder {
   return {
     id,
     clientOrderId: `client-${id}`,
+    trx: `TRX-${id}`,
     symbol: 'BTC',
     direction: BUY,
     stake: 20,

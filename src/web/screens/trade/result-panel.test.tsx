@@ -12,6 +12,7 @@ import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 const ORDER: PlacedOrder = {
   id: 'a',
   clientOrderId: 'c',
+  trx: 'FW-1',
   symbol: 'BTC',
   direction: BUY,
   stake: 100,

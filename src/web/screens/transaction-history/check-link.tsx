@@ -2,15 +2,15 @@ import { ShieldCheck } from 'lucide-react'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Leads to where anyone can compute an order's result again. */
-export function CheckLink({ trx }: { trx: string }) {
+/** Leads to where anyone can compute an order's result again, or see what was signed while it runs. */
+export function CheckLink({ trx, isRunning = false }: { trx: string; isRunning?: boolean }) {
   return (
     <Link
       href={`/check/${trx}`}
       className="hit mt-2 inline-flex items-center gap-1.5 text-label font-semibold text-brand"
     >
       <ShieldCheck size={16} strokeWidth={1.75} aria-hidden="true" />
-      {t('trade.check')} <span className="mono font-normal text-fg-3">{trx}</span>
+      {t(isRunning ? 'trade.receipt' : 'trade.check')} <span className="mono font-normal text-fg-3">{trx}</span>
     </Link>
   )
 }

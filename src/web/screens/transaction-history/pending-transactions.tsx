@@ -84,7 +84,7 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
           </div>
         }
       />
-      <CheckLink trx={order.trx} />
+      <CheckLink trx={order.trx} isRunning />
     </Card>
   )
 }
