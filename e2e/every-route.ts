@@ -33,6 +33,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'languages',
   'liabilities',
   'fairness',
+  'no_control',
   'outbox',
   'check',
   'informationPage',

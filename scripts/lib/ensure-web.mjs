@@ -13,6 +13,8 @@ const SOURCES = [
   'src/core',
   'src/contract',
   'src/messages',
+  // The app shows it as it is.
+  'docs/no-control.md',
   'scripts/lib/split-texts.ts',
   'scripts/lib/fill-gaps.ts',
   'scripts/lib/start-texts.ts',

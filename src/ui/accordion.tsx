@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { cx } from '#ui/cx.ts'
 
 interface AccordionItem {
   key: string
@@ -11,10 +12,12 @@ interface AccordionProps {
   items: readonly AccordionItem[]
   /** Open from the start. */
   initial?: string | undefined
+  /** For tables and the like, which are no lines to read. */
+  isWide?: boolean | undefined
 }
 
 /** Questions and answers in one card; one open at a time. */
-export function Accordion({ items, initial }: AccordionProps) {
+export function Accordion({ items, initial, isWide = false }: AccordionProps) {
   const [open, setOpen] = useState<string | null>(initial ?? null)
   const id = useId()
   return (
@@ -41,7 +44,7 @@ export function Accordion({ items, initial }: AccordionProps) {
               id={`${id}-${key}`}
               aria-labelledby={`${id}-${key}-title`}
               hidden={!isOpen}
-              className="max-w-[46ch] pb-4 text-fg-2"
+              className={cx('pb-4 text-fg-2', !isWide && 'max-w-[46ch]')}
             >
               {content}
             </section>

@@ -71,6 +71,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   languages: deep(async () => (await import('#web/screens/languages/languages-screen.tsx')).LanguagesScreen),
   liabilities: deep(async () => (await import('#web/screens/liabilities/liabilities-screen.tsx')).LiabilitiesScreen),
   fairness: deep(async () => (await import('#web/screens/fairness/fairness-screen.tsx')).FairnessScreen),
+  no_control: deep(async () => (await import('#web/screens/no-control/no-control-screen.tsx')).NoControlScreen),
   check: deep(async () => (await import('#web/screens/check/check-screen.tsx')).CheckScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
 }

@@ -31,6 +31,7 @@ export const SCREEN_PATHS = {
   languages: '/languages',
   liabilities: '/liabilities',
   fairness: '/fairness',
+  no_control: '/no-control',
   check: '/check/:trx?',
   outbox: '/outbox',
 } as const

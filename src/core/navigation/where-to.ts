@@ -43,6 +43,7 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'languages',
   'liabilities',
   'fairness',
+  'no_control',
   'informationPage',
   'post',
   'outbox',

@@ -3,6 +3,7 @@ import { ERROR_TEXTS, ERRORS } from '#testing/specification/errors.ts'
 import { FAIRNESS } from '#testing/specification/fairness.ts'
 import { LIABILITIES } from '#testing/specification/liabilities.ts'
 import { NAVIGATION } from '#testing/specification/navigation.ts'
+import { PROMISES } from '#testing/specification/promises.ts'
 import { ROUTES } from '#testing/specification/routes.ts'
 import type { Chapter } from '#testing/specification/row.ts'
 import { SCREENS } from '#testing/specification/screens.ts'
@@ -23,4 +24,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   ERROR_TEXTS,
   LIABILITIES,
   FAIRNESS,
+  PROMISES,
 ]

@@ -28,7 +28,13 @@ function FairnessPage() {
       header={<DeepHeader title={t('screen.fairness')} crumb={t('page.crumb')} parent="/" />}
       className="pt-1 pb-8"
     >
-      <p className="mb-4 text-small text-fg-2">{t('fairness.intro')}</p>
+      <p className="text-small text-fg-2">{t('fairness.intro')}</p>
+      <Link
+        href="/no-control"
+        className="mb-2 inline-flex min-h-11 items-center self-start text-small font-semibold text-brand underline-offset-4 hover:underline"
+      >
+        {t('screen.no_control')}
+      </Link>
       <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
         {figures && <Figures figures={figures} />}
       </ListStates>

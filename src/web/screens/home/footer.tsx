@@ -44,6 +44,11 @@ function Pages() {
           {t('screen.fairness')}
         </Link>
       </li>
+      <li>
+        <Link href="/no-control" className={LINK}>
+          {t('screen.no_control')}
+        </Link>
+      </li>
     </ul>
   )
 }

@@ -1,0 +1,59 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { NoControlScreen } from '#web/screens/no-control/no-control-screen.tsx'
+import { readReport } from '#web/screens/no-control/read-report.ts'
+
+test('shows what the tests wrote, each part under words of ours, closed until it is asked for', async () => {
+  render(<NoControlScreen />)
+  const titles = within(screen.getByRole('main'))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
+  expect(titles).toEqual([
+    'What settles an order',
+    'The books: prices, orders, results, money',
+    'Calls that change something',
+    'What a browser can say on the socket',
+    'Commands of the operator',
+    'Permissions of staff',
+    'Settings of the site',
+    'All other tables',
+  ])
+  expect(screen.queryByRole('table')).toBeNull()
+  await userEvent.setup().click(screen.getByRole('button', { name: /^The books/ }))
+  const books = screen.getByRole('table')
+  const transfers = within(books).getByRole('row', { name: /^transfer / })
+  expect(within(transfers).getByRole('cell', { name: 'select, insert' })).toBeTruthy()
+  expect(books.closest('[lang="en"]')?.getAttribute('dir')).toBe('ltr')
+  expect(books.textContent).not.toMatch(/[`|]|<br>/)
+})
+
+test('says what it does not show, and leads to where one can check', () => {
+  render(<NoControlScreen />)
+  expect(screen.getByRole('heading', { name: 'What it does not prove' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Check this result' }).getAttribute('href')).toBe('/check')
+})
+
+describe('a report', () => {
+  test('is read as it was written', () => {
+    const text =
+      '# T\n\nlead\n\n## One\n\nwords\n\n| a | b |\n| --- | --- |\n| `x` | y \\| z |\n| – | `p`: q<br>r |\n\n## Two\n\nmore\n'
+    expect(readReport(text)).toEqual([
+      {
+        title: 'One',
+        blocks: [
+          { kind: 'text', text: 'words' },
+          {
+            kind: 'table',
+            heads: ['a', 'b'],
+            rows: [
+              ['`x`', 'y | z'],
+              ['–', '`p`: q<br>r'],
+            ],
+          },
+        ],
+      },
+      { title: 'Two', blocks: [{ kind: 'text', text: 'more' }] },
+    ])
+  })
+})

@@ -1,0 +1,57 @@
+import { Accordion } from '#ui/accordion.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { type MessageKey, t } from '#web/i18n/t.ts'
+import { readReport } from '#web/screens/no-control/read-report.ts'
+import { ReportBlocks } from '#web/screens/no-control/report-section.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import report from '../../../../docs/no-control.md?raw'
+
+/** The sections by their headings; one that has no words of ours yet is called as it is in the report. */
+const TITLES: Readonly<Record<string, MessageKey>> = {
+  'What settles an order': 'no_control.settling',
+  'The books': 'no_control.books',
+  'Calls that change something': 'no_control.calls',
+  'What a browser can say on the socket': 'no_control.socket',
+  'Commands of the operator': 'no_control.commands',
+  'Permissions of staff': 'no_control.permissions',
+  'Settings of the site': 'no_control.settings',
+  'All other tables': 'no_control.tables',
+}
+
+/** What the tests found when they looked for a way to bend a result, as they wrote it down. For everyone. */
+export function NoControlScreen() {
+  return (
+    <Page
+      title={t('screen.no_control')}
+      header={<DeepHeader title={t('screen.no_control')} crumb={t('page.crumb')} parent="/fairness" />}
+      width="wide"
+      className="pt-1 pb-8"
+    >
+      <div className="flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
+        <p>{t('no_control.intro')}</p>
+        <p>{t('no_control.names')}</p>
+      </div>
+      <Card className="mt-4 flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
+        <h2 className="text-heading text-fg">{t('liabilities.not_title')}</h2>
+        <p>{t('no_control.not')}</p>
+        <ButtonLink href="/check" size="m" className="self-start">
+          {t('trade.check')}
+        </ButtonLink>
+      </Card>
+      <h2 className="mt-6 mb-2 text-heading">{t('no_control.found')}</h2>
+      <Accordion
+        isWide
+        items={readReport(report).map(({ title, blocks }) => {
+          const key = TITLES[title]
+          return {
+            key: title,
+            title: key === undefined ? title : t(key),
+            content: <ReportBlocks blocks={blocks} />,
+          }
+        })}
+      />
+    </Page>
+  )
+}
