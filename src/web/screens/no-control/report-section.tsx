@@ -21,7 +21,7 @@ export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
 function ReportTable({ heads, rows }: Pick<Extract<ReportBlock, { kind: 'table' }>, 'heads' | 'rows'>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div tabIndex={0} role="group" aria-label={heads[0]} className="overflow-x-auto">
+    <div tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-label">
         <thead>
           <tr className="text-caption text-fg-3 *:pe-4">
