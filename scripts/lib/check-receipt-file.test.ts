@@ -14,6 +14,7 @@ import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { documentedProgram, hasPython, runDocumentedProgram } from '#testing/documented-program.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
@@ -382,48 +383,26 @@ describe('the command', () => {
   })
 })
 
-const hasPython = spawnSync('python3', ['--version']).status === 0
-
 describe.runIf(hasPython)('the program in the documentation', () => {
-  const documentation = readFileSync(new URL('../../docs/receipts.md', import.meta.url), 'utf8')
-  const program = /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
-  const run = (...args: string[]) => spawnSync('python3', ['-c', program, ...args], { encoding: 'utf8' })
-
   it('takes the same files', () => {
+    const program = documentedProgram()
     const printed = execFileSync('python3', ['-c', program, fileOf(whole), keysFile], { encoding: 'utf8' })
     expect(printed).toMatch(/^matches [\w-]+ win\n$/)
-    expect(run(fileOf(voided)).stdout).toMatch(/ draw\n$/)
-    expect(run(fileOf(other)).stdout).toMatch(/ lose\n$/)
-    expect(run(fileOf(tampered('result', null))).stdout).toMatch(/ accepted\n$/)
+    const keys = readFileSync(keysFile, 'utf8')
+    const files = [whole, voided, other, tampered('result', null)].map((file) => ({ file, keys }))
+    const words = runDocumentedProgram(files).map(({ exitCode, text }) => [exitCode, text.split(' ').at(-1)])
+    expect(words).toEqual(['win', 'draw', 'lose', 'accepted'].map((word) => [MATCHES, word]))
   })
 
-  // One process for all: starting one takes longer than a check.
-  const RUN_ALL = `
-import contextlib, io, json, runpy, sys
-program, *files = sys.argv[1:]
-said = []
-for file in files:
-    sys.argv = [program, file]
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        try:
-            runpy.run_path(program)
-            code = 0
-        except SystemExit as end:
-            code = end.code
-    said.append([code, out.getvalue()])
-print(json.dumps(said))`
-
   it('finds all that was tampered with', () => {
-    const files = TAMPERED.map(([, file]) => fileOf(file()))
-    const said = execFileSync('python3', ['-c', RUN_ALL, fileOf(program), ...files], { encoding: 'utf8' })
-    const expected = TAMPERED.map(([what, , , word]) => [what, 1, `does not match: ${word}\n`])
-    const found = (JSON.parse(said) as unknown[][]).map((one, at) => [TAMPERED[at]?.[0], ...one])
-    expect(found).toEqual(expected)
+    const said = runDocumentedProgram(TAMPERED.map(([, file]) => ({ file: file() })))
+    const expected = TAMPERED.map(([what, , , word]) => [what, DIFFERS, `does not match: ${word}`])
+    expect(said.map(({ exitCode, text }, at) => [TAMPERED[at]?.[0], exitCode, text])).toEqual(expected)
   })
 
   it('says what it could not check', () => {
-    for (const text of [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]']) {
-      expect(run(fileOf(text)).status).toBe(2)
-    }
+    const files = [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]', tampered('result', 'lost')]
+    const said = runDocumentedProgram(files.map((file) => ({ file })))
+    expect(said.map(({ exitCode }) => exitCode)).toEqual(files.map(() => COULD_NOT_CHECK))
   })
 })

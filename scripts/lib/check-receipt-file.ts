@@ -53,7 +53,11 @@ async function check(args: readonly string[]): Promise<Checked> {
   const facts = readFacts((content.result ?? content.accepted)?.facts ?? '')
   if (values.log !== undefined && facts !== null) {
     const heads = values.heads === undefined ? null : headsFrom(values.heads)
-    found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
+    // Facts that nobody signed may name places that no log has: that they are not signed is what has to be said.
+    const apart = withLog({ entryLog: [], exitLog: [] })
+    const faults = apart.faults.filter((fault) => fault !== 'log')
+    if (faults.length > 0) found.push({ ...apart, faults, logFault: null })
+    else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
   }
   return verdict(found, facts, { keys, isOwnKey: values.keys === undefined, isOwnLog: values.log === undefined })
 }

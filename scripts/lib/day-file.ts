@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { asciiBytes, fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
+import { instant, toIso } from '#core/time/instant.ts'
 import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 
@@ -54,6 +55,11 @@ function endOf(path: string): string {
   }
 }
 
+const HEADING = 'seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,batch_hash'
+/** What is before the day, and its end. */
+const NOTES = 2
+const COLUMNS = HEADING.split(',').length
+
 /** The batches of a day, each with its hash computed. Throws at the first that does not follow from the one before. */
 export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenerator<LogBatch> {
   const name = basename(path)
@@ -61,15 +67,33 @@ export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenera
   let first = seq + 1
   let payload = ''
   let number = 0
+  let notes = 0
+  /** What each symbol is called, and how its prices are written. */
+  const names = new Map<string | undefined, string>()
   for await (const line of createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })) {
     number += 1
-    if (number === 1 || line.startsWith('#')) continue
-    const [place, time, , symbolId, , price, volume, source, received, batchHash] = splitCsv(line)
-    if (batchHash === undefined || place === undefined)
+    if (line.startsWith('#')) {
+      notes += 1
+      continue
+    }
+    if (number === 1) {
+      if (line !== HEADING) throw new CannotCheck(`${name} is not a day of the log: its columns are others.`)
+      continue
+    }
+    const columns = splitCsv(line)
+    const [place, time, clock, symbolId, symbol, price, volume, source, received, batchHash] = columns
+    if (notes > 0 || columns.length !== COLUMNS || batchHash === undefined || place === undefined)
       throw new CannotCheck(`Line ${number} of ${name} is not a tick.`)
     if (Number(place) !== seq + 1) {
       throw new LogDiffers(`In ${name} place ${place} follows ${seq}: a tick was taken out, added or moved.`)
     }
+    // What is there for people to read is in no hash, and has to say the same as what is.
+    const named = [symbol, decimalsOf(price), decimalsOf(volume)].join('/')
+    const isPlain = [price, volume].every((decimal) => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(decimal ?? ''))
+    if (!isPlain || clock !== clockOf(time) || (names.get(symbolId) ?? named) !== named) {
+      throw new LogDiffers(`In ${name} line ${number} says one thing in its numbers and another in words.`)
+    }
+    names.set(symbolId, named)
     seq += 1
     payload += `${place} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
     if (batchHash === '') continue
@@ -82,9 +106,18 @@ export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenera
     first = seq + 1
     payload = ''
   }
-  if (payload !== '' || seq !== head.seq || hash !== head.hash) {
+  if (notes !== NOTES || payload !== '' || seq !== head.seq || hash !== head.hash) {
     throw new LogDiffers(`${basename(path)} does not end with the head that it names.`)
   }
+}
+
+function decimalsOf(decimal = ''): number {
+  return decimal.length - 1 - (decimal.includes('.') ? decimal.indexOf('.') : decimal.length - 1)
+}
+
+function clockOf(ms: string | undefined): string | null {
+  const time = Number(ms)
+  return Number.isSafeInteger(time) ? toIso(instant(time)) : null
 }
 
 function units(decimal: string | undefined): string {

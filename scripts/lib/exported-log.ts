@@ -8,6 +8,7 @@ import { batchesOf, type DayFile, findDayFiles } from './day-file.ts'
 /** Where a day of the log ended, as it was published. */
 export interface PublishedHead {
   readonly day: string
+  readonly first_seq: number
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
@@ -63,7 +64,8 @@ function compareWithBefore({ path, previous }: DayFile, before: DayFile | undefi
 function compareWithPublished({ path, day, previous, head }: DayFile, heads: readonly PublishedHead[]): void {
   const noted = heads.find((one) => one.day === day)
   if (noted === undefined) throw new CannotCheck(`There is no published head of ${day}.`)
-  if (noted.hash === head.hash && noted.last_seq === head.seq && noted.previous_hash === previous.hash) return
+  const arePlaces = noted.first_seq === previous.seq + 1 && noted.last_seq === head.seq
+  if (arePlaces && noted.hash === head.hash && noted.previous_hash === previous.hash) return
   throw new LogDiffers(`The head of ${basename(path)} is not the one that was published for ${day}.`)
 }
 

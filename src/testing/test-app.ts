@@ -5,8 +5,10 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
 import { type App, type AppOverrides, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import type { Feed } from '#server/feeds/feed.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import type { TestDatabase } from '#testing/database.ts'
+import type { FakeClock } from '#testing/fake-clock.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { signInStaff, type StaffSession } from '#testing/staff-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
@@ -60,14 +62,18 @@ const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
 /** The whole server on a test database, with a clock that stands still and prices that a test speaks. */
 export async function createTestApp(
   database: TestDatabase,
-  options: AppOverrides & { environment?: Readonly<Record<string, string>> } = {},
+  options: AppOverrides & {
+    environment?: Readonly<Record<string, string>>
+    /** A feed that needs the clock, instead of the one that a test speaks through. */
+    feedOn?: (clock: FakeClock) => Feed
+  } = {},
 ): Promise<TestApp> {
-  const { environment = {}, ...overrides } = options
+  const { environment = {}, feedOn, ...overrides } = options
   const ctx = createTestContext(database.db)
   const feed = new ScriptedFeed(CATALOGUE)
   const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off', ...environment }), ctx.log, {
     ctx,
-    feed,
+    feed: feedOn?.(ctx.clock) ?? feed,
     connections: database.connections,
     perAddress: NO_LIMIT,
     perAccount: NO_LIMIT,

@@ -49,16 +49,26 @@ function readAlone(value: unknown): FileContent | FileFault {
   }
 }
 
-function readWhole({ format, version, ...rest }: Record<string, unknown>): FileContent | FileFault {
+function readWhole({ format, version, ...parts }: Record<string, unknown>): FileContent | FileFault {
   if (format !== BUNDLE_FORMAT || version !== 1) return 'unknown'
-  const accepted = orNull(rest['accepted'], readReceipt)
-  const result = orNull(rest['result'], readReceipt)
-  const keys = readKeys(rest['keys'])
-  const { evidence } = rest
-  if (accepted === undefined || result === undefined || (accepted ?? result) === null) return 'unknown'
-  if (keys === null || !isObject(evidence)) return 'unknown'
+  return readBundle(parts) ?? 'unknown'
+}
+
+/** What a whole file holds. */
+interface WholeContent extends FileContent {
+  readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'>
+  readonly keys: readonly SigningKey[]
+}
+
+/** The parts of a whole file, or of the answers of the public calls; null when any of them is not written as it has to be. */
+export function readBundle({ evidence, ...parts }: Readonly<Record<string, unknown>>): WholeContent | null {
+  const accepted = orNull(parts['accepted'], readReceipt)
+  const result = orNull(parts['result'], readReceipt)
+  const keys = readKeys(parts['keys'])
+  if (accepted === undefined || result === undefined || (accepted ?? result) === null) return null
+  if (keys === null || !isObject(evidence)) return null
   const { entry_log: entryLog, exit_log: exitLog, line } = evidence
-  if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return 'unknown'
+  if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return null
   return { accepted, result, keys, evidence: { entryLog, exitLog }, line: isListOf(line, isPoint) ? line : [] }
 }
 
@@ -68,9 +78,9 @@ export function readKeys(value: unknown): readonly SigningKey[] | null {
   return isListOf(inside, isKey) ? inside : null
 }
 
-/** Undefined when there is something that is not one. */
+/** Undefined when there is something that is not one, or nothing at all. */
 function orNull(value: unknown, read: (value: unknown) => Receipt | null): Receipt | null | undefined {
-  return value === null || value === undefined ? null : (read(value) ?? undefined)
+  return value === null ? null : (read(value) ?? undefined)
 }
 
 function parse(text: string): unknown {

@@ -5,9 +5,15 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= 100
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+/** No calendar reaches further. */
+const isMoment = (value: unknown): boolean => isCount(value) && Number(value) <= 8.64e15
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 const isTick = (value: unknown): boolean =>
-  isObject(value) && isCount(value['q']) && isCount(value['price']) && value['price'] !== 0 && isCount(value['time_ms'])
+  isObject(value) &&
+  isCount(value['q']) &&
+  isCount(value['price']) &&
+  value['price'] !== 0 &&
+  isMoment(value['time_ms'])
 const isHead = (value: unknown): boolean => isObject(value) && isCount(value['q']) && isHash(value['hash'])
 const isOneOf =
   (...known: readonly unknown[]) =>
@@ -25,12 +31,12 @@ const ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   symbol: isText,
   symbol_id: isCount,
   market: isOneOf(...MARKET_TYPES),
-  decimals: isCount,
+  decimals: (value) => isCount(value) && Number(value) <= 18,
   direction: isOneOf('buy', 'sell'),
   payout_bp: isCount,
   rule: isOneOf(1),
-  opened_ms: isCount,
-  expires_ms: isCount,
+  opened_ms: isMoment,
+  expires_ms: isMoment,
   entry: isTick,
   head: isHead,
   owner: isHash,
@@ -42,8 +48,8 @@ const RESULT: typeof ACCEPTED = {
   max_tick_age_ms: isCount,
   exit: orNull(isTick),
   next: orNull(isTick),
-  watermark_ms: isCount,
-  decided_ms: isCount,
+  watermark_ms: isMoment,
+  decided_ms: isMoment,
   decided_head: isHead,
 }
 

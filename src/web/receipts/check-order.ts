@@ -1,9 +1,8 @@
 import { hashes, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
-import type { FileContent, LinePoint } from '#core/proof/bundle-file.ts'
+import { type FileContent, type LinePoint, readBundle } from '#core/proof/bundle-file.ts'
 import { type Bundle, type BundleCheck, type CheckTools, checkBundle } from '#core/proof/check-bundle.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
-import { readReceipt } from '#core/proof/receipt.ts'
 import { call } from '#web/api/call.ts'
 
 // Not the browser's own functions: those are kept from pages that come over plain HTTP.
@@ -32,16 +31,27 @@ export interface OrderCheck {
 
 /** Downloads all about an order and checks it here. */
 export async function checkOrder(trx: string, signal?: AbortSignal): Promise<OrderCheck> {
-  const [receipts, { line, ...evidence }, keys] = await Promise.all([
+  const [receipts, evidence, keys] = await Promise.all([
     call('GET /proof/receipts/:trx', { params: { trx }, signal }),
-    evidenceOf(trx, signal),
+    call('GET /proof/evidence/:trx', { params: { trx }, signal }),
     publishedKeys(signal),
   ])
-  const accepted = readReceipt(receipts.data.accepted)
-  const result = receipts.data.result === null ? null : readReceipt(receipts.data.result)
-  const order = { ...checkHere({ accepted, result, ...evidence, keys }, line), areKeysOwn: false, isFromFile: false }
+  const read = readBundle({ ...receipts.data, evidence: evidence.data, keys })
+  // Only the server can have written it so: what cannot be read must not look like what is not there.
+  if (read === null) return UNREADABLE
+  const { accepted, result } = read
+  const bundle = { accepted, result, ...read.evidence, keys: read.keys }
+  const order = { ...checkHere(bundle, read.line), areKeysOwn: false, isFromFile: false }
   if (order.check.facts === null || order.check.facts.trx === trx) return order
   return { ...order, check: { ...order.check, faults: [...order.check.faults, 'terms'] } }
+}
+
+const UNREADABLE: OrderCheck = {
+  bundle: { accepted: null, result: null, entryLog: [], exitLog: [], keys: [] },
+  line: [],
+  check: { facts: null, faults: ['form'], logFault: null, recomputed: null, ticks: [] },
+  areKeysOwn: false,
+  isFromFile: false,
 }
 
 /** Checks what a file holds: with the published keys if they can be had, and with prices from here if it has none. */
@@ -64,8 +74,8 @@ function checkHere(bundle: Bundle, line: readonly LinePoint[]) {
   return { bundle, line, check: checkBundle(TOOLS, bundle) }
 }
 
-async function evidenceOf(trx: string, signal?: AbortSignal) {
-  const { data } = await call('GET /proof/evidence/:trx', { params: { trx }, signal })
+async function evidenceOf(trx: string) {
+  const { data } = await call('GET /proof/evidence/:trx', { params: { trx } })
   return { entryLog: data.entry_log, exitLog: data.exit_log, line: data.line }
 }
 

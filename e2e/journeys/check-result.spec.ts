@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
+import { calls } from '#contract/calls.ts'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import { money } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import type { ResultFacts } from '#core/proof/receipt-facts.ts'
+import { assert } from '#core/result.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
+import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestApp, type TestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import { expect, test as base } from '../fixtures.ts'
+import { openAs } from '../users.ts'
+
+interface Fixtures {
+  database: TestDatabase
+  app: TestApp
+}
+
+/** The whole server in this process, where a minute passes as fast as it is computed and its database is at hand. */
+const test = base.extend<Fixtures>({
+  database: async ({}, use) => {
+    const database = await openTestDatabase()
+    await use(database)
+    await database.close()
+  },
+  app: async ({ database }, use) => {
+    const symbols = CATALOGUE.filter(({ code }) => code === 'BTC')
+    const app = await createTestApp(database, {
+      feedOn: (clock) => createSyntheticFeed({ clock, seed: 'checked', symbols }),
+    })
+    await use(app)
+    await app.stop()
+  },
+})
+
+async function pass(app: TestApp, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    app.ctx.clock.advance(SECOND_MS)
+    await sql`select 1`.execute(app.ctx.db)
+    await app.engine.settleDue()
+  }
+  await app.receipts.idle()
+}
+
+/** An order of a minute. */
+async function settledOrder(app: TestApp, userId: string): Promise<string> {
+  await pass(app, 3)
+  const placed = await app.engine.place({
+    userId,
+    clientOrderId: 'checked',
+    direction: BUY,
+    tradeSettingId: 1,
+    stake: money(1_000n),
+    symbol: 'BTC',
+    marketType: null,
+    slippageGuard: null,
+  })
+  assert(placed.ok, 'placed')
+  await pass(app, 65)
+  return placed.value.trx
+}
+
+async function factsOf(app: TestApp, trx: string): Promise<ResultFacts & { exit: { q: number } }> {
+  const { result } = (await app.call(calls.proofReceipt, { params: { trx } })).body.data
+  return JSON.parse(result?.facts ?? '') as ResultFacts & { exit: { q: number } }
+}
+
+const matches = (page: Page) => page.getByRole('status').filter({ hasText: 'Matches the stored result' })
+const alarm = (page: Page) => page.getByRole('alert').filter({ hasText: 'This does not match!' })
+
+test('a result is checked from the history by anyone, and a stored price that was changed afterwards is shown loudly', async ({
+  page,
+  app,
+  database,
+}, testInfo) => {
+  const user = await app.verifiedUser('ada')
+  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 100, method_id: 1 } })
+  const address = await app.start()
+  const trx = await settledOrder(app, user.id)
+  const session = (await app.call(calls.login, { body: { username: 'ada', password: TEST_PASSWORD } })).body.data
+  await openAs(page, { username: 'ada', password: TEST_PASSWORD, email: '', session }, address, '/history/transaction')
+  await page.getByRole('tab', { name: 'Closed' }).click()
+  await page.getByRole('link', { name: `Check this result ${trx}` }).click()
+  await expect(matches(page)).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Exit' }).last()).toBeVisible()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  const kept = testInfo.outputPath('kept.json')
+  await download.saveAs(kept)
+
+  // What somebody with the database's own password could do.
+  const { exit, entry } = await factsOf(app, trx)
+  await database.asOwner(async (db) => {
+    const line = `(^|\\n)(${exit.q} \\d+) \\d+ `
+    await sql`update tick_batch set payload = regexp_replace(payload, ${line}, '\\1\\2 1 ')
+      where first_seq <= ${exit.q}::int8 and last_seq >= ${exit.q}::int8`.execute(db)
+    return undefined
+  })
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(alarm(page)).toContainText('The price log was changed: from place')
+  await expect(matches(page)).toHaveCount(0)
+  // Just as loud for whoever opens the link now.
+  await page.goto(`${address}/check/${trx}`)
+  await expect(alarm(page)).toContainText('The price log was changed: from place')
+
+  // Whoever kept the file still has the right one, and it does not help to change that.
+  await page.goto(`${address}/check`)
+  const drop = page.getByLabel('Choose or drop a receipt file')
+  await drop.setInputFiles(kept)
+  await expect(matches(page)).toBeVisible()
+  const text = readFileSync(kept, 'utf8')
+  for (const [from, to, words] of [
+    [`\\"price\\":${entry.price}`, `\\"price\\":${entry.price - 1}`, 'The facts are not the ones that were signed.'],
+    ['\\"stake\\":\\"1000\\"', '\\"stake\\":\\"9000\\"', 'The stake shown is not that of this order.'],
+  ] as const) {
+    expect(text).toContain(from)
+    const changed = testInfo.outputPath('changed.json')
+    writeFileSync(changed, text.replaceAll(from, to))
+    await page.getByRole('button', { name: 'Remove the file' }).click()
+    await drop.setInputFiles(changed)
+    await expect(alarm(page)).toContainText(words)
+  }
+  const cut = testInfo.outputPath('cut.json')
+  writeFileSync(cut, text.slice(0, -100))
+  await page.getByRole('button', { name: 'Remove the file' }).click()
+  await drop.setInputFiles(cut)
+  await expect(page.getByText('The file is cut off or is not JSON.')).toBeVisible()
+  await expect(matches(page)).toHaveCount(0)
+})
