@@ -4,6 +4,7 @@ const tasks = testsIn('src/server/tasks/tasks.test.ts')
 const rules = testsIn('src/core/wallet/beginner-tasks.test.ts')
 const ledger = testsIn('src/server/ledger/ledger.test.ts')
 const walk = testsIn('src/testing/no-outcome-control.test.ts')
+const check = testsIn('src/web/screens/check/check-screen.test.tsx')
 const page = testsIn('src/web/screens/no-control/no-control-screen.test.tsx')
 
 /** A bonus that is paid as it is promised, and the promise that nobody can bend a result. */
@@ -32,6 +33,20 @@ export const PROMISES = {
       tasks('checking a result > pays for one of one’s own that has ended'),
       tasks('checking a result > pays nothing for an order that is not known'),
       tasks('checking a result > pays once when many say so at the same moment, on two servers'),
+    ),
+    row(
+      '/check',
+      'computes any result again in the browser; each thing that does not fit has words of its own, and is loud',
+      check('what fits > says so of a buy that won'),
+      check('what fits > says of one that still runs'),
+      check('what does not fit > is loud'),
+      check('what does not fit > says what the result should have been'),
+      check('what cannot be checked > has no verdict'),
+      check('what cannot be checked > is told when the network fails'),
+      check('a file > that is cut off'),
+      check('a file > of something else'),
+      check('a file > of a server that never signed it'),
+      check('the task of checking a result > is told once'),
     ),
     row(
       'no outcome control',

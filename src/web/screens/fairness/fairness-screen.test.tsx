@@ -98,6 +98,19 @@ test('says so while nothing is computed', async () => {
   expect(await screen.findByText('Nothing has been computed yet. Come back in a minute.')).toBeTruthy()
 })
 
+test('shows that the figures are on their way', () => {
+  fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
+  render(<FairnessScreen />)
+  expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('leads to what the tests found when they looked for a way to bend a result', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  const link = await screen.findByRole('link', { name: 'Nobody can bend a result' })
+  expect(link.getAttribute('href')).toBe('/no-control')
+})
+
 test('offers to try again when it cannot be had', async () => {
   show({ status: 403, body: { message: 'No', code: 'forbidden' } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()

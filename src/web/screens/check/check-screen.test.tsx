@@ -1,0 +1,332 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bundleText } from '#core/proof/bundle-file.ts'
+import type { Bundle } from '#core/proof/check-bundle.ts'
+import type { Receipt } from '#core/proof/receipt.ts'
+import type { ResultFacts } from '#core/proof/receipt-facts.ts'
+import { type FakeAnswer, fakeApi } from '#testing/fake-api.ts'
+import { aSignedOrder, type OrderSketch, type SignedOrder } from '#testing/signed-order.ts'
+import { aUser } from '#testing/web-fixtures.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#web/api/query.tsx'
+import { CheckScreen } from '#web/screens/check/check-screen.tsx'
+import { getSession, signIn, signOut } from '#web/shell/session.ts'
+
+const TRX = 'ABCD1234'
+beforeEach(() => {
+  signOut()
+  queryClient.clear()
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
+})
+
+const keysAnswer = (bundle: Bundle): FakeAnswer => ({ body: { data: { keys: bundle.keys } } })
+const evidenceAnswer = ({ bundle, line }: SignedOrder): FakeAnswer => ({
+  body: { data: { entry_log: bundle.entryLog, exit_log: bundle.exitLog, line } },
+})
+const answersOf = (order: SignedOrder): Record<string, FakeAnswer> => ({
+  [`GET /proof/receipts/${TRX}`]: { body: { data: { accepted: order.bundle.accepted, result: order.bundle.result } } },
+  [`GET /proof/evidence/${TRX}`]: evidenceAnswer(order),
+  'GET /proof/keys': keysAnswer(order.bundle),
+})
+
+function shown(params: { trx?: string } = { trx: TRX }): void {
+  render(
+    <ToastProvider dismissLabel="Close">
+      <CheckScreen params={params} />
+    </ToastProvider>,
+  )
+}
+/** What the page found, by its heading: a status, or an alert when it interrupts. */
+async function verdict(role: 'status' | 'alert'): Promise<HTMLElement> {
+  const headings = await screen.findAllByRole('heading', { name: VERDICTS })
+  expect(headings).toHaveLength(1)
+  const box = headings[0]?.closest<HTMLElement>('[role="status"], [role="alert"]')
+  expect(box?.getAttribute('role')).toBe(role)
+  return box ?? document.body
+}
+const LOADING = /^Loading/
+const VERDICTS = /^(Recomputed here|Taken as the receipt says|This does not match)/
+const noVerdict = () => expect(screen.queryByText(/Matches|Recomputed|does not match/)).toBeNull()
+
+function checked(order: SignedOrder) {
+  const api = fakeApi(answersOf(order))
+  shown()
+  return api
+}
+
+describe('what fits', () => {
+  test.each<[string, OrderSketch, string, RegExp]>([
+    ['a buy that won', {}, 'Recomputed here: won', /A buy wins when it is above/],
+    ['a buy that lost', { exit: 9_399_900 }, 'Recomputed here: lost', /A buy wins/],
+    ['a sell that won', { direction: 'sell', exit: 9_399_900 }, 'Recomputed here: won', /A sell wins when it is below/],
+    ['a draw', { exit: 9_400_000 }, 'Recomputed here: draw', /A buy wins/],
+    ['one without a price', { exit: null }, 'Recomputed here: void, the stake goes back', /order is void/],
+  ])('says so of %s, with the rule', async (_, sketch, headline, rule) => {
+    checked(aSignedOrder(sketch))
+    const found = await verdict('status')
+    expect(within(found).getByRole('heading', { name: headline })).toBeTruthy()
+    expect(found.textContent).toContain('Matches the stored result.')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText(rule)).toBeTruthy()
+  })
+
+  test('says of one that still runs what is known, and no result', async () => {
+    checked(aSignedOrder({ isRunning: true }))
+    const found = await verdict('status')
+    expect(found.textContent).toContain('Taken as the receipt says')
+    expect(found.textContent).toContain('The order still runs.')
+    expect(screen.queryByText(/Matches the stored result|Recomputed/)).toBeNull()
+  })
+})
+
+/** A change of what came from the server, and the words for it. */
+type Tampering = [name: string, change: (bundle: Bundle) => Bundle, words: string]
+
+const inResult = (bundle: Bundle, change: (result: Receipt) => Partial<Receipt>): Bundle =>
+  bundle.result === null ? bundle : { ...bundle, result: { ...bundle.result, ...change(bundle.result) } }
+const signedAnew = (lies: Partial<ResultFacts>) => () => aSignedOrder({ lies, isOwn: true }).bundle
+const tick = (q: number, price: number) => ({ q, price, time_ms: Date.UTC(2026, 2, 18, 12, 1, 0, 900) })
+
+const TAMPERINGS: readonly Tampering[] = [
+  [
+    'facts written otherwise',
+    (all) => inResult(all, ({ facts }) => ({ facts: `${facts} ` })),
+    'The facts are not written as those of a receipt',
+  ],
+  [
+    'a fact changed after signing',
+    (all) => inResult(all, ({ facts }) => ({ facts: facts.replace('8000', '9000') })),
+    'The facts are not the ones that were signed.',
+  ],
+  [
+    'a stake changed',
+    (all) => inResult(all, ({ owner = '' }) => ({ owner: owner.replace('1000', '9000') })),
+    'The stake shown is not that of this order.',
+  ],
+  [
+    'a tick changed in the log',
+    (all) => ({
+      ...all,
+      exitLog: all.exitLog.map((batch) => ({ ...batch, payload: batch.payload.replace('94000', '94001') })),
+    }),
+    'The price log was changed: from place 3 on it does not hold together.',
+  ],
+  ['a tick taken out of the log', (all) => ({ ...all, exitLog: [] }), 'The price log was changed'],
+  [
+    'a log that begins after the exit',
+    (all) => ({ ...all, exitLog: all.exitLog.slice(1) }),
+    'The piece of the price log is too short',
+  ],
+  [
+    'the log of another moment',
+    (all) => ({ ...all, exitLog: all.exitLog.slice(0, 1) }),
+    'The price log is not the one that the receipt names.',
+  ],
+  ['another entry', signedAnew({ entry: tick(1, 9_390_000) }), 'The entry is not the newest price'],
+  [
+    'another exit',
+    signedAnew({ exit: tick(3, 9_410_000) }),
+    'The exit, or the price after it, is not the one in the log.',
+  ],
+  [
+    'another price after it',
+    signedAnew({ next: tick(3, 1) }),
+    'The exit, or the price after it, is not the one in the log.',
+  ],
+  ['another result', signedAnew({ result: 'lose' }), 'By the rule this order ends otherwise than stored.'],
+  [
+    'a void that was none',
+    signedAnew({ void: 'no_price_after_expiry', exit: null, result: 'draw' }),
+    'By the rule this order ends otherwise than stored.',
+  ],
+  [
+    'no signature at all',
+    (all) => inResult(all, () => ({ signature: 'x' })),
+    'The signature is not by the key that it names.',
+  ],
+  [
+    'a signature of something else',
+    (all) => inResult(all, () => ({ signature: all.accepted?.signature ?? '' })),
+    'The facts are not the ones that were signed.',
+  ],
+  [
+    'a key of somebody else',
+    (all) => ({ ...all, keys: aSignedOrder().bundle.keys }),
+    'The signature is not by the key that it names.',
+  ],
+  [
+    'a key that nobody published',
+    (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, kid: 'other' })) }),
+    'It was signed with a key that was never published.',
+  ],
+  [
+    'a key that was retired before',
+    (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, retired_ms: key.from_ms + 1 })) }),
+    'It was signed with a key that was not in use at that time.',
+  ],
+  [
+    'a key that came after',
+    (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, from_ms: key.from_ms + 100_000 })) }),
+    'It was signed with a key that was not in use at that time.',
+  ],
+  ['receipts of two orders', signedAnew({ trx: 'OTHER999' }), 'The receipts are not of one and the same order.'],
+  ['receipts of two terms', signedAnew({ payout_bp: 9_000 }), 'The receipts are not of one and the same order.'],
+]
+
+describe('what does not fit', () => {
+  test.each(TAMPERINGS)('is loud: %s', async (_, change, words) => {
+    const order = aSignedOrder({ isOwn: true })
+    checked({ ...order, bundle: change(order.bundle) })
+    const alert = await verdict('alert')
+    expect(within(alert).getByRole('heading', { name: 'This does not match!' })).toBeTruthy()
+    expect(alert.textContent).toContain(words)
+    expect(alert.textContent).toContain('Download the file and keep it')
+    expect(screen.queryByText(/Matches the stored result/)).toBeNull()
+  })
+
+  test('says what the result should have been', async () => {
+    checked(aSignedOrder({ lies: { result: 'lose' } }))
+    expect((await verdict('alert')).textContent).toContain('Recomputed here: won')
+  })
+
+  test('is an answer about another order than was asked for', async () => {
+    const order = aSignedOrder()
+    const answers = answersOf(order)
+    fakeApi(
+      Object.fromEntries(Object.entries(answers).map(([route, answer]) => [route.replace(TRX, 'WANTED00'), answer])),
+    )
+    shown({ trx: 'WANTED00' })
+    expect((await verdict('alert')).textContent).toContain('not of one and the same order')
+  })
+})
+
+describe('what cannot be checked', () => {
+  test.each([
+    ['an unknown reference', 404, 'receipt_unknown', 'There is no receipt with this reference'],
+    ['an order without its receipt yet', 422, 'receipt_not_yet', 'It is being signed'],
+    ['a log that is gone', 410, 'evidence_gone', 'The log of that day is gone'],
+  ])('has no verdict: %s', async (_, status, code, message) => {
+    const refused = { status, body: { code, message } }
+    fakeApi({ ...answersOf(aSignedOrder()), [`GET /proof/receipts/${TRX}`]: refused })
+    shown()
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+    noVerdict()
+  })
+
+  test('is told when the network fails, and checked once it is back', async () => {
+    fakeApi({})
+    shown()
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    noVerdict()
+    fakeApi(answersOf(aSignedOrder()))
+    await userEvent.setup().click(again)
+    expect((await verdict('status')).textContent).toContain('Recomputed here: won')
+  })
+
+  test('shows that it is on its way', () => {
+    fakeApi({ 'GET /proof/keys': () => new Promise<never>(() => {}) })
+    shown()
+    expect(screen.getByText(LOADING).closest('[aria-busy="true"]')).toBeTruthy()
+  })
+})
+
+describe('a file', () => {
+  async function choose(text: string): Promise<void> {
+    shown({})
+    const input = screen.getByLabelText(/Choose or drop a receipt file/)
+    await userEvent.setup().upload(input, new File([text], 'receipt.json', { type: 'application/json' }))
+  }
+  const fileOf = ({ bundle, line }: SignedOrder) => bundleText(bundle, line)
+
+  test('is checked without a word to the server but for its keys', async () => {
+    const order = aSignedOrder({ isOwn: true })
+    const { seen } = fakeApi({ 'GET /proof/keys': keysAnswer(order.bundle) })
+    signIn({ token: 'T', user: aUser() })
+    await choose(fileOf(order))
+    expect((await verdict('status')).textContent).toContain('Matches the stored result.')
+    expect(seen.map(({ route }) => route)).toEqual(['GET /proof/keys'])
+  })
+
+  test('says when there was nothing to compare its keys with', async () => {
+    fakeApi({})
+    await choose(fileOf(aSignedOrder()))
+    expect((await verdict('status')).textContent).toContain('Only the keys in the file were there')
+  })
+
+  test('of a server that never signed it does not match, whatever keys it brings', async () => {
+    fakeApi({ 'GET /proof/keys': keysAnswer(aSignedOrder().bundle) })
+    await choose(fileOf(aSignedOrder()))
+    expect((await verdict('alert')).textContent).toContain('This does not match!')
+  })
+
+  test('with one receipt alone takes log and keys from here', async () => {
+    const order = aSignedOrder()
+    fakeApi(answersOf(order))
+    await choose(JSON.stringify(order.bundle.result))
+    expect((await verdict('status')).textContent).toContain('Recomputed here: won')
+  })
+
+  test.each([
+    ['that is cut off', fileOf(aSignedOrder()).slice(0, 500), 'The file is cut off or is not JSON.'],
+    ['of something else', '{"hello":"world"}', 'The file holds no receipt that is known here.'],
+  ])('%s says so beside its field, and has no verdict', async (_, text, words) => {
+    fakeApi({})
+    await choose(text)
+    expect(await screen.findByText(words)).toBeTruthy()
+    noVerdict()
+  })
+
+  test('is not needed with a reference, which must be there', async () => {
+    fakeApi({})
+    shown({})
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Check this result' }))
+    expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('the task of checking a result', () => {
+  const TOLD = 'POST /user/tasks/checked'
+  const paid = (amount: number): FakeAnswer => ({ body: { data: { paid: amount, points: 1_234 } } })
+  function checkedBy(isSignedIn: boolean, order: SignedOrder, answer = paid(500)) {
+    if (isSignedIn) signIn({ token: 'T', user: aUser({ points: 0 }) })
+    const { seen } = fakeApi({ ...answersOf(order), [TOLD]: answer })
+    shown()
+    return () => seen.filter(({ route }) => route === TOLD)
+  }
+
+  test('is told once of an own result that fits, and what it paid is said', async () => {
+    const told = checkedBy(true, aSignedOrder({ isOwn: true }))
+    expect(await screen.findByText('500 credits for checking a result of your own')).toBeTruthy()
+    await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Run again' }))
+    await screen.findByText(/Matches the stored result/)
+    expect(told().map(({ body }) => body)).toEqual([{ trx: TRX }])
+  })
+
+  test('says nothing where it was paid before', async () => {
+    const told = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
+    await waitFor(() => expect(told()).toHaveLength(1))
+    await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
+    expect(screen.queryByText(/credits for checking/)).toBeNull()
+  })
+
+  test.each<[string, boolean, OrderSketch]>([
+    ['without a session', false, { isOwn: true }],
+    ['another’s', true, {}],
+    ['that still runs', true, { isOwn: true, isRunning: true }],
+    ['that does not fit', true, { isOwn: true, lies: { result: 'lose' } }],
+  ])('is not told of a result %s', async (_, isSignedIn, sketch) => {
+    const told = checkedBy(isSignedIn, aSignedOrder(sketch))
+    await screen.findByText(/Matches|still runs|does not match/)
+    expect(told()).toEqual([])
+  })
+
+  test('spoils no verdict when it cannot be told', async () => {
+    const told = checkedBy(true, aSignedOrder({ isOwn: true }), { status: 422, body: { code: 'x', message: 'No' } })
+    await waitFor(() => expect(told()).toHaveLength(1))
+    expect((await verdict('status')).textContent).toContain('Matches')
+    expect(screen.queryByText('No')).toBeNull()
+  })
+})
