@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
 import { DemoMark } from '#ui/demo-mark.tsx'
 import { Header, SubHeader } from '#ui/header.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -51,10 +52,12 @@ interface DeepHeaderProps {
   /** Where back leads when the user came from outside. */
   parent: string
   end?: ReactNode
+  /** As its page is. */
+  isWide?: boolean | undefined
 }
 
 /** The header of deep pages: back arrow, title, demo pill. On desktops it heads the column. */
-export function DeepHeader({ title, crumb, parent, end }: DeepHeaderProps) {
+export function DeepHeader({ title, crumb, parent, end, isWide = false }: DeepHeaderProps) {
   const back = useGoBack(parent)
   return (
     // A section, so that its header is not a second banner beside the top bar.
@@ -70,7 +73,7 @@ export function DeepHeader({ title, crumb, parent, end }: DeepHeaderProps) {
           </span>
         }
         end={end}
-        className="md:mx-auto md:w-full md:max-w-[576px] lg:static lg:mt-4"
+        className={cx('md:mx-auto md:w-full lg:static lg:mt-4', isWide ? 'md:max-w-[1136px]' : 'md:max-w-[576px]')}
       />
     </section>
   )

@@ -31,7 +31,7 @@ test('shows what the tests wrote, each part under words of ours, closed until it
 test('says what it does not show, and leads to where one can check', () => {
   render(<NoControlScreen />)
   expect(screen.getByRole('heading', { name: 'What it does not prove' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Check this result' }).getAttribute('href')).toBe('/check')
+  expect(screen.getByRole('link', { name: 'Check result' }).getAttribute('href')).toBe('/check')
 })
 
 describe('a report', () => {

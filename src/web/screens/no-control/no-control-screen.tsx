@@ -25,7 +25,7 @@ export function NoControlScreen() {
   return (
     <Page
       title={t('screen.no_control')}
-      header={<DeepHeader title={t('screen.no_control')} crumb={t('page.crumb')} parent="/fairness" />}
+      header={<DeepHeader title={t('screen.no_control')} crumb={t('page.crumb')} parent="/fairness" isWide />}
       width="wide"
       className="pt-1 pb-8"
     >
@@ -37,7 +37,7 @@ export function NoControlScreen() {
         <h2 className="text-heading text-fg">{t('liabilities.not_title')}</h2>
         <p>{t('no_control.not')}</p>
         <ButtonLink href="/check" size="m" className="self-start">
-          {t('trade.check')}
+          {t('screen.check')}
         </ButtonLink>
       </Card>
       <h2 className="mt-6 mb-2 text-heading">{t('no_control.found')}</h2>
