@@ -1,6 +1,7 @@
 import type { Money } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Direction, OrderResult } from '#core/orders/order.ts'
+import type { Instant } from '#core/time/instant.ts'
 
 /** A result as it is told to its owner. */
 export interface SettledOrder {
@@ -22,7 +23,13 @@ export interface SettledOrder {
 
 /** Things that have happened and are committed. A lost announcement loses nothing: everything can be asked for again. */
 export type Announcement =
-  | { readonly kind: 'order-accepted'; readonly userId: string; readonly orderId: string; readonly symbolId: number }
+  | {
+      readonly kind: 'order-accepted'
+      readonly userId: string
+      readonly orderId: string
+      readonly symbolId: number
+      readonly expiresAt: Instant
+    }
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
   | { readonly kind: 'balance-changed'; readonly userId: string }
   | { readonly kind: 'session-ended'; readonly userId: string; readonly tokenHash: Uint8Array | null }
@@ -40,3 +47,5 @@ export type Announcement =
   | { readonly kind: 'staff-changed'; readonly staffId: string }
   /** Somebody of the staff changed something that pages of that area show. */
   | { readonly kind: 'back-office-changed'; readonly area: string }
+  /** Other servers may have announced what we have not heard: whoever keeps anything in memory reads it again. */
+  | { readonly kind: 'news-missed' }

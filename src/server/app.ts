@@ -5,7 +5,6 @@ import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.
 import { createAuthenticate } from '#server/auth/authenticate.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
 import { authRoutes } from '#server/auth/auth.routes.ts'
-import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
@@ -15,12 +14,10 @@ import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
-import { runBots } from '#server/demo/run-bots.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
 import { fairnessRoutes } from '#server/fairness/fairness.routes.ts'
-import { keepFairness } from '#server/fairness/keep-fairness.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
+import { createEngineStore } from '#server/engine/engine-store.ts'
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { buildApp } from '#server/http/build-app.ts'
@@ -29,6 +26,7 @@ import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { WebFolders } from '#server/http/web-app.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
+import { startJobs } from '#server/jobs.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
@@ -40,14 +38,19 @@ import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
-import { countDays } from '#server/dashboard/count-days.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { catalogueMark } from '#server/nodes/catalogue-mark.ts'
+import { despiteOthers } from '#server/nodes/despite-others.ts'
+import { joinNodes } from '#server/nodes/join-nodes.ts'
+import { oneAtATime } from '#server/nodes/leases.ts'
+import { relayNews } from '#server/nodes/relay-news.ts'
+import { seekSettleShares } from '#server/nodes/settle-shares.ts'
 import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
+import { createReadiness } from '#server/readiness.ts'
 import { takeIntoUse } from '#server/receipts/key-book.queries.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
-import { noteLogDays } from '#server/receipts/note-log-days.ts'
 import { proofRoutes } from '#server/receipts/proof.routes.ts'
 import { openSigningKey, type SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { seed } from '#server/seed/seed.ts'
@@ -60,11 +63,9 @@ import { cannotStart, explainListenError } from '#server/start-up-error.ts'
 import { createContext, systemClock } from '#server/system.ts'
 import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
 import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
-import { watchTasks } from '#server/tasks/watch-tasks.ts'
 import { loadOwnTexts } from '#server/texts/own-texts.ts'
 import { textsRoutes } from '#server/texts/texts.routes.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
-import { keepTickLog } from '#server/ticks/keep-tick-log.ts'
 import { ticksRoutes } from '#server/ticks/ticks.routes.ts'
 import { tradesRoutes } from '#server/trades/trades.routes.ts'
 import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
@@ -113,7 +114,7 @@ export interface App {
   readonly receipts: ReceiptMaker
   /** Reads prices, recovers what became due meanwhile, takes orders. */
   startMarkets(): Promise<void>
-  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`. */
+  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
   start(): Promise<string>
   /** Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. */
   stop(): Promise<void>
@@ -140,13 +141,16 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const settings = await loadSettings(ctx.db)
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
   const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
-  await seed({ ctx, passwords, mode: config.mode, feed })
+  await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
   await settings.reload()
   const catalogue = await loadCatalogue(ctx)
   const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
+  // The embedded database belongs to one process by itself; on any other there may be more servers than this one.
+  const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config) : null
   const ticks = createTicks({
     ctx,
     feed,
+    ...(nodes && { shared: nodes.sharedTicks }),
     // Those that are no longer listed too: orders on them may still be open.
     symbols: catalogue.known,
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
@@ -156,11 +160,15 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const connections = overrides.connections ?? database?.connections ?? 1
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
   const receipts = createReceiptMaker(ctx, catalogue, signingKey)
-  const engine = createEngine({
+  const settles = config.roles.has('settle')
+  const shares = nodes && settles ? seekSettleShares(nodes.leases, () => engine.takeOver()) : null
+  const engine: RunningEngine = createEngine({
     ctx,
     ticks,
     catalogue,
     connections,
+    ...(!settles ? { settles: false } : shares && { settles: shares }),
+    store: createEngineStore(ctx, () => shares?.guard() ?? null),
     onCommitted: (kind, orders) => receipts.made(kind, orders),
   })
   const uploads = createUploads(ctx, config.dataDir)
@@ -173,13 +181,19 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const languageOf = ({ headers }: FastifyRequest) =>
     callerLanguage(headers, settings.current.defaultLanguage, settings.current.languages)
 
+  const takesOrders = config.roles.has('api')
+  const readiness = createReadiness({
+    ctx,
+    isAtWork: () => !(takesOrders || settles) || engine.takesOrders(),
+    pricesHeardAt: () => ticks.heardAt(),
+  })
   const { http, routes } = await buildApp({
     ctx,
     mode: config.mode,
     publicUrl: config.publicUrl ?? null,
     authenticate,
     settings,
-    isReady: () => engine.takesOrders(),
+    isReady: () => readiness.reason() === null,
     webFolders: overrides.webFolders ?? WEB_FOLDERS,
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
@@ -246,25 +260,28 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   live.attach(http.server)
 
+  const reload = async (): Promise<void> => {
+    const before = catalogueMark(catalogue)
+    await Promise.all([settings.reload(), catalogue.reload(), words.announcements.reload(), words.ownTexts.reload()])
+    for (const symbol of catalogue.known) await ticks.add(symbol)
+    if (catalogueMark(catalogue) !== before) ctx.announce({ kind: 'markets-changed' })
+  }
+  const relay = nodes && relayNews({ ctx, ...nodes, reload })
+  nodes?.leases.onChange(() => relay?.missed())
+
   const stopJobs: (() => Promise<void>)[] = []
+  const jobs = () => startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue })
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
-    await takeIntoUse(ctx.db, signingKey, ctx.now())
-    await receipts.start()
-    await engine.start()
-    stopJobs.push(startHousekeeping(ctx, uploads))
-    stopJobs.push(watchTasks(ctx, settings))
-    stopJobs.push(noteLogDays(ctx))
-    stopJobs.push(watchMarketTimes(ctx, catalogue))
-    stopJobs.push(countDays(ctx))
-    stopJobs.push(keepFairness(ctx))
-    stopJobs.push(keepTickLog(ctx, config.ticksKeptDays))
-    stopJobs.push(liabilities.start())
-    if (config.bots) {
-      const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
-      const botIds = await ensureBotAccounts(ctx, nobodysPassword)
-      stopJobs.push(runBots({ ctx, engine, catalogue, botIds }))
+    await nodes?.leases.start()
+    if (takesOrders || settles) {
+      await takeIntoUse(ctx.db, signingKey, ctx.now())
+      await receipts.start()
+      await engine.start()
     }
+    if (takesOrders) stopJobs.push(watchMarketTimes(ctx, catalogue))
+    if (nodes === null) stopJobs.push(await jobs())
+    else if (settles) nodes.leases.want(oneAtATime('jobs', 'settle', jobs))
   }
   return {
     http,
@@ -279,25 +296,32 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     startMarkets,
     async start() {
       const { host, port } = config
-      const address = await http.listen({ host, port }).catch((error: unknown) => {
-        throw explainListenError(error, { host, port })
-      })
+      const address = takesOrders
+        ? await http.listen({ host, port }).catch((error: unknown) => {
+            throw explainListenError(error, { host, port })
+          })
+        : ''
       // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
       if (database) {
         const control = await startControlServer({ ctx, settings, catalogue, dataDir: config.dataDir })
         stopJobs.push(() => control.stop())
       }
       await startMarkets()
+      readiness.start()
       return address
     },
     async stop() {
-      for (const stopJob of stopJobs) await stopJob()
-      await engine.stop()
+      readiness.drain()
+      await Promise.all([...stopJobs.map((stopJob) => stopJob()), engine.stop()])
       await receipts.stop()
       await live.stop()
       await http.close()
       await resetCodes.idle()
       await ticks.stop()
+      await relay?.stop()
+      await nodes?.leases.stop()
+      await nodes?.bus.stop()
+      await readiness.stop()
       await database?.close()
     },
   }

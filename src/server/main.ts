@@ -45,7 +45,8 @@ async function main(): Promise<void> {
   process.on('disconnect', () => stop('disconnect'))
 
   const address = await app.start()
-  tell(config.mode, config.publicUrl ?? address)
+  if (address === '') process.stdout.write(`Fairwick is running as ${[...config.roles].join(', ')}\n`)
+  else tell(config.mode, config.publicUrl ?? address)
 }
 
 /** The first thing a newcomer reads. */

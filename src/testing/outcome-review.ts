@@ -76,6 +76,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'session.expires_ms': 'of a sign-in',
   'staff_session.expires_ms': 'of a sign-in',
   'staff_ticket.expires_ms': 'of an invitation',
+  tick_stream: 'how far the server that writes the prices has heard each symbol, for the other servers',
   text_override: 'words of ours that the operator has changed',
   'withdrawal.fixed_charge': 'as quoted to the user who is paid out',
   'withdrawal.percent_charge': 'as quoted to the user who is paid out',

@@ -32,6 +32,10 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
   let endings = 0
 
   ctx.onAnnouncement((announcement) => {
+    if (announcement.kind === 'news-missed') {
+      endings += 1
+      known.clear()
+    }
     if (announcement.kind !== 'session-ended') return
     endings += 1
     const { userId, tokenHash } = announcement

@@ -46,6 +46,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   liability_day: ADD_ONLY,
   liability_account: 'select, insert, delete',
   liability_node: 'select, insert, delete',
+  bus_key: ADD_ONLY,
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
 }

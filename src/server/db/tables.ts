@@ -41,6 +41,17 @@ export interface Tables {
     window_start_ms: Int8
     locked_until_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
+  server_node: { run: string; name: string; roles: string[]; is_on_bus: boolean; seen_ms: Int8 }
+  lease: { name: string; owner: string; token: Int8; until_ms: Int8 }
+  tick_stream: {
+    id: number
+    token: Int8
+    head_seq: Int8
+    symbol_ids: number[]
+    heard_ms: ColumnType<bigint[], (bigint | number)[], (bigint | number)[]>
+    doubts: Json
+  }
+  bus_key: { id: number; secret: Bytes }
   outbox_message: { id: string; sent_to: string; kind: string; code: string; text: string; sent_ms: Int8 }
   market_symbol: {
     id: number

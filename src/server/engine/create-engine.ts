@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly limits?: Partial<EngineLimits>
   /** Where orders and money are kept: the database of the context unless told. */
   readonly store?: EngineStore
+  /** Whether it settles at all, and which symbols where several servers share them. It settles all unless told. */
+  readonly settles?: false | { owns(symbolId: number): boolean }
   /** Told of orders that one statement has just taken, or settled, for their receipts. Returns at once. */
   readonly onCommitted?: (kind: 'accepted' | 'result', orders: readonly CommittedOrder[]) => void
 }
@@ -40,6 +42,8 @@ export interface EngineLimits {
 const LIMITS: EngineLimits = { largestBatch: 500, longestQueue: 5_000, mostOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
+/** Another server takes orders that this one settles, and may die before it says so. */
+const SHARED_SWEEP_MS = 1_000
 
 export interface RunningEngine extends Engine {
   /** Settles what became due while the server was down, checks the ledger, then takes orders. */
@@ -50,6 +54,8 @@ export interface RunningEngine extends Engine {
   checkLedgerNow(): Promise<void>
   /** When the ledger was last checked, and whether it added up; null before the first time. */
   lastCheck(): { readonly at: Instant; readonly clean: boolean } | null
+  /** More symbols are ours to settle than before. */
+  takeOver(): Promise<void>
   /** Settles everything that is due and decidable now; for tests and the simulation. */
   settleDue(): Promise<void>
 }
@@ -58,8 +64,10 @@ export interface RunningEngine extends Engine {
 export function createEngine(options: EngineOptions): RunningEngine {
   const { ctx, ticks, catalogue, store = createEngineStore(options.ctx), onCommitted = () => {} } = options
   const limits = { ...LIMITS, ...options.limits }
+  const { settles } = options
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopWatching: (() => Promise<void>) | null = null
+  let stopHearing: (() => void) | null = null
   let lastCheck: { readonly at: Instant; readonly clean: boolean } | null = null
 
   const settler = new Settler({
@@ -69,7 +77,8 @@ export function createEngine(options: EngineOptions): RunningEngine {
     catalogue,
     largestBatch: limits.largestBatch,
     tickMs: SETTLE_TICK_MS,
-    sweepMs: SWEEP_MS,
+    sweepMs: settles ? SHARED_SWEEP_MS : SWEEP_MS,
+    ...(settles && { owns: (symbolId: number) => settles.owns(symbolId) }),
     onSettled: (orders) => onCommitted('result', orders),
   })
   const acceptor = new Acceptor({
@@ -83,8 +92,9 @@ export function createEngine(options: EngineOptions): RunningEngine {
     mostOpenOrders: limits.mostOpenOrders,
     onBatch: (orders) => onCommitted('accepted', orders),
     onAccepted: (order, userId) => {
-      settler.watch({ symbolId: order.symbolId, expiresAt: order.expiresAt })
-      ctx.announce({ kind: 'order-accepted', userId, orderId: order.orderId, symbolId: order.symbolId })
+      const { orderId, symbolId, expiresAt } = order
+      if (settles !== false) settler.watch({ symbolId, expiresAt })
+      ctx.announce({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
     },
   })
 
@@ -102,8 +112,16 @@ export function createEngine(options: EngineOptions): RunningEngine {
       return acceptor.place(request)
     },
     async start() {
-      await settler.recover()
-      settler.start()
+      if (settles !== false) {
+        await settler.recover()
+        settler.start()
+      }
+      if (settles) {
+        // Those that other servers took.
+        stopHearing = ctx.onAnnouncement((told) => {
+          if (told.kind === 'order-accepted') settler.watch(told)
+        })
+      }
       const report = await store.checkLedger()
       lastCheck = { at: ctx.now(), clean: report.clean }
       state = report.clean ? 'running' : 'paused'
@@ -125,9 +143,11 @@ export function createEngine(options: EngineOptions): RunningEngine {
     async stop() {
       state = 'stopping'
       await stopWatching?.()
+      stopHearing?.()
       await acceptor.drained()
       await settler.stop()
     },
     settleDue: () => settler.settleDue(),
+    takeOver: () => settler.takeOver(),
   }
 }

@@ -11,6 +11,7 @@ import {
   type PriceRow,
   settleBatch,
   type SettledRow,
+  type SettleGuard,
   writeSettlementPrices,
 } from '#server/engine/settle.queries.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
@@ -37,15 +38,19 @@ export interface EngineStore {
   checkLedger(): Promise<LedgerReport>
 }
 
-export function createEngineStore(ctx: Pick<Ctx, 'db' | 'now'>): EngineStore {
+/** With `guard`, settles only what is ours at that moment, and has the database see to it. */
+export function createEngineStore(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  guard: () => SettleGuard | null = () => null,
+): EngineStore {
   const { db } = ctx
   return {
     acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     openExpiries: (until) => openExpiries(db, until),
-    writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now),
+    writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
-    settleBatch: (orders, now) => settleBatch(db, orders, now),
+    settleBatch: (orders, now) => settleBatch(db, orders, now, guard()),
     checkLedger: () => checkAndSave(ctx),
   }
 }

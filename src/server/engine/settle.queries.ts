@@ -8,6 +8,7 @@ import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Db } from '#server/db/tables.ts'
+import { type Fence, TICKS_LEASE } from '#server/nodes/lease.queries.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
 
@@ -21,10 +22,42 @@ export interface PriceRow extends DueKey {
   readonly maxTickAgeMs: number
   /** Where the log ended when it was decided. */
   readonly head: LogHead
+  /** Under whose token the watermark was told; null where there is only one server. */
+  readonly writerToken: bigint | null
 }
 
-/** Writes settlement prices. First writer wins: a row that is there stays as it is. */
-export async function writeSettlementPrices(db: Db, rows: readonly PriceRow[], now: Instant): Promise<void> {
+/** The shares of the symbols that are ours to settle: `symbol_id % shares` and the right to it. */
+export interface SettleGuard {
+  readonly shares: number
+  readonly held: readonly (Fence & { readonly share: number })[]
+}
+
+/**
+ * The rights that still are ours, kept from changing hands until the commit. Whoever takes one over waits for it, so that
+ * nothing we decided by an old right can come after what they decide.
+ */
+function heldShares({ held }: SettleGuard) {
+  return sql`held as materialized (
+    select h.share from unnest(
+      ${held.map(({ share }) => share)}::int4[], ${held.map(({ lease }) => lease)}::text[],
+      ${held.map(({ token }) => token)}::int8[]
+    ) as h (share, name, token)
+    join lease l on l.name = h.name and l.token = h.token for share of l
+  )`
+}
+
+/**
+ * Writes settlement prices. First writer wins: a row that is there stays as it is. With a guard, only those of shares
+ * that are ours; and what the next tick does not prove is written only while the server that told us of the watermark
+ * still writes the log, and an end of waiting only when we know all of the log.
+ */
+export async function writeSettlementPrices(
+  db: Db,
+  rows: readonly PriceRow[],
+  now: Instant,
+  guard: SettleGuard | null = null,
+): Promise<void> {
+  if (guard !== null) return await writeGuardedPrices(db, rows, now, guard)
   await db
     .insertInto('settlement_price')
     .values(
@@ -46,6 +79,38 @@ export async function writeSettlementPrices(db: Db, rows: readonly PriceRow[], n
     )
     .onConflict((conflict) => conflict.columns(['symbol_id', 'expires_ms']).doNothing())
     .execute()
+}
+
+async function writeGuardedPrices(db: Db, rows: readonly PriceRow[], now: Instant, guard: SettleGuard): Promise<void> {
+  await sql`
+    with ${heldShares(guard)},
+    writer as materialized (select token from lease where name = ${TICKS_LEASE} for share)
+    insert into settlement_price (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, next_seq, next_price,
+      next_time_ms, watermark_ms, void_reason, decided_ms, head_seq, max_tick_age_ms)
+    select r.symbol_id, r.expires_ms, r.exit_seq, r.exit_price, r.exit_time_ms, r.next_seq, r.next_price,
+      r.next_time_ms, r.watermark_ms, r.void_reason, ${now}::int8, r.head_seq, r.max_tick_age_ms
+    from unnest(
+      ${rows.map((row) => row.symbolId)}::int4[],
+      ${rows.map((row) => row.expiresAt)}::int8[],
+      ${rows.map((row) => row.exit?.seq ?? null)}::int8[],
+      ${rows.map((row) => row.exit?.price ?? null)}::int8[],
+      ${rows.map((row) => row.exit?.time ?? null)}::int8[],
+      ${rows.map((row) => row.next?.seq ?? null)}::int8[],
+      ${rows.map((row) => row.next?.price ?? null)}::int8[],
+      ${rows.map((row) => row.next?.time ?? null)}::int8[],
+      ${rows.map((row) => row.watermark ?? 0)}::int8[],
+      ${rows.map((row) => row.voidReason)}::text[],
+      ${rows.map((row) => row.head.lastSeq)}::int8[],
+      ${rows.map((row) => row.maxTickAgeMs)}::int4[],
+      ${rows.map((row) => row.writerToken)}::int8[]
+    ) as r (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, next_seq, next_price, next_time_ms,
+      watermark_ms, void_reason, head_seq, max_tick_age_ms, writer_token)
+    join held on held.share = r.symbol_id % ${guard.shares}::int4
+    where r.next_seq is not null
+      or (r.writer_token = (select token from writer)
+        and (r.void_reason is distinct from 'no_price_after_expiry'
+          or not exists (select 1 from tick_batch b where b.first_seq > r.head_seq)))
+    on conflict (symbol_id, expires_ms) do nothing`.execute(db)
 }
 
 /** An open order whose settlement price is stored. */
@@ -101,10 +166,16 @@ export interface SettledRow {
 
 /**
  * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
- * or a restart settle it once), its transfers are posted, each balance is credited once and its delivery is queued.
+ * or a restart settle it once) and, with a guard, its share is ours, its transfers are posted, each balance is credited once and its delivery is queued.
  * Answers the orders that this call settled, with the balance after each.
  */
-export async function settleBatch(db: Db, orders: readonly SettledRow[], now: Instant): Promise<SettledOrder[]> {
+export async function settleBatch(
+  db: Db,
+  orders: readonly SettledRow[],
+  now: Instant,
+  guard: SettleGuard | null = null,
+): Promise<SettledOrder[]> {
+  const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
   const { rows } = await sql<{
     user_id: string
     id: string
@@ -120,7 +191,7 @@ export async function settleBatch(db: Db, orders: readonly SettledRow[], now: In
     balance_after: bigint
     void_reason: string | null
   }>`
-    with input as (
+    with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
       select * from unnest(
         ${orders.map((order) => order.userId)}::uuid[],
         ${orders.map((order) => order.orderId)}::uuid[],
@@ -138,7 +209,7 @@ export async function settleBatch(db: Db, orders: readonly SettledRow[], now: In
     taken as (
       delete from open_order o using input i, locked l, settlement_price p
       where o.user_id = i.user_id and o.id = i.id and l.user_id = o.user_id
-        and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+        and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms ${isOurs}
       returning o.*, i.result, i.credit, i.profit, i.result_amount, i.place,
         p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
     ),

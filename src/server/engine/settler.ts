@@ -20,6 +20,8 @@ export interface SettlerOptions {
   readonly tickMs: number
   /** How often the table itself is searched for overdue orders that the index does not know. */
   readonly sweepMs: number
+  /** Which symbols are ours to settle, where several servers share them; all of them without it. */
+  readonly owns?: (symbolId: number) => boolean
   /** Orders that one statement has settled. */
   readonly onSettled: (orders: readonly SettledOrder[]) => void
 }
@@ -74,7 +76,17 @@ export class Settler {
   }
 
   watch(key: DueKey): void {
-    this.#due.add(key)
+    if (this.#owns(key.symbolId)) this.#due.add(key)
+  }
+
+  /** More symbols are ours now than were. */
+  async takeOver(): Promise<void> {
+    for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
+    this.#wake()
+  }
+
+  #owns(symbolId: number): boolean {
+    return this.#options.owns?.(symbolId) ?? true
   }
 
   /** Settles everything that is due and decidable now. */
@@ -127,6 +139,11 @@ export class Settler {
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
     const due: DueKey[] = []
     for (const symbolId of this.#due.symbols()) {
+      if (!this.#owns(symbolId)) {
+        // Another server settles them; should they become ours, they are read again.
+        this.#due.takeBefore(symbolId, overdue)
+        continue
+      }
       const watermark = ticks.watermark(symbolId)
       const until = watermark !== null && watermark > overdue ? watermark : overdue
       due.push(...this.#due.takeBefore(symbolId, until))
@@ -158,21 +175,32 @@ export class Settler {
       )
       if (settled.length > 0) this.#options.onSettled(settled)
       for (const order of settled) ctx.announce({ kind: 'order-settled', order })
-      if (orders.length < largestBatch) return
+      // What was refused because it is not ours any more would be found again for ever.
+      if (orders.length < largestBatch || (settled.length === 0 && this.#options.owns !== undefined)) return
     }
   }
 
   async #decide(key: DueKey): Promise<PriceRow | null> {
+    const { ctx, ticks } = this.#options
+    let { decision, seen } = await this.#judge(key)
+    if (decision.kind === 'void') {
+      // Another server may have logged the price that we miss.
+      await ticks.caughtUp()
+      ;({ decision, seen } = await this.#judge(key))
+    }
+    if (decision.kind === 'wait') return null
+    if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
+    ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
+    return { ...seen, exit: null, voidReason: decision.reason }
+  }
+
+  async #judge(key: DueKey) {
     const { ctx, ticks, catalogue } = this.#options
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
     const watermark = ticks.watermark(key.symbolId)
     const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
     const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
-    const decision = decideSettlementPrice(facts)
-    if (decision.kind === 'wait') return null
-    const seen = { ...key, next, watermark, maxTickAgeMs, head: ticks.head() }
-    if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
-    ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
-    return { ...seen, exit: null, voidReason: decision.reason }
+    const seen = { ...key, next, watermark, maxTickAgeMs, head: ticks.head(), writerToken: ticks.writerToken() }
+    return { decision: decideSettlementPrice(facts), seen }
   }
 }

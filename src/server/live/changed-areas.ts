@@ -1,5 +1,8 @@
 import type { Announcement } from '#server/announcements.ts'
 
+/** What changes from minute to minute; other pages are asked for when they are opened. */
+const EVERYTHING_SEEN = ['orders', 'users', 'ledger', 'dashboard', 'deposits', 'withdrawals', 'counts', 'markets']
+
 /** The areas of the back office whose pages may show something old after this. */
 export function changedAreas(announcement: Announcement): readonly string[] {
   switch (announcement.kind) {
@@ -27,5 +30,7 @@ export function changedAreas(announcement: Announcement): readonly string[] {
       return ['staff', 'sessions']
     case 'back-office-changed':
       return [announcement.area, 'audit']
+    case 'news-missed':
+      return EVERYTHING_SEEN
   }
 }

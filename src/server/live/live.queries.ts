@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { money, type Money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { readDirection, readResult } from '#core/orders/order.ts'
@@ -21,10 +22,10 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
   return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
 }
 
-/** Results settled after `since` that the user has not confirmed, oldest first. */
+/** Results settled after `since` that these users have not confirmed, oldest first. */
 export async function undeliveredResults(
   db: Db,
-  userId: string,
+  userIds: readonly string[],
   since: Instant,
   limit: number,
 ): Promise<SettledOrder[]> {
@@ -36,7 +37,7 @@ export async function undeliveredResults(
         .onRef('order_history.id', '=', 'result_delivery.order_id'),
     )
     .selectAll('order_history')
-    .where('result_delivery.user_id', '=', userId)
+    .where(sql<boolean>`result_delivery.user_id = any(${userIds}::uuid[])`)
     .where('result_delivery.created_ms', '>', BigInt(since))
     .orderBy('order_history.settled_ms')
     .limit(limit)

@@ -13,6 +13,11 @@ const DELIVERED_FOR_MS = DAY_MS
 const MOST_RESULTS = 500
 const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
+/** How far back it is looked for what may have been missed, and how many results at once. */
+const MISSED_FOR_MS = 10 * MINUTE_MS
+const MOST_MISSED = 5_000
+const CHECK_AGAIN_MS = 30 * SECOND_MS
+const MOST_TOLD = 20_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface SignedInSocket {
@@ -39,6 +44,9 @@ export class Users {
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
   private readonly stopListening: () => void
   private cancelCheck: (() => void) | null = null
+  private checkedAt = Number.NEGATIVE_INFINITY
+  /** Results told of late, so that none is told again only because something else was missed. */
+  private readonly told = new Set<string>()
 
   constructor({ ctx, catalogue, authenticate }: UsersOptions) {
     this.ctx = ctx
@@ -51,6 +59,7 @@ export class Users {
       else if (announcement.kind === 'deposit-decided') this.tellBalance(announcement.userId)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
       else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
+      else if (announcement.kind === 'news-missed') void this.tellMissed()
     })
     this.scheduleCheck()
   }
@@ -68,7 +77,7 @@ export class Users {
     if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
     else own.add(connection)
     const since = instant(this.ctx.now() - DELIVERED_FOR_MS)
-    for (const order of await undeliveredResults(this.ctx.db, user.userId, since, MOST_RESULTS)) {
+    for (const order of await undeliveredResults(this.ctx.db, [user.userId], since, MOST_RESULTS)) {
       this.send(connection, order)
     }
   }
@@ -102,13 +111,37 @@ export class Users {
     return status
   }
 
+  /** Another server may have settled orders, or ended sessions, without our hearing of it. */
+  private async tellMissed(): Promise<void> {
+    this.statuses.clear()
+    try {
+      const since = instant(this.ctx.now() - MISSED_FOR_MS)
+      for (const order of await undeliveredResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
+        if (!this.told.has(order.orderId)) this.tellResult(order)
+      }
+    } catch (error) {
+      this.ctx.log.warn({ err: error }, 'results that may have been missed could not be looked up')
+    }
+    if (this.ctx.now() - this.checkedAt >= CHECK_AGAIN_MS) await this.checkSessions()
+  }
+
+  private remember(orderId: string): void {
+    this.told.add(orderId)
+    if (this.told.size <= MOST_TOLD) return
+    const [oldest] = this.told
+    if (oldest !== undefined) this.told.delete(oldest)
+  }
+
   private tellBalance(userId: string): void {
     const message: BalanceChanged = { type: 'balanceChanged' }
     for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
   }
 
   private tellResult(order: SettledOrder): void {
-    for (const connection of this.byUser.get(order.userId) ?? []) this.send(connection, order)
+    const connections = this.byUser.get(order.userId)
+    if (connections === undefined) return
+    this.remember(order.orderId)
+    for (const connection of connections) this.send(connection, order)
   }
 
   private send(connection: Connection, order: SettledOrder): void {
@@ -139,6 +172,7 @@ export class Users {
   }
 
   private async checkSessions(): Promise<void> {
+    this.checkedAt = this.ctx.now()
     try {
       for (const [connection, { token }] of this.sockets) {
         if ((await this.authenticate(token)) === null) this.end(connection)

@@ -3,6 +3,8 @@ import { type ClosedCandle, insertCandles } from '#server/ticks/candle.queries.t
 
 const WRITE_EVERY_MS = 1_000
 const MOST_IN_BATCH = 500
+/** What is held back is kept for so long: by then the server that writes has stored it, or we were asked to. */
+const MOST_HELD = 5_000
 
 /**
  * Stores closed candles outside the path of the ticks. Nothing is lost by a crash in between: the ticks they are made
@@ -10,18 +12,32 @@ const MOST_IN_BATCH = 500
  */
 export class CandleWriter {
   private readonly ctx: Ctx
+  private readonly mayWrite: () => boolean
+  private held: ClosedCandle[] = []
   private waiting: ClosedCandle[] = []
   private cancelTimer: (() => void) | null = null
   private writing: Promise<void> = Promise.resolve()
   private isWriting = false
 
-  constructor(ctx: Ctx) {
+  /** While it may not write, another server does; what that one may not have come to is held back. */
+  constructor(ctx: Ctx, mayWrite: () => boolean) {
     this.ctx = ctx
+    this.mayWrite = mayWrite
   }
 
   add(closed: ClosedCandle): void {
+    if (!this.mayWrite()) {
+      this.held.push(closed)
+      if (this.held.length > 2 * MOST_HELD) this.held.splice(0, MOST_HELD)
+      return
+    }
     this.waiting.push(closed)
     this.schedule()
+  }
+
+  /** It is us now who write. One that is stored already stays as it is. */
+  flushHeld(): void {
+    for (const closed of this.held.splice(0)) this.add(closed)
   }
 
   /** Writes what waits, once. */

@@ -5,7 +5,9 @@ import type { Price } from '#core/money/price.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Doubt, Feed, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
+import { assert } from '#core/result.ts'
+import type { Doubt, Feed, FeedSink, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
+import type { Fence } from '#server/nodes/lease.queries.ts'
 import { Admission } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
@@ -13,13 +15,22 @@ import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { DayWindow } from '#server/ticks/day-window.ts'
 import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
-import { type LogHead, loggedTicks } from '#server/ticks/tick-batch.queries.ts'
+import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.queries.ts'
+import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
+import { type Followed, TickFollower } from '#server/ticks/tick-follower.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
+import { createTickRelay } from '#server/ticks/tick-relay.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
 import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
 
 export interface TickService extends Ticks {
+  /** When the log last said something, if only that nothing is new; null before. */
+  heardAt(): Instant | null
+  /** Whether this server is the one that writes the log. */
+  leads(): boolean
+  /** Ticks that wait to be written. */
+  waiting(): number
   /** Reads back what the log holds, then lets the feed speak. */
   start(): Promise<void>
   /** What the source of prices is called. */
@@ -39,6 +50,8 @@ export interface TickService extends Ticks {
 }
 
 export interface TicksOptions {
+  /** Where several servers share one log; without it this one writes it alone. */
+  readonly shared?: SharedTicks
   readonly ctx: Ctx
   readonly feed: Feed
   readonly symbols: readonly MarketSymbol[]
@@ -48,6 +61,7 @@ export interface TicksOptions {
 }
 
 const FLUSH_MS = 100
+const NOTHING_NEW = { ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
 /** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 
@@ -56,7 +70,7 @@ const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
  * only after a commit and in one go, so that no reader sees half a batch.
  */
 export function createTicks(options: TicksOptions): TickService {
-  const { ctx, feed, flushMs = FLUSH_MS, mostBuffered } = options
+  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered } = options
   const symbols = [...options.symbols]
   // Those that were added to this installation are none that the source begins with.
   const own = new Set(feed.symbols.map(({ id }) => id))
@@ -71,14 +85,21 @@ export function createTicks(options: TicksOptions): TickService {
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, { readonly why: Doubt }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
+  let heardAt: Instant | null = null
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
-  const writer = new CandleWriter(ctx)
-  const gaps = new GapBook(ctx, (gap) => {
-    for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
-    feed.missed?.(gap)
-  })
+  /** Whether this server writes the log; if not it follows. */
+  let leads = shared === undefined
+  const writer = new CandleWriter(ctx, () => leads)
+  const gaps = new GapBook(
+    ctx,
+    (gap) => {
+      for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
+      if (leads) feed.missed?.(gap)
+    },
+    () => leads,
+  )
   const candles = new CandleStore({
     ctx,
     feed,
@@ -89,11 +110,35 @@ export function createTicks(options: TicksOptions): TickService {
       tell(closeListeners, closed)
     },
   })
-  const log = new TickLog({ ctx, admission, flushMs, ...(mostBuffered !== undefined && { mostBuffered }), onCommitted })
+  const sink: FeedSink = {
+    tick: (tick) => log.tick(tick),
+    heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
+    doubt: heedDoubt,
+  }
+  let log = openLog(null)
+  const relay = shared && createTickRelay({ ctx, shared, sources: () => feed.sources?.() ?? [] })
+  let follower: TickFollower | null = null
+  let stopped = false
+
+  function openLog(fence: Fence | null): TickLog {
+    return new TickLog({
+      ctx,
+      admission,
+      flushMs,
+      fence,
+      ...(mostBuffered !== undefined && { mostBuffered }),
+      onCommitted(committed) {
+        if (fence !== null) relay?.tell(fence, head, committed, doubts)
+        onCommitted(committed)
+        if (fence !== null) relay?.keep(fence, head, watermarks, doubts)
+      },
+    })
+  }
 
   function onCommitted({ ticks, heartbeats, floor, head: end }: Committed): void {
     const moved = new Set<number>()
     head = end
+    heardAt = ctx.now()
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
@@ -101,6 +146,42 @@ export function createTicks(options: TicksOptions): TickService {
       candles.closeThrough(id, instant(through))
     }
     if (moved.size > 0) tell(batchListeners, { ticks, moved })
+  }
+
+  /** What another server wrote. */
+  function onFollowed({ doubts: told, ...committed }: Followed): void {
+    // Some of it may have been read at the start.
+    const ticks = committed.ticks.filter(({ symbolId, seq }) => seq > (rings.get(symbolId)?.last?.seq ?? 0))
+    for (const { symbolId, time } of ticks) admission.remember(symbolId, time)
+    for (const [symbolId, time] of committed.heartbeats) admission.remember(symbolId, time)
+    if (told !== null) {
+      doubts.clear()
+      for (const [symbolId, why] of told) doubts.set(symbolId, { why })
+    }
+    onCommitted({ ...committed, ticks })
+  }
+
+  async function lead(fence: Fence): Promise<void> {
+    assert(follower, 'a log that is shared is followed first')
+    await follower.stop()
+    const end = await follower.catchUp()
+    follower.moveTo(end, fence.token)
+    // Doubts of the sources that another server heard say nothing of ours.
+    doubts.clear()
+    log = openLog(fence)
+    log.begin(end)
+    leads = true
+    writer.flushHeld()
+    await feed.start(sink)
+  }
+
+  async function follow(): Promise<void> {
+    if (leads) {
+      leads = false
+      await feed.stop()
+      follower?.moveTo(await log.abandon(), 0n)
+    }
+    if (!stopped) follower?.start()
   }
 
   function accept(tick: Tick, moved: Set<number>): void {
@@ -125,6 +206,7 @@ export function createTicks(options: TicksOptions): TickService {
   function heedDoubt(symbolId: number, why: Doubt | null): void {
     if (why !== null) {
       doubts.set(symbolId, { why })
+      if (log.fence !== null) relay?.tell(log.fence, head, { ...NOTHING_NEW, head }, doubts)
       return
     }
     const ended = doubts.get(symbolId)
@@ -209,7 +291,7 @@ export function createTicks(options: TicksOptions): TickService {
 
   return {
     source: feed.name,
-    sources: () => feed.sources?.() ?? [],
+    sources: () => relay?.heardSources(leads) ?? feed.sources?.() ?? [],
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
     async add(symbol) {
       if (rings.has(symbol.id)) return
@@ -225,21 +307,36 @@ export function createTicks(options: TicksOptions): TickService {
     },
     async start() {
       candles.beginRun(ctx.now())
+      // Before the ticks are read: somebody may be writing.
+      const before = shared && (await readHead(ctx.db))
       takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
       for (const symbol of symbols) expectPrices(symbol)
-      head = await log.start()
-      await feed.start({
-        tick: (tick) => log.tick(tick),
-        heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
-        doubt: heedDoubt,
-      })
+      if (shared === undefined || before === undefined) {
+        head = await log.start()
+        return await feed.start(sink)
+      }
+      head = before
+      follower = new TickFollower({ ctx, shared, onFollowed }, before)
+      await follower.catchUp()
+      follower.start()
+      if (shared.mayLead) shared.seek({ lead, follow })
     },
     async stop() {
-      await feed.stop()
+      stopped = true
+      if (leads) await feed.stop()
+      await follower?.stop()
       await log.stop()
+      await relay?.idle()
       await writer.stop()
       await gaps.stop()
     },
+    heardAt: () => heardAt,
+    leads: () => leads,
+    waiting: () => log.waiting,
+    caughtUp: async () => {
+      if (!leads) await follower?.catchUp()
+    },
+    writerToken: () => (shared === undefined ? null : leads ? (log.fence?.token ?? 0n) : (follower?.token ?? 0n)),
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
     head: () => head,

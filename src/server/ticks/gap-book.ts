@@ -18,12 +18,14 @@ type Followed = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
 export class GapBook {
   private readonly ctx: Pick<Ctx, 'db' | 'log' | 'now'>
   private readonly onGap: (gap: Gap) => void
+  private readonly mayWrite: () => boolean
   private readonly heardThrough = new Map<number, { readonly symbol: Followed; time: Instant }>()
   private readonly noted = new Map<number, Gap[]>()
   private writing: Promise<void> = Promise.resolve()
 
-  constructor(ctx: Pick<Ctx, 'db' | 'log' | 'now'>, onGap: (gap: Gap) => void) {
+  constructor(ctx: Pick<Ctx, 'db' | 'log' | 'now'>, onGap: (gap: Gap) => void, mayWrite: () => boolean) {
     this.ctx = ctx
+    this.mayWrite = mayWrite
     this.onGap = onGap
   }
 
@@ -45,7 +47,7 @@ export class GapBook {
     if (all === undefined) this.noted.set(symbolId, [gap])
     else all.push(gap)
     this.ctx.log.warn({ symbolId, from, until: time }, 'prices were missed')
-    this.writing = this.writing.then(() => this.write(gap))
+    if (this.mayWrite()) this.writing = this.writing.then(() => this.write(gap))
     this.onGap(gap)
   }
 

@@ -2,6 +2,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '#server/db/tables.ts'
+import { type Fence, holds } from '#server/nodes/lease.queries.ts'
 import { type TickPack, unpack } from '#server/ticks/tick-pack.ts'
 import { GENESIS_HASH, textToTicks } from '#server/ticks/tick-text.ts'
 
@@ -39,21 +40,35 @@ export async function readHead(db: Db): Promise<LogHead> {
   return row ? { lastSeq: Number(row.last_seq), hash: row.hash } : { lastSeq: 0, hash: GENESIS_HASH }
 }
 
-/** Appends one batch: a single statement, so it is either wholly there or not at all. */
-export async function insertBatch(db: Db, batch: BatchRow & { readonly payload: string }): Promise<void> {
-  await db
-    .insertInto('tick_batch')
-    .values({
-      first_seq: batch.firstSeq,
-      last_seq: batch.lastSeq,
-      first_time_ms: batch.firstTime,
-      last_time_ms: batch.lastTime,
-      written_ms: batch.writtenAt,
-      payload: batch.payload,
-      previous_hash: batch.previousHash,
-      hash: batch.hash,
-    })
-    .execute()
+/**
+ * Appends one batch: a single statement, so it is either wholly there or not at all. With a fence, only while that is the
+ * writer's; answers whether it was.
+ */
+export async function insertBatch(
+  db: Db,
+  batch: BatchRow & { readonly payload: string },
+  fence: Fence | null = null,
+): Promise<boolean> {
+  const row = {
+    first_seq: batch.firstSeq,
+    last_seq: batch.lastSeq,
+    first_time_ms: batch.firstTime,
+    last_time_ms: batch.lastTime,
+    written_ms: batch.writtenAt,
+    payload: batch.payload,
+    previous_hash: batch.previousHash,
+    hash: batch.hash,
+  }
+  if (fence === null) {
+    await db.insertInto('tick_batch').values(row).execute()
+    return true
+  }
+  const { numAffectedRows } = await sql`
+    insert into tick_batch (first_seq, last_seq, first_time_ms, last_time_ms, written_ms, payload, previous_hash, hash)
+    select ${row.first_seq}::int8, ${row.last_seq}::int8, ${row.first_time_ms}::int8, ${row.last_time_ms}::int8,
+      ${row.written_ms}::int8, ${row.payload}::text, ${row.previous_hash}::bytea, ${row.hash}::bytea
+    from ${holds(fence)} as held`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Batches after a place in the log, in order, at most `limit`. */

@@ -1,6 +1,7 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Fence } from '#server/nodes/lease.queries.ts'
 import type { Admission } from '#server/ticks/admission.ts'
 import {
   BATCH_SPAN_MS,
@@ -27,6 +28,8 @@ export interface TickLogOptions {
   readonly flushMs: number
   readonly mostBuffered?: number
   readonly onCommitted: (committed: Committed) => void
+  /** The right to write, where several servers may have it in turn. */
+  readonly fence?: Fence | null
 }
 
 const MOST_IN_BATCH = 5_000
@@ -48,6 +51,8 @@ export class TickLog {
   private readonly flushMs: number
   private readonly mostBuffered: number
   private readonly onCommitted: (committed: Committed) => void
+  /** The right under which it writes; null where the log is nobody else's. */
+  readonly fence: Fence | null
   private head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   private buffer: Buffered[] = []
   private heartbeats = new Map<number, Instant>()
@@ -60,19 +65,25 @@ export class TickLog {
   private endWait: (() => void) | null = null
   private stopping = false
 
-  constructor({ ctx, admission, flushMs, mostBuffered = MOST_BUFFERED, onCommitted }: TickLogOptions) {
+  constructor({ ctx, admission, flushMs, mostBuffered = MOST_BUFFERED, onCommitted, fence = null }: TickLogOptions) {
     this.ctx = ctx
     this.admission = admission
     this.flushMs = flushMs
     this.mostBuffered = mostBuffered
     this.onCommitted = onCommitted
+    this.fence = fence
   }
 
   /** Answers where the log ends. */
   async start(): Promise<LogHead> {
-    this.head = await readHead(this.ctx.db)
-    this.schedule()
+    this.begin(await readHead(this.ctx.db))
     return this.head
+  }
+
+  /** As `start`, from an end of the log that is known. */
+  begin(head: LogHead): void {
+    this.head = head
+    this.schedule()
   }
 
   /** Writes what waits, trying once, and ends. What cannot be written was never accepted. */
@@ -83,6 +94,21 @@ export class TickLog {
     this.endWait?.()
     await this.writing
     while (this.buffer.length > 0) await this.flush()
+  }
+
+  /** Ends at once: the log is another's now. What waits is given up, nobody has seen it. Answers where we know it to end. */
+  async abandon(): Promise<LogHead> {
+    this.stopping = true
+    this.buffer = []
+    this.timer?.cancel()
+    this.timer = null
+    this.endWait?.()
+    await this.writing
+    return this.head
+  }
+
+  get waiting(): number {
+    return this.buffer.length
   }
 
   tick(tick: SourceTick): void {
@@ -175,7 +201,10 @@ export class TickLog {
     for (let attempt = 0; ; attempt += 1) {
       const { batch, ticks } = this.makeBatch(waiting)
       try {
-        await insertBatch(this.ctx.db, batch)
+        if (!(await insertBatch(this.ctx.db, batch, this.fence))) {
+          this.expelled(ticks.length)
+          return null
+        }
         this.head = { lastSeq: batch.lastSeq, hash: batch.hash }
         return ticks
       } catch (error) {
@@ -188,6 +217,13 @@ export class TickLog {
       if (this.stopping) return null
       await this.wait(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
     }
+  }
+
+  /** Somebody else has the right to write now. Whoever gave us ours will tell us so too. */
+  private expelled(ticks: number): void {
+    this.stopping = true
+    this.buffer = []
+    this.ctx.log.warn({ ticks }, 'a batch of ticks was refused: another server writes the log')
   }
 
   private makeBatch(buffered: readonly Buffered[]): { batch: BatchRow & { payload: string }; ticks: Tick[] } {

@@ -22,6 +22,10 @@ export interface Ticks {
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
   /** Where the log ended when the newest tick was accepted. */
   head(): LogHead
+  /** Reads whatever another server has added to the log; at once where this one writes it. */
+  caughtUp(): Promise<void>
+  /** Whose word it is that a symbol was heard up to its watermark; null where only one server can say so. */
+  writerToken(): bigint | null
   /** Why no orders are taken on the price of a symbol just now; null when they are. */
   doubt(symbolId: number): Doubt | null
   /** Prices over the last 24 hours; null before the first price. */

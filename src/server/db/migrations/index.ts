@@ -8,6 +8,7 @@ import { firstChecks } from '#server/db/migrations/20261128-first-checks.ts'
 import { feedIncidents } from '#server/db/migrations/20261125-feed-incidents.ts'
 import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
+import { nodes } from '#server/db/migrations/20261128-nodes.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '20261126-receipts': receipts,
   '20261127-fairness': fairness,
   '20261128-first-checks': firstChecks,
+  '20261128-nodes': nodes,
 }

@@ -1,0 +1,49 @@
+import { startHousekeeping } from '#server/auth/housekeeping.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
+import type { Config } from '#server/config.ts'
+import type { Ctx } from '#server/context.ts'
+import { countDays } from '#server/dashboard/count-days.ts'
+import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
+import { runBots } from '#server/demo/run-bots.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { keepFairness } from '#server/fairness/keep-fairness.ts'
+import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { noteLogDays } from '#server/receipts/note-log-days.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { watchTasks } from '#server/tasks/watch-tasks.ts'
+import { keepTickLog } from '#server/ticks/keep-tick-log.ts'
+import type { Uploads } from '#server/uploads/uploads.ts'
+
+export interface JobParts {
+  readonly ctx: Ctx
+  readonly config: Pick<Config, 'ticksKeptDays' | 'bots'>
+  readonly settings: Settings
+  readonly uploads: Uploads
+  readonly liabilities: Liabilities
+  readonly passwords: Passwords
+  readonly engine: Engine
+  readonly catalogue: MarketCatalogue
+}
+
+/** What runs again and again beside the trade, on one server at a time. The answer stops it all. */
+export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<() => Promise<void>> {
+  const stops = [
+    startHousekeeping(ctx, parts.uploads),
+    watchTasks(ctx, parts.settings),
+    noteLogDays(ctx),
+    countDays(ctx),
+    keepFairness(ctx),
+    keepTickLog(ctx, config.ticksKeptDays),
+    parts.liabilities.start(),
+  ]
+  if (config.bots) {
+    const { engine, catalogue, passwords } = parts
+    const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
+    const botIds = await ensureBotAccounts(ctx, nobodysPassword)
+    stops.push(runBots({ ctx, engine, catalogue, botIds }))
+  }
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

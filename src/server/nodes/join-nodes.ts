@@ -1,0 +1,54 @@
+import { hostname } from 'node:os'
+import type { Config } from '#server/config.ts'
+import type { Ctx } from '#server/context.ts'
+import { type Bus, NO_BUS } from '#server/nodes/bus.ts'
+import { readBusKey } from '#server/nodes/bus-key.queries.ts'
+import { TICKS_LEASE } from '#server/nodes/lease.queries.ts'
+import { createLeases, type Leases } from '#server/nodes/leases.ts'
+import { connectNats } from '#server/nodes/nats-bus.ts'
+import { readTickWord, writeTickWord } from '#server/nodes/tick-word-codec.ts'
+import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
+
+/** This server among those that work on the same database. */
+export interface Nodes {
+  /** Of this run of this server. */
+  readonly run: string
+  readonly leases: Leases
+  readonly bus: Bus
+  readonly sharedTicks: SharedTicks
+  /** Whether somebody who is there does not hear at once what is said. */
+  isAnyoneDeaf(): boolean
+  hasOthers(): boolean
+}
+
+export async function joinNodes(ctx: Ctx, config: Pick<Config, 'roles' | 'port' | 'natsUrl'>): Promise<Nodes> {
+  const run = ctx.newId()
+  const { roles, port, natsUrl: url } = config
+  // Two servers cannot listen on one port: whoever does was started in the place of the one before.
+  const hasPlace = roles.has('api') && port !== 0
+  const bus = url === undefined ? NO_BUS : await connectNats({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
+  const me = { run, name: hasPlace ? `${hostname()}:${port}` : run, roles: [...roles] }
+  const leases = createLeases(ctx, me, { isOnBus: () => bus.isConnected() })
+  const hasOthers = (): boolean => leases.others().length > 0
+  return {
+    run,
+    leases,
+    bus,
+    hasOthers,
+    isAnyoneDeaf: () => hasOthers() && (!bus.isConnected() || leases.others().some(({ isOnBus }) => !isOnBus)),
+    sharedTicks: {
+      mayLead: roles.has('feed'),
+      hasOthers,
+      isConnected: () => bus.isConnected(),
+      publish: (word) => bus.publish('ticks', writeTickWord(word)),
+      onWord: (listener) =>
+        bus.onMessage('ticks', (body) => {
+          const word = readTickWord(body)
+          if (word !== null) listener(word)
+        }),
+      seek({ lead, follow }) {
+        leases.want({ names: [TICKS_LEASE], role: 'feed', onTaken: lead, onLost: follow })
+      },
+    },
+  }
+}

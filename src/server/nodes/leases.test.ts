@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Fence, releaseLeases } from '#server/nodes/lease.queries.ts'
+import { createLeases, type Leases, oneAtATime } from '#server/nodes/leases.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+
+let database: TestDatabase
+const running: Node[] = []
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(() => database.truncateAll())
+afterEach(async () => {
+  for (const { leases } of running.splice(0)) await leases.stop()
+})
+
+interface Node {
+  ctx: TestContext
+  leases: Leases
+  taken: Fence[]
+  lost: string[]
+  /** One beat, as after a second. */
+  beat(): Promise<void>
+}
+
+/** Short in the time of the database, which is real; its own clock stands still until it beats. */
+const LEASE_MS = 400
+const BEAT_MS = 100
+
+function node(run: string, { names = ['ticks'], place = run, role = 'settle' } = {}): Node {
+  const ctx = createTestContext(database.db)
+  const leases = createLeases(ctx, { run, name: place, roles: [role] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
+  const taken: Fence[] = []
+  const lost: string[] = []
+  leases.want({ names, role, onTaken: (fence) => void taken.push(fence), onLost: (name) => void lost.push(name) })
+  const beat = async () => {
+    const before = leases.heardAt()
+    ctx.clock.advance(BEAT_MS)
+    await vi.waitFor(() => expect(leases.heardAt()).not.toBe(before), { timeout: 5_000, interval: 2 })
+    // What follows the answer: who is there, and what is free.
+    await leases.settled()
+  }
+  const made = { ctx, leases, taken, lost, beat }
+  running.push(made)
+  return made
+}
+
+/** Waits in the time of the database until a server that says nothing has lost what it had. */
+const until = (isSo: () => Promise<boolean> | boolean) =>
+  vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 10_000, interval: 20 })
+
+describe('a lease', () => {
+  it('is one server’s, until that one is silent; the next one has a higher token', async () => {
+    const first = node('a')
+    await first.leases.start()
+    expect(first.taken).toEqual([{ lease: 'ticks', token: 1n }])
+    const second = node('b')
+    await second.leases.start()
+    await second.beat()
+    expect(second.leases.fenceOf('ticks')).toBeNull()
+
+    // The first one is stopped in its tracks: its clock stands still, so it beats no more and does not know.
+    await until(async () => {
+      await second.beat()
+      return second.taken.length === 1
+    })
+    expect(second.leases.fenceOf('ticks')).toMatchObject({ lease: 'ticks', token: 2n })
+    expect(first.leases.fenceOf('ticks')).not.toBeNull()
+
+    // It goes on, and the first thing it sees is that time has passed.
+    first.ctx.clock.jump(LEASE_MS)
+    expect(first.leases.fenceOf('ticks')).toBeNull()
+    await until(() => first.lost.length === 1)
+    await first.beat()
+    expect(first.leases.fenceOf('ticks')).toBeNull()
+    expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
+  })
+
+  it('is given back at the end, and taken by another at its next beat', async () => {
+    const first = node('a')
+    const second = node('b')
+    await first.leases.start()
+    await second.leases.start()
+    await first.leases.stop()
+    expect(first.lost).toEqual(['ticks'])
+    await second.beat()
+    expect(second.taken).toEqual([{ lease: 'ticks', token: 2n }])
+  })
+
+  it('is taken at once by the server that was started in the place of one that died', async () => {
+    const dead = node('a', { place: 'host:3000' })
+    await dead.leases.start()
+    const next = node('b', { place: 'host:3000' })
+    await next.leases.start()
+    expect(next.taken).toEqual([{ lease: 'ticks', token: 2n }])
+    // Should the other one live after all, nobody takes from anybody any more.
+    await dead.beat()
+    expect(dead.lost).toEqual(['ticks'])
+    await dead.beat()
+    expect(dead.leases.fenceOf('ticks')).toBeNull()
+    expect(next.leases.fenceOf('ticks')).not.toBeNull()
+  })
+
+  it('is spread over those that are there, and again when one comes or goes', async () => {
+    const names = ['s/0', 's/1', 's/2', 's/3']
+    const first = node('a', { names })
+    const second = node('b', { names })
+    const held = ({ leases }: Node) => names.filter((name) => leases.fenceOf(name) !== null)
+    await first.leases.start()
+    expect(held(first)).toEqual(names)
+    await second.leases.start()
+    await until(async () => {
+      await first.beat()
+      await second.beat()
+      return held(second).length === 2
+    })
+    expect(held(first)).toHaveLength(2)
+    expect([...held(first), ...held(second)].toSorted()).toEqual(names)
+    await second.leases.stop()
+    await until(async () => {
+      await first.beat()
+      return held(first).length === 4
+    })
+  })
+
+  it('that cannot begin its work is given back', async () => {
+    const ctx = createTestContext(database.db)
+    const leases = createLeases(ctx, { run: 'a', name: 'a', roles: ['settle'] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
+    leases.want(oneAtATime('jobs', 'settle', () => Promise.reject(new Error('no'))))
+    await leases.start()
+    await until(() => leases.fenceOf('jobs') === null)
+    await until(async () => {
+      const row = await ctx.db.selectFrom('lease').select('until_ms').where('name', '=', 'jobs').executeTakeFirst()
+      return row?.until_ms === 0n
+    })
+    await leases.stop()
+  })
+
+  it('of another server cannot be given back', async () => {
+    const first = node('a')
+    await first.leases.start()
+    await releaseLeases(database.db, 'b', ['ticks'])
+    await first.beat()
+    expect(first.leases.fenceOf('ticks')).not.toBeNull()
+  })
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/announcements.ts'
+import { readAnnouncements, writeAnnouncements } from '#server/nodes/announcement-codec.ts'
+import { seal, unseal } from '#server/nodes/sealed-message.ts'
+import { readTickWord, writeTickWord } from '#server/nodes/tick-word-codec.ts'
+import type { TickWord } from '#server/ticks/shared-ticks.ts'
+
+const secret = new Uint8Array(32).fill(7)
+const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const amount = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(money)
+const units = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(price)
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 }).map(instant)
+const text = fc.string()
+
+const announcement: fc.Arbitrary<Announcement> = fc.oneof(
+  fc.record({
+    kind: fc.constant('order-accepted'),
+    userId: text,
+    orderId: text,
+    symbolId: fc.nat(),
+    expiresAt: time,
+  }),
+  fc.record({
+    kind: fc.constant('order-settled'),
+    order: fc.record({
+      userId: text,
+      orderId: text,
+      trx: text,
+      clientOrderId: text,
+      symbolId: fc.nat(),
+      direction: fc.constantFrom(1, 2),
+      stake: amount,
+      entryPrice: units,
+      exitPrice: fc.option(units),
+      result: fc.constantFrom(1, 2, 3),
+      resultAmount: amount,
+      balanceAfter: amount,
+      voidReason: fc.option(text),
+    }),
+  }),
+  fc.record({ kind: fc.constant('session-ended'), userId: text, tokenHash: fc.option(bytes) }),
+  fc.record({ kind: fc.constantFrom('balance-changed', 'account-changed', 'trade-status-changed'), userId: text }),
+  fc.record({
+    kind: fc.constantFrom('deposit-asked', 'deposit-decided', 'withdrawal-changed'),
+    userId: text,
+    trx: text,
+  }),
+  fc.record({ kind: fc.constantFrom('markets-changed', 'settings-changed') }),
+  fc.record({ kind: fc.constant('staff-changed'), staffId: text }),
+  fc.record({ kind: fc.constant('back-office-changed'), area: text }),
+) as fc.Arbitrary<Announcement>
+
+const word: fc.Arbitrary<TickWord> = fc.record({
+  token: fc.bigInt({ min: 0n, max: 2n ** 62n }),
+  from: fc.nat(),
+  previousHash: bytes,
+  headSeq: fc.nat(),
+  hash: bytes,
+  payload: text,
+  heard: fc.array(fc.tuple(fc.nat(), time)),
+  floor: fc.option(time),
+  doubts: fc.array(fc.tuple(fc.nat(), fc.constantFrom('spike', 'divergence'))),
+})
+
+/** As it goes over the line. */
+const overTheLine = (topic: string, body: unknown) =>
+  unseal(secret, topic, seal(secret, topic, { from: 'a', nth: 1, body }))?.body
+
+describe('what servers tell each other', () => {
+  it('arrives as it was said', () => {
+    fc.assert(
+      fc.property(fc.array(announcement, { maxLength: 5 }), word, (said, told) => {
+        expect(readAnnouncements(overTheLine('news', writeAnnouncements(said)))).toEqual(said)
+        expect(readTickWord(overTheLine('ticks', writeTickWord(told)))).toEqual(told)
+      }),
+    )
+  })
+
+  it('is not heard when a bit of it was changed, when it was said of something else, or with another key', () => {
+    const sealed = seal(secret, 'ticks', { from: 'a', nth: 1, body: { payload: '1 1 100 0 0 0 test\n' } })
+    expect(unseal(secret, 'ticks', sealed)).not.toBeNull()
+    fc.assert(
+      fc.property(fc.nat({ max: sealed.length - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+        const forged = Uint8Array.from(sealed)
+        forged[at] = (forged[at] ?? 0) ^ (1 << bit)
+        expect(unseal(secret, 'ticks', forged)).toBeNull()
+      }),
+    )
+    expect(unseal(secret, 'news', sealed)).toBeNull()
+    expect(unseal(new Uint8Array(32), 'ticks', sealed)).toBeNull()
+    for (const short of [new Uint8Array(0), new Uint8Array(32)]) expect(unseal(secret, 'ticks', short)).toBeNull()
+  })
+
+  it('of a newer version is passed over', () => {
+    const known: Announcement = { kind: 'balance-changed', userId: 'u' }
+    const said = [{ kind: 'something-new', of: 1 }, known, { kind: 'order-settled', order: 7 }]
+    expect(readAnnouncements(said)).toEqual([known])
+    expect(readAnnouncements('not a list')).toEqual([])
+    expect(readTickWord({ token: 'x' })).toBeNull()
+  })
+})

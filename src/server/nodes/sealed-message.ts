@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+/** Who sent it, and which message of theirs on this topic it is. */
+export interface Sealed {
+  readonly from: string
+  readonly nth: number
+  readonly body: unknown
+}
+
+const SEAL_BYTES = 32
+const Content = z.object({ from: z.string(), nth: z.number().int().positive(), body: z.unknown() })
+
+/**
+ * A message with a seal that only servers on the same database can make: HMAC-SHA256 over topic and content. Whoever can
+ * write to the bus and not to the database can tell our servers nothing.
+ */
+export function seal(secret: Uint8Array, topic: string, message: Sealed): Uint8Array {
+  const content = Buffer.from(JSON.stringify(message), 'utf8')
+  return Buffer.concat([sealOf(secret, topic, content), content])
+}
+
+/** What was said; null when it is not from one of our servers. */
+export function unseal(secret: Uint8Array, topic: string, data: Uint8Array): Sealed | null {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (bytes.length <= SEAL_BYTES) return null
+  const content = bytes.subarray(SEAL_BYTES)
+  if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(secret, topic, content))) return null
+  const read = Content.safeParse(JSON.parse(content.toString('utf8')))
+  return read.success ? { from: read.data.from, nth: read.data.nth, body: read.data.body } : null
+}
+
+function sealOf(secret: Uint8Array, topic: string, content: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(topic).update('\0').update(content).digest()
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { instant } from '#core/time/instant.ts'
+import type { SourceHealth } from '#server/feeds/feed.ts'
+import type { TickWord } from '#server/ticks/shared-ticks.ts'
+
+const When = z.number().transform(instant)
+const Hash = z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
+
+const Health: z.ZodType<SourceHealth> = z.object({
+  symbolId: z.number(),
+  provider: z.string(),
+  providerSymbol: z.string(),
+  state: z.enum(['well', 'silent', 'late', 'refused']),
+  isUsed: z.boolean(),
+  newestAt: When.nullable(),
+  heardAt: When.nullable(),
+})
+
+const Word = z.object({
+  token: z
+    .string()
+    .regex(/^\d+$/)
+    .transform((text) => BigInt(text)),
+  from: z.number(),
+  previousHash: Hash,
+  headSeq: z.number(),
+  hash: Hash,
+  payload: z.string(),
+  heard: z.array(z.tuple([z.number(), When])),
+  floor: When.nullable(),
+  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike'])])),
+  sources: z.array(Health).optional(),
+})
+
+export function writeTickWord(word: TickWord): unknown {
+  return { ...word, token: String(word.token), previousHash: base64(word.previousHash), hash: base64(word.hash) }
+}
+
+/** Null for what we do not understand: what it says is in the log too. */
+export function readTickWord(body: unknown): TickWord | null {
+  const read = Word.safeParse(body)
+  if (!read.success) return null
+  const { sources, ...word } = read.data
+  return { ...word, ...(sources !== undefined && { sources }) }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}

@@ -1,0 +1,163 @@
+import type { Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Doubt } from '#server/feeds/feed.ts'
+import { repeat } from '#server/repeat.ts'
+import type { SharedTicks, TickWord } from '#server/ticks/shared-ticks.ts'
+import { batchesAfter, type LogHead } from '#server/ticks/tick-batch.queries.ts'
+import type { Committed } from '#server/ticks/tick-log.ts'
+import { readStream } from '#server/ticks/tick-stream.queries.ts'
+import { batchHash, sameHash, textToTicks } from '#server/ticks/tick-text.ts'
+
+export interface Followed extends Committed {
+  /** All that are in doubt; null when that was not told. */
+  readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[] | null
+}
+
+export interface TickFollowerOptions {
+  readonly ctx: Ctx
+  readonly shared: Pick<SharedTicks, 'onWord' | 'isConnected'>
+  readonly onFollowed: (followed: Followed) => void
+}
+
+const LOOK_MS = 150
+/** The writer speaks at least once a second. After this it is read whether there is anything. */
+const SILENT_MS = 1_500
+const BATCHES_AT_ONCE = 1_000
+const NOTHING: ReadonlyMap<number, Instant> = new Map()
+
+/**
+ * Follows the log that another server writes. Its words are taken when they go on exactly where we are and their hash
+ * is right; in any other case the log is read. That a symbol was heard counts only once everything before it is known.
+ */
+export class TickFollower {
+  readonly #ctx: Ctx
+  readonly #options: TickFollowerOptions
+  #head: LogHead
+  #token = 0n
+  #words: TickWord[] = []
+  #working: Promise<void> | null = null
+  #isPaused = true
+  #heardAt = Number.NEGATIVE_INFINITY
+  #stopHearing: () => void = () => {}
+  #stopLooking: () => Promise<void> = () => Promise.resolve()
+
+  constructor(options: TickFollowerOptions, head: LogHead) {
+    this.#ctx = options.ctx
+    this.#options = options
+    this.#head = head
+  }
+
+  /** The token under which the newest words came. */
+  get token(): bigint {
+    return this.#token
+  }
+
+  start(): void {
+    this.#isPaused = false
+    this.#stopHearing = this.#options.shared.onWord((word) => this.#hear(word))
+    this.#stopLooking = repeat(this.#ctx, {
+      pauseMs: () => LOOK_MS,
+      failure: 'the tick log could not be followed',
+      run: async () => {
+        const isTold = this.#options.shared.isConnected() && this.#ctx.now() - this.#heardAt < SILENT_MS
+        if (!isTold) await this.catchUp()
+      },
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isPaused = true
+    this.#words = []
+    this.#stopHearing()
+    await this.#stopLooking()
+    await this.#working
+  }
+
+  /** Everything that is in the log now is known when this ends. Answers where it ended. */
+  async catchUp(): Promise<LogHead> {
+    while (this.#working !== null) await this.#working
+    this.#working = this.#readLog().finally(() => {
+      this.#working = null
+    })
+    await this.#working
+    this.#work()
+    return this.#head
+  }
+
+  /** Someone else goes on from here: we write ourselves from now on, or have done so. */
+  moveTo(head: LogHead, token: bigint): void {
+    this.#head = head
+    if (token > this.#token) this.#token = token
+  }
+
+  #hear(word: TickWord): void {
+    if (this.#isPaused || word.token < this.#token) return
+    this.#heardAt = this.#ctx.now()
+    this.#words.push(word)
+    this.#work()
+  }
+
+  #work(): void {
+    while (this.#working === null) {
+      const word = this.#words.shift()
+      if (word === undefined) return
+      if (this.#goesOn(word)) this.#take(word, true)
+      else if (word.headSeq <= this.#head.lastSeq) this.#take(word, false)
+      else {
+        // Something between was lost; it is in the log, as this is.
+        this.#working = this.#readLog()
+          .then(() => this.#take(word, false))
+          .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'the tick log could not be followed'))
+          .finally(() => {
+            this.#working = null
+            this.#work()
+          })
+      }
+    }
+  }
+
+  #goesOn({ payload, from, previousHash, hash }: TickWord): boolean {
+    return (
+      payload !== '' &&
+      from === this.#head.lastSeq &&
+      sameHash(previousHash, this.#head.hash) &&
+      sameHash(hash, batchHash(previousHash, payload))
+    )
+  }
+
+  #take(word: TickWord, hasTicks: boolean): void {
+    if (word.token < this.#token) return
+    this.#token = word.token
+    if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
+    const isWhole = this.#head.lastSeq >= word.headSeq
+    this.#tell({
+      ticks: hasTicks ? textToTicks(word.payload) : [],
+      heartbeats: isWhole ? new Map(word.heard) : NOTHING,
+      floor: isWhole ? word.floor : null,
+      doubts: word.doubts,
+    })
+  }
+
+  async #readLog(): Promise<void> {
+    const stream = await readStream(this.#ctx.db)
+    for (;;) {
+      const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
+      for (const row of rows) {
+        this.#head = { lastSeq: row.lastSeq, hash: row.hash }
+        this.#tell({ ticks: textToTicks(row.payload ?? ''), heartbeats: NOTHING, floor: null, doubts: null })
+      }
+      if (rows.length < BATCHES_AT_ONCE) break
+    }
+    if (stream === null || stream.token < this.#token || stream.headSeq > this.#head.lastSeq) return
+    this.#token = stream.token
+    this.#tell({ ticks: [], heartbeats: new Map(stream.heard), floor: null, doubts: stream.doubts })
+  }
+
+  #tell(followed: Omit<Followed, 'head'>): void {
+    try {
+      this.#options.onFollowed({ ...followed, head: this.#head })
+    } catch (error) {
+      this.#ctx.log.error({ err: error }, 'accepted ticks could not be passed on')
+    }
+  }
+}
