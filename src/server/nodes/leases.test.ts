@@ -129,10 +129,10 @@ describe('a lease', () => {
     const leases = createLeases(ctx, { run: 'a', name: 'a', roles: ['settle'] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
     leases.want(oneAtATime('jobs', 'settle', () => Promise.reject(new Error('no'))))
     await leases.start()
-    await until(() => leases.fenceOf('jobs') === null)
-    await until(async () => {
+    await vi.waitFor(async () => {
+      expect(leases.fenceOf('jobs')).toBeNull()
       const row = await ctx.db.selectFrom('lease').select('until_ms').where('name', '=', 'jobs').executeTakeFirst()
-      return row?.until_ms === 0n
+      expect(row?.until_ms).toBe(0n)
     })
     await leases.stop()
   })

@@ -52,7 +52,7 @@ const announcement: fc.Arbitrary<Announcement> = fc.oneof(
   fc.record({ kind: fc.constantFrom('markets-changed', 'settings-changed') }),
   fc.record({ kind: fc.constant('staff-changed'), staffId: text }),
   fc.record({ kind: fc.constant('back-office-changed'), area: text }),
-) as fc.Arbitrary<Announcement>
+)
 
 const word: fc.Arbitrary<TickWord> = fc.record({
   token: fc.bigInt({ min: 0n, max: 2n ** 62n }),
