@@ -169,7 +169,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     connections,
     ...(!settles ? { settles: false } : shares && { settles: shares }),
     store: createEngineStore(ctx, () => shares?.guard() ?? null),
-    onCommitted: (kind, orders) => receipts.made(kind, orders),
+    onCommitted: (committed) => receipts.made(committed),
   })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
@@ -216,7 +216,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       marketsRoutes(register, markets)
       candlePagesRoutes(register, { catalogue, candlePages })
       tradesRoutes(register, markets)
-      proofRoutes(register, markets)
+      proofRoutes(register, { ...markets, receipts })
       exchangeRoutes(app, { ...markets, takeByAddress })
       ticksRoutes(app, { ctx, catalogue, language: languageOf })
       transactionsRoutes(register, { ctx, catalogue })

@@ -232,8 +232,7 @@ export interface Tables {
     kind: string
     first_ms: Int8
     last_ms: Int8
-    user_ids: string[]
-    order_ids: string[]
+    keys: Uint8Array
     signature: string
     made_ms: Int8
   }

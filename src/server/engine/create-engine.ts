@@ -2,6 +2,7 @@ import { refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { Acceptor } from '#server/engine/acceptor.ts'
+import type { Committed } from '#server/engine/committed.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
 import { Settler } from '#server/engine/settler.ts'
@@ -22,12 +23,7 @@ export interface EngineOptions {
   /** Whether it settles at all, and which symbols where several servers share them. It settles all unless told. */
   readonly settles?: false | { owns(symbolId: number): boolean }
   /** Told of orders that one statement has just taken, or settled, for their receipts. Returns at once. */
-  readonly onCommitted?: (kind: 'accepted' | 'result', orders: readonly CommittedOrder[]) => void
-}
-
-export interface CommittedOrder {
-  readonly userId: string
-  readonly orderId: string
+  readonly onCommitted?: (committed: Committed) => void
 }
 
 export interface EngineLimits {
@@ -79,7 +75,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     tickMs: SETTLE_TICK_MS,
     sweepMs: settles ? SHARED_SWEEP_MS : SWEEP_MS,
     ...(settles && { owns: (symbolId: number) => settles.owns(symbolId) }),
-    onSettled: (orders) => onCommitted('result', orders),
+    onSettled: (orders) => onCommitted({ kind: 'result', orders }),
   })
   const acceptor = new Acceptor({
     ctx,
@@ -90,7 +86,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     largestBatch: limits.largestBatch,
     longestQueue: limits.longestQueue,
     mostOpenOrders: limits.mostOpenOrders,
-    onBatch: (orders) => onCommitted('accepted', orders),
+    onBatch: (orders) => onCommitted({ kind: 'accepted', orders }),
     onAccepted: (order, userId) => {
       const { orderId, symbolId, expiresAt } = order
       if (settles !== false) settler.watch({ symbolId, expiresAt })

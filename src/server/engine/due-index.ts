@@ -6,6 +6,10 @@ export interface DueKey {
   readonly expiresAt: Instant
 }
 
+export function dueKeyText({ symbolId, expiresAt }: DueKey): string {
+  return `${symbolId} ${expiresAt}`
+}
+
 /**
  * Which expiries are coming, per symbol, soonest first: a binary heap each. Only an index: the rows of `open_order` are
  * the timers, and it is rebuilt from them at start.
@@ -18,8 +22,9 @@ export class DueIndex {
     return this.#known.size
   }
 
-  add({ symbolId, expiresAt }: DueKey): void {
-    const key = `${symbolId} ${expiresAt}`
+  add(due: DueKey): void {
+    const { symbolId, expiresAt } = due
+    const key = dueKeyText(due)
     if (this.#known.has(key)) return
     this.#known.add(key)
     const heap = this.#heaps.get(symbolId) ?? []
@@ -35,8 +40,9 @@ export class DueIndex {
       const soonest = heap?.[0]
       if (heap === undefined || soonest === undefined || soonest >= until) return due
       pop(heap)
-      this.#known.delete(`${symbolId} ${soonest}`)
-      due.push({ symbolId, expiresAt: soonest })
+      const key = { symbolId, expiresAt: soonest }
+      this.#known.delete(dueKeyText(key))
+      due.push(key)
     }
   }
 

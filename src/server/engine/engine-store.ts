@@ -28,8 +28,8 @@ export interface EngineStore {
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
   /** The expiries of all open orders, or of those that are due before `until`. */
   openExpiries(until?: Instant): Promise<DueKey[]>
-  /** First writer wins: a price that is there stays as it is. */
-  writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<void>
+  /** First writer wins: a price that is there stays as it is. Answers which ones were written. */
+  writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** Open orders of these expiries with their stored price, at most `limit`. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
   /** Settles those that are still open, and answers which these were. See `settleBatch`. */

@@ -47,7 +47,7 @@ function heldShares({ held }: SettleGuard) {
 }
 
 /**
- * Writes settlement prices. First writer wins: a row that is there stays as it is. With a guard, only those of shares
+ * Writes settlement prices. First writer wins: a row that is there stays as it is. Answers what it wrote. With a guard, only those of shares
  * that are ours; and what the next tick does not prove is written only while the server that told us of the watermark
  * still writes the log, and an end of waiting only when we know all of the log.
  */
@@ -56,9 +56,9 @@ export async function writeSettlementPrices(
   rows: readonly PriceRow[],
   now: Instant,
   guard: SettleGuard | null = null,
-): Promise<void> {
+): Promise<DueKey[]> {
   if (guard !== null) return await writeGuardedPrices(db, rows, now, guard)
-  await db
+  const written = await db
     .insertInto('settlement_price')
     .values(
       rows.map((row) => ({
@@ -78,11 +78,18 @@ export async function writeSettlementPrices(
       })),
     )
     .onConflict((conflict) => conflict.columns(['symbol_id', 'expires_ms']).doNothing())
+    .returning(['symbol_id', 'expires_ms'])
     .execute()
+  return written.map((row) => ({ symbolId: row.symbol_id, expiresAt: instant(row.expires_ms) }))
 }
 
-async function writeGuardedPrices(db: Db, rows: readonly PriceRow[], now: Instant, guard: SettleGuard): Promise<void> {
-  await sql`
+async function writeGuardedPrices(
+  db: Db,
+  rows: readonly PriceRow[],
+  now: Instant,
+  guard: SettleGuard,
+): Promise<DueKey[]> {
+  const written = await sql<{ symbol_id: number; expires_ms: bigint }>`
     with ${heldShares(guard)},
     writer as materialized (select token from lease where name = ${TICKS_LEASE} for share)
     insert into settlement_price (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, next_seq, next_price,
@@ -110,7 +117,9 @@ async function writeGuardedPrices(db: Db, rows: readonly PriceRow[], now: Instan
       or (r.writer_token = (select token from writer)
         and (r.void_reason is distinct from 'no_price_after_expiry'
           or not exists (select 1 from tick_batch b where b.first_seq > r.head_seq)))
-    on conflict (symbol_id, expires_ms) do nothing`.execute(db)
+    on conflict (symbol_id, expires_ms) do nothing
+    returning symbol_id, expires_ms`.execute(db)
+  return written.rows.map((row) => ({ symbolId: row.symbol_id, expiresAt: instant(row.expires_ms) }))
 }
 
 /** An open order whose settlement price is stored. */
@@ -119,6 +128,12 @@ export interface DueOrder {
   readonly orderId: string
   readonly facts: SettledFacts
   readonly price: SettlementPrice
+  readonly ruleVersion: number
+  readonly openedAt: Instant
+  readonly entrySeq: number
+  readonly entryTime: Instant
+  /** Where the log ended when it was taken; null for an order from before that was noted. */
+  readonly headSeq: number | null
 }
 
 /** Open orders of these expiries with their stored price, at most `limit`. */
@@ -131,11 +146,16 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
     profit_basis_points: number
     entry_price: bigint
     expires_ms: bigint
+    rule_version: number
+    opened_ms: bigint
+    entry_seq: bigint
+    entry_time_ms: bigint
+    head_seq: bigint | null
     exit_price: bigint | null
     void_reason: VoidReason | null
   }>`
-    select o.user_id, o.id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms,
-      p.exit_price, p.void_reason
+    select o.user_id, o.id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms, o.rule_version,
+      o.opened_ms, o.entry_seq, o.entry_time_ms, o.head_seq, p.exit_price, p.void_reason
     from unnest(${keys.map((key) => key.symbolId)}::int4[], ${keys.map((key) => key.expiresAt)}::int8[])
       as due(symbol_id, expires_ms)
     join settlement_price p on p.symbol_id = due.symbol_id and p.expires_ms = due.expires_ms
@@ -155,7 +175,26 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
       row.exit_price === null
         ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
         : { kind: 'price', exitPrice: price(row.exit_price) },
+    ruleVersion: row.rule_version,
+    openedAt: instant(row.opened_ms),
+    entrySeq: Number(row.entry_seq),
+    entryTime: instant(row.entry_time_ms),
+    headSeq: row.head_seq === null ? null : Number(row.head_seq),
   }))
+}
+
+/** A price as this server has decided and written it. */
+export interface WrittenPrice extends PriceRow {
+  readonly decidedAt: Instant
+}
+
+/** An order that was settled, with its row from before and the price that all orders of its expiry ended by. */
+export interface ClosedOrder {
+  readonly order: SettledOrder
+  readonly due: DueOrder
+  readonly settledAt: Instant
+  /** Null when another server wrote it, or this one before it failed: then it has to be read. */
+  readonly price: WrittenPrice | null
 }
 
 export interface SettledRow {

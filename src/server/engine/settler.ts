@@ -1,11 +1,10 @@
 import { WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { later } from '#core/time/instant.ts'
-import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
-import { DueIndex, type DueKey } from '#server/engine/due-index.ts'
+import { DueIndex, type DueKey, dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
-import type { PriceRow } from '#server/engine/settle.queries.ts'
+import type { ClosedOrder, PriceRow, WrittenPrice } from '#server/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
@@ -23,7 +22,7 @@ export interface SettlerOptions {
   /** Which symbols are ours to settle, where several servers share them; all of them without it. */
   readonly owns?: (symbolId: number) => boolean
   /** Orders that one statement has settled. */
-  readonly onSettled: (orders: readonly SettledOrder[]) => void
+  readonly onSettled: (orders: readonly ClosedOrder[]) => void
 }
 
 /** One round decides and settles at most this many expiries, so that a rush cannot hold the loop for long. */
@@ -161,23 +160,41 @@ export class Settler {
       else decided.push(row)
     }
     if (decided.length === 0) return
-    await store.writeSettlementPrices(decided, ctx.now())
+    const prices = await this.#writePrices(decided)
     for (;;) {
       const orders = await store.loadDueOrders(decided, largestBatch)
       if (orders.length === 0) return
+      const settledAt = ctx.now()
       const settled = await store.settleBatch(
         orders.map((order) => ({
           userId: order.userId,
           orderId: order.orderId,
           settled: settleOrder(order.facts, order.price),
         })),
-        ctx.now(),
+        settledAt,
       )
-      if (settled.length > 0) this.#options.onSettled(settled)
+      const dueById = new Map(orders.map((due) => [due.orderId, due]))
+      const closed = settled.flatMap((order): ClosedOrder[] => {
+        const due = dueById.get(order.orderId)
+        if (due === undefined) return []
+        const key = dueKeyText({ symbolId: order.symbolId, expiresAt: due.facts.expiresAt })
+        return [{ order, due, settledAt, price: prices.get(key) ?? null }]
+      })
+      if (closed.length > 0) this.#options.onSettled(closed)
       for (const order of settled) ctx.announce({ kind: 'order-settled', order })
       // What was refused because it is not ours any more would be found again for ever.
       if (orders.length < largestBatch || (settled.length === 0 && this.#options.owns !== undefined)) return
     }
+  }
+
+  /** Those that were not there before, by their expiry. */
+  async #writePrices(decided: readonly PriceRow[]): Promise<ReadonlyMap<string, WrittenPrice>> {
+    const { ctx, store } = this.#options
+    const decidedAt = ctx.now()
+    const written = new Set((await store.writeSettlementPrices(decided, decidedAt)).map(dueKeyText))
+    return new Map(
+      decided.map((row) => [dueKeyText(row), { ...row, decidedAt }] as const).filter(([key]) => written.has(key)),
+    )
   }
 
   async #decide(key: DueKey): Promise<PriceRow | null> {

@@ -5,7 +5,7 @@ import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/
 import { refuse, type Result, ok } from '#core/result.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import { leavesOf } from '#server/receipts/make-receipts.ts'
+import { leavesOf } from '#server/receipts/leaves.ts'
 import { ownerPart } from '#server/receipts/order-facts.ts'
 import { sha256 } from '#server/sha256.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'

@@ -1,170 +1,151 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { toHex } from '#core/proof/bytes.ts'
-import { hashTree, rootOf } from '#core/proof/hash-tree.ts'
-import { factsHash } from '#core/proof/receipt.ts'
-import { factsText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { setImmediate as untilOthersRan } from 'node:timers/promises'
 import type { Ctx } from '#server/context.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { PlannedOrder } from '#server/engine/accept.queries.ts'
+import type { Committed } from '#server/engine/committed.ts'
+import type { ClosedOrder } from '#server/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import { acceptedFacts, resultFacts } from '#server/receipts/order-facts.ts'
-import { sha256 } from '#server/sha256.ts'
-import { type OrderKey, readEnded, readTaken } from '#server/receipts/order-rows.queries.ts'
-import {
-  BATCH_SPAN_MS,
-  insertReceiptBatch,
-  ordersWithoutReceipt,
-  type ReceiptKind,
-} from '#server/receipts/receipt-batch.queries.ts'
+import { KnownHeads } from '#server/receipts/known-heads.ts'
+import { leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
+import { makeTrees } from '#server/receipts/make-trees.ts'
+import { createSweep } from '#server/receipts/sweep.ts'
 import type { SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { repeat } from '#server/repeat.ts'
 
-/** Facts of an order with the moment by which its receipt is found again. */
-export interface Leaf extends OrderKey {
-  readonly atMs: number
-  readonly text: string
-}
-
-function leaf({ userId, orderId }: OrderKey, atMs: number, facts: ReceiptFacts): Leaf {
-  return { userId, orderId, atMs, text: factsText(facts) }
-}
-
-/** The leaves of these orders, in the same order. */
-export async function leavesOf(
-  db: Db,
-  catalogue: Pick<MarketCatalogue, 'byId'>,
-  kind: ReceiptKind,
-  keys: readonly OrderKey[],
-): Promise<Leaf[]> {
-  const symbolOf = (id: number) => {
-    const symbol = catalogue.byId(id)
-    if (symbol === null) throw new Error(`an order names a symbol that there never was: ${id}`)
-    return symbol
-  }
-  if (kind === 'accepted') {
-    const orders = await readTaken(db, keys)
-    return orders.map((order) =>
-      leaf(order, order.openedMs, acceptedFacts(order, symbolOf(order.symbolId), BASE_CURRENCY)),
-    )
-  }
-  const orders = await readEnded(db, keys)
-  return orders.map((order) =>
-    leaf(order, order.settledMs, resultFacts(order, symbolOf(order.symbolId), BASE_CURRENCY)),
-  )
-}
-
 export interface ReceiptMaker {
   /** These orders were just taken, or settled. Returns at once. */
-  made(kind: ReceiptKind, keys: readonly OrderKey[]): void
+  made(committed: Committed): void
   start(): Promise<void>
   /** Makes what waits. */
   stop(): Promise<void>
-  /** Everything that was told has its receipt. */
+  /** Everything that was told has its receipt: whatever waits is made now. */
   idle(): Promise<void>
 }
 
-const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
-const MOST_IN_TREE = 500
+const MOST_IN_TREE = 1_000
+/** What comes in such a while goes into one tree: a tree by itself costs as much as a hundred receipts. */
+const GATHER_MS = 250
+/** Of orders beyond this nothing is kept but that there are some: they are found by their rows. Some fifteen megabytes. */
+const MOST_WAITING = 20_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
 
 /**
- * Makes receipts right after the commit and outside of everybody's way: whatever came together while the last tree was
- * written becomes the next one. What a crash leaves without a receipt is found at the start, and each minute.
+ * Makes receipts right after the commit, of what the engine had in memory, and outside of everybody's way. What was not
+ * told, or was too much, is found by its rows: at the start, each minute, and whenever it was too much.
  */
 export function createReceiptMaker(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'byId'>,
   key: SigningKeyPair,
+  { mostWaiting = MOST_WAITING } = {},
 ): ReceiptMaker {
-  const waiting: Record<ReceiptKind, OrderKey[]> = { accepted: [], result: [] }
+  const heads = new KnownHeads()
+  let taken: PlannedOrder[] = []
+  let ended: ClosedOrder[] = []
+  let isTooMuch = false
+  let isSweepDue = false
   let running: Promise<void> | null = null
+  let hasFailed = false
+  let cancelTimer: (() => void) | null = null
   let stopSweeping: (() => Promise<void>) | null = null
-  let cancelRetry: (() => void) | null = null
+
+  const sweep = createSweep(ctx, async (kind, keys) => {
+    await makeTrees(ctx, key, kind, await leavesOf(ctx.db, catalogue, kind, keys))
+    await untilOthersRan()
+  })
+  const waiting = () => taken.length + ended.length
+  const hasWork = () => waiting() > 0 || isTooMuch || isSweepDue
 
   function wake(): void {
+    if (running !== null || !hasWork()) return
+    if (waiting() >= MOST_IN_TREE && !hasFailed) void run()
+    else cancelTimer ??= ctx.clock.after(hasFailed ? RETRY_MS : GATHER_MS, () => void run())
+  }
+
+  function run(): Promise<void> {
+    cancelTimer?.()
+    cancelTimer = null
     running ??= work().finally(() => {
       running = null
-      if (KINDS.some((kind) => waiting[kind].length > 0)) cancelRetry = ctx.clock.after(RETRY_MS, wake)
+      wake()
     })
+    return running
   }
 
   async function work(): Promise<void> {
-    for (const kind of KINDS) {
-      while (waiting[kind].length > 0) {
-        const keys = waiting[kind].slice(0, MOST_IN_TREE)
-        try {
-          await makeTrees(kind, keys)
-        } catch (error) {
-          ctx.log.error({ err: error, kind, orders: keys.length }, 'receipts could not be made and will be tried again')
-          return
-        }
-        waiting[kind].splice(0, keys.length)
-      }
+    try {
+      do {
+        // The engine first: its next statement is on its way before anything is made of the last one.
+        await untilOthersRan()
+        await makeOfTaken()
+        await makeOfEnded()
+      } while (waiting() >= MOST_IN_TREE || (isTooMuch && waiting() > 0))
+      if (isTooMuch || isSweepDue) await sweepNow()
+      hasFailed = false
+    } catch (error) {
+      hasFailed = true
+      ctx.log.error({ err: error, orders: waiting() }, 'receipts could not be made and will be tried again')
     }
   }
 
-  async function makeTrees(kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> {
-    const leaves = (await leavesOf(ctx.db, catalogue, kind, keys)).toSorted((a, b) => a.atMs - b.atMs)
-    while (leaves.length > 0) {
-      const first = leaves[0]?.atMs ?? 0
-      const far = leaves.findIndex(({ atMs }) => atMs > first + BATCH_SPAN_MS)
-      await makeTree(kind, leaves.splice(0, far === -1 ? leaves.length : far))
-    }
+  async function makeOfTaken(): Promise<void> {
+    const orders = taken.slice(0, MOST_IN_TREE)
+    await makeTrees(ctx, key, 'accepted', leavesOfTaken(catalogue, heads, orders))
+    taken.splice(0, orders.length)
   }
 
-  async function makeTree(kind: ReceiptKind, leaves: readonly Leaf[]): Promise<void> {
-    const root = rootOf(
-      hashTree(
-        sha256,
-        leaves.map(({ text }) => factsHash(sha256, text)),
-      ),
-    )
-    const madeMs = ctx.now()
-    const signature = await key.sign({ v: 1, kind, root: toHex(root), count: leaves.length, made_ms: madeMs })
-    await insertReceiptBatch(ctx.db, {
-      id: ctx.newId(),
-      kind,
-      firstMs: leaves[0]?.atMs ?? 0,
-      lastMs: leaves.at(-1)?.atMs ?? 0,
-      keys: leaves,
-      signature,
-      madeMs,
-    })
+  async function makeOfEnded(): Promise<void> {
+    const orders = ended.slice(0, MOST_IN_TREE)
+    await makeTrees(ctx, key, 'result', await leavesOfEnded(ctx.db, catalogue, heads, orders))
+    ended.splice(0, orders.length)
   }
 
-  async function sweep(): Promise<void> {
-    await running
-    for (const kind of KINDS) {
-      const missing = await ordersWithoutReceipt(ctx.db, kind)
-      const known = new Set(waiting[kind].map(({ orderId }) => orderId))
-      // Those of this moment are on their way here.
-      waiting[kind].push(...missing.filter(({ orderId }) => !known.has(orderId)))
-    }
-    wake()
-    await running
+  async function sweepNow(): Promise<void> {
+    // From here on orders are kept again; those that come meanwhile are left to us.
+    isTooMuch = false
+    isSweepDue = true
+    await sweep(() => ({
+      accepted: new Set(taken.map(({ orderId }) => orderId)),
+      result: new Set(ended.map(({ order }) => order.orderId)),
+    }))
+    isSweepDue = false
+  }
+
+  function keep(committed: Committed): void {
+    if (isTooMuch) return
+    if (waiting() + committed.orders.length > mostWaiting) {
+      isTooMuch = true
+      ctx.log.warn({ orders: waiting() }, 'too many orders wait for their receipts: the next ones are read back')
+    } else if (committed.kind === 'accepted') taken.push(...committed.orders)
+    else ended.push(...committed.orders)
+  }
+
+  async function finish(): Promise<void> {
+    do await run()
+    while (hasWork() && !hasFailed)
   }
 
   return {
-    made(kind, keys) {
-      waiting[kind].push(...keys)
+    made(committed) {
+      keep(committed)
       wake()
     },
     async start() {
-      await sweep()
+      await sweepNow()
       stopSweeping = repeat(ctx, {
         pauseMs: () => SWEEP_MS,
-        run: sweep,
+        run: async () => {
+          isSweepDue = true
+          await finish()
+        },
         failure: 'orders without a receipt could not be looked up',
       })
     },
     async stop() {
-      cancelRetry?.()
       await stopSweeping?.()
-      await running
+      await finish()
+      cancelTimer?.()
     },
-    async idle() {
-      // What came while it ran is done by the next one.
-      for (let round = running; round !== null; round = running) await round
-    },
+    idle: finish,
   }
 }

@@ -96,7 +96,7 @@ function given(keys: readonly OrderKey[]) {
 }
 
 /** The hashes of the batches that end at these places. */
-async function readHeads(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> {
+export async function readHeads(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const wanted = [...new Set(seqs)]
   const { rows } = await sql<{ last_seq: bigint; hash: Uint8Array }>`
     select b.last_seq, b.hash from unnest(${wanted}::int8[]) as w (seq) cross join lateral (

@@ -9,6 +9,7 @@ import type { MarketParts } from '#server/markets/market-list.ts'
 import { evidenceOf } from '#server/receipts/evidence.ts'
 import { findOrder, type FoundOrder, receiptsOf } from '#server/receipts/find-receipt.ts'
 import { readKeyBook } from '#server/receipts/key-book.queries.ts'
+import type { ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { readLogDays } from '#server/receipts/log-days.queries.ts'
 
 /** A check takes two of these calls; whoever checks their whole history waits a little. */
@@ -20,8 +21,8 @@ const AROUND = 0.2
 const MOST_TICKS = 50_000
 
 /** What anyone can check results with. */
-export function proofRoutes(register: Register, parts: MarketParts): void {
-  const { ctx, catalogue } = parts
+export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
+  const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(PER_ADDRESS)
 
   register(calls.proofReceipt, async ({ params, user, from }) => {
@@ -29,8 +30,13 @@ export function proofRoutes(register: Register, parts: MarketParts): void {
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
-    const found = await receiptsOf(ctx.db, catalogue, order, order.userId === user?.userId)
-    return found.ok ? answer(found.value) : found
+    const find = () => receiptsOf(ctx.db, catalogue, order, order.userId === user?.userId)
+    const found = await find()
+    if (found.ok) return answer(found.value)
+    // It waits for others to share a tree with: nobody who asks has to.
+    await receipts.idle()
+    const made = await find()
+    return made.ok ? answer(made.value) : made
   })
 
   register(calls.proofEvidence, async ({ params, from }) => {

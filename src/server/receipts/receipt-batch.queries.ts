@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
+import { packKeys, unpackKeys } from '#server/receipts/packed-keys.ts'
 
 export type ReceiptKind = 'accepted' | 'result'
 
@@ -21,9 +22,9 @@ export const BATCH_SPAN_MS = MINUTE_MS
 
 export async function insertReceiptBatch(db: Db, batch: ReceiptBatch): Promise<void> {
   await sql`
-    insert into receipt_batch (id, kind, first_ms, last_ms, user_ids, order_ids, signature, made_ms) values (
-      ${batch.id}, ${batch.kind}, ${batch.firstMs}, ${batch.lastMs}, ${batch.keys.map(({ userId }) => userId)}::uuid[],
-      ${batch.keys.map(({ orderId }) => orderId)}::uuid[], ${batch.signature}, ${batch.madeMs})`.execute(db)
+    insert into receipt_batch (id, kind, first_ms, last_ms, keys, signature, made_ms) values (
+      ${batch.id}, ${batch.kind}, ${batch.firstMs}, ${batch.lastMs}, ${packKeys(batch.keys)}, ${batch.signature},
+      ${batch.madeMs})`.execute(db)
 }
 
 /** The batch that holds an order which was taken (or settled) at `atMs`; null while there is none. */
@@ -39,7 +40,7 @@ export async function findReceiptBatch(
     .where('last_ms', '>=', BigInt(atMs))
     .where('last_ms', '<=', BigInt(atMs + BATCH_SPAN_MS))
     .where('first_ms', '<=', BigInt(atMs))
-    .where(sql<boolean>`${orderId}::uuid = any(order_ids)`)
+    .where(sql<boolean>`position(uuid_send(${orderId}::uuid) in keys) > 0`)
     .orderBy('last_ms')
     .orderBy('made_ms')
     .limit(1)
@@ -50,14 +51,14 @@ export async function findReceiptBatch(
     kind,
     firstMs: Number(row.first_ms),
     lastMs: Number(row.last_ms),
-    keys: row.order_ids.map((id, at) => ({ orderId: id, userId: row.user_ids[at] ?? '' })),
+    keys: unpackKeys(row.keys),
     signature: row.signature,
     madeMs: Number(row.made_ms),
   }
 }
 
-/** Orders that were taken (or settled) and have no receipt: those between a commit and a crash. */
-export async function ordersWithoutReceipt(db: Db, kind: ReceiptKind): Promise<OrderKey[]> {
+/** From when on orders may have no receipt, before any newer one is made. */
+export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   const newest = await db
     .selectFrom('receipt_batch')
     .select('last_ms')
@@ -65,14 +66,26 @@ export async function ordersWithoutReceipt(db: Db, kind: ReceiptKind): Promise<O
     .orderBy('last_ms', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const since = Number(newest?.last_ms ?? 0) - 2 * BATCH_SPAN_MS
+  return Number(newest?.last_ms ?? 0) - 2 * BATCH_SPAN_MS
+}
+
+/** Orders that were taken (or settled) since then and have no receipt, the oldest first: those between a commit and a crash. */
+export async function ordersWithoutReceipt(
+  db: Db,
+  kind: ReceiptKind,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): Promise<OrderKey[]> {
   const { rows } = await sql<{ user_id: string; id: string }>`
-    with made as (
-      select unnest(order_ids) as id from receipt_batch where kind = ${kind} and last_ms >= ${since}::int8
+    with batch as materialized (
+      select keys || ''::bytea as keys from receipt_batch where kind = ${kind} and last_ms >= ${since}::int8
+    ),
+    made as (
+      select substring(keys from 32 * leaf + 17 for 16) as id
+      from batch cross join lateral generate_series(0, length(keys) / 32 - 1) as leaf
     )
     select o.user_id, o.id from ${sql.raw(CANDIDATES[kind])}
-    where o.at_ms >= ${since}::int8 and o.head_seq is not null and not exists (select 1 from made m where m.id = o.id)
-    order by o.at_ms, o.id limit 10000`.execute(db)
+    where o.at_ms >= ${since}::int8 and o.head_seq is not null and not exists (select 1 from made m where m.id = uuid_send(o.id))
+    order by o.at_ms, o.id limit ${limit}`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, orderId: row.id }))
 }
 

@@ -108,6 +108,13 @@ it('gives a receipt when an order is taken and one when it ended, and both check
   }
 })
 
+it('makes a receipt at once for whoever asks for it', async () => {
+  await speak(9_400_000)
+  const { trx } = await place(BUY)
+  const { accepted } = await receiptsOf(trx)
+  expect(await check(trx, accepted)).toMatchObject(CLEAN)
+})
+
 it('names no user and no stake but to the owner', async () => {
   await speak(9_400_000)
   const { trx, orderId } = await place(BUY)

@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { factsHash } from '#core/proof/receipt.ts'
+import { hashTree, rootOf } from '#core/proof/hash-tree.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import { readFacts } from '#core/proof/read-facts.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
+import type { Committed } from '#server/engine/committed.ts'
+import { KnownHeads } from '#server/receipts/known-heads.ts'
+import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
+import { createReceiptMaker } from '#server/receipts/make-receipts.ts'
+import { packKeys, unpackKeys } from '#server/receipts/packed-keys.ts'
+import { ordersWithoutReceipt, type ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
+import { makeSigningKey } from '#server/receipts/signing-key.ts'
+import { rootOfTexts } from '#server/receipts/tree-root.ts'
+import { sha256 } from '#server/sha256.ts'
+import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { AAPL, BTC, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+
+const EURUSD = { ...BTC, id: 3, code: 'EUR/USD', productId: 'EURUSD', marketType: 'us_fx', decimals: 5 } as const
+const SYMBOLS = [BTC, AAPL, EURUSD]
+const catalogue = fixedCatalogue({ symbols: SYMBOLS })
+
+let database: TestDatabase
+let ctx: TestContext
+let feed: ScriptedFeed
+let ticks: TickService
+let engine: RunningEngine
+let user: string
+let committed: Committed[]
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncateAll()
+  ctx = createTestContext(database.db)
+  feed = new ScriptedFeed(SYMBOLS)
+  ticks = createTicks({ ctx, feed, symbols: SYMBOLS })
+  await ticks.start()
+  committed = []
+  engine = createEngine({
+    ctx,
+    ticks,
+    catalogue,
+    connections: database.connections,
+    onCommitted: (orders) => committed.push(orders),
+  })
+  await engine.start()
+  user = await createFundedUser(ctx, money(100_000_000n))
+})
+afterEach(async () => {
+  await engine.stop()
+  await ticks.stop()
+})
+
+let said = 0
+/** A price of each symbol, written to the log. */
+async function speak(units: readonly number[]): Promise<void> {
+  const time = ctx.now()
+  said += 1
+  for (const [at, { id }] of SYMBOLS.entries()) feed.tick(id, units[at] ?? 1, time)
+  ctx.clock.advance(100)
+  await vi.waitFor(() => expect(SYMBOLS.map(({ id }) => ticks.latest(id)?.time)).toEqual(SYMBOLS.map(() => time)))
+}
+
+async function place(symbol: string, isBuy: boolean, stake: number): Promise<void> {
+  const placed = await engine.place({
+    userId: user,
+    clientOrderId: ctx.newId(),
+    direction: isBuy ? BUY : SELL,
+    tradeSettingId: 1,
+    stake: money(BigInt(stake)),
+    symbol,
+    marketType: null,
+    slippageGuard: null,
+  })
+  expect(placed).toMatchObject({ ok: true })
+}
+
+async function settled(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    await engine.settleDue()
+    const results = committed.flatMap((told) => (told.kind === 'result' ? told.orders : []))
+    expect(results).toHaveLength(count)
+  })
+}
+
+/** All that was told of so far, as it would be signed. */
+async function leavesFromMemory(heads: KnownHeads): Promise<Record<ReceiptKind, Leaf[]>> {
+  const leaves: Record<ReceiptKind, Leaf[]> = { accepted: [], result: [] }
+  for (const told of committed) {
+    if (told.kind === 'accepted') leaves.accepted.push(...leavesOfTaken(catalogue, heads, told.orders))
+    else leaves.result.push(...(await leavesOfEnded(ctx.db, catalogue, heads, told.orders)))
+  }
+  return leaves
+}
+
+const Price = fc.constantFrom(100, 101, 102)
+const Order = fc.record({
+  symbol: fc.constantFrom('BTC', 'AAPL', 'EURUSD'),
+  isBuy: fc.boolean(),
+  stake: fc.integer({ min: 1_000, max: 9_000 }),
+})
+
+type Run = [number[], { symbol: string; isBuy: boolean; stake: number }[], number[], string, boolean]
+const BOTH_WAYS = [true, false].flatMap((isBuy) => ['BTC', 'AAPL'].map((symbol) => ({ symbol, isBuy, stake: 1_000 })))
+/** A win, a loss and a draw, and either kind of void. */
+const EACH_END: Run[] = ['price', 'stale', 'silence'].map((how) => [
+  [100, 100, 100],
+  BOTH_WAYS,
+  [101, 100, 100],
+  how,
+  true,
+])
+
+it('what the engine hands over and what is stored make the same facts, to the letter', async () => {
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(Price, { minLength: 3, maxLength: 3 }),
+      fc.array(Order, { minLength: 3, maxLength: 12 }),
+      fc.array(Price, { minLength: 3, maxLength: 3 }),
+      fc.constantFrom('price', 'price', 'price', 'stale', 'silence'),
+      fc.boolean(),
+      async (entries, orders, exits, how, areHeadsKnown) => {
+        committed.length = 0
+        await speak(entries)
+        await Promise.all(orders.map(({ symbol, isBuy, stake }) => place(symbol, isBuy, stake)))
+        if (how === 'price') {
+          ctx.clock.advance(MINUTE_MS - 1_000)
+          await speak(exits)
+          ctx.clock.advance(2_000)
+          await speak(entries)
+        } else {
+          ctx.clock.advance(how === 'stale' ? MINUTE_MS + 2_000 : 3 * MINUTE_MS)
+          if (how === 'stale') await speak(exits)
+        }
+        await settled(orders.length)
+        const heads = new KnownHeads()
+        if (areHeadsKnown) await leavesFromMemory(heads)
+        const memory = await leavesFromMemory(heads)
+        for (const kind of ['accepted', 'result'] as const) {
+          expect(memory[kind]).toHaveLength(orders.length)
+          expect(memory[kind]).toEqual(await leavesOf(ctx.db, catalogue, kind, memory[kind]))
+        }
+        for (const { text } of memory.result) {
+          const facts = readFacts(text)
+          if (facts?.kind === 'result') seen.add(facts.void ?? facts.result)
+        }
+      },
+    ),
+    { numRuns: Number(process.env['FACTS_RUNS'] ?? 14), endOnFailure: true, examples: EACH_END },
+  )
+  expect([...seen].toSorted()).toEqual(['draw', 'lose', 'no_price_after_expiry', 'no_tick_before_expiry', 'win'])
+}, 60_000)
+
+it('reads a price that another server wrote first', async () => {
+  await speak([100, 100, 100])
+  await place('BTC', true, 1_000)
+  ctx.clock.advance(MINUTE_MS - 1_000)
+  await speak([101, 100, 100])
+  await sql`insert into settlement_price (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, watermark_ms, decided_ms,
+      head_seq, max_tick_age_ms)
+    select symbol_id, expires_ms, entry_seq, entry_price, entry_time_ms, expires_ms + 1, expires_ms + 2, head_seq, 4000
+    from open_order`.execute(ctx.db)
+  ctx.clock.advance(2_000)
+  await speak([102, 100, 100])
+  await settled(1)
+  const { result } = await leavesFromMemory(new KnownHeads())
+  expect(result).toEqual(await leavesOf(ctx.db, catalogue, 'result', result))
+  expect(readFacts(result[0]?.text ?? '')).toMatchObject({ result: 'draw', max_tick_age_ms: 4_000, next: null })
+})
+
+async function withoutReceipt(): Promise<number> {
+  const all = { since: 0, limit: 100 }
+  return (
+    (await ordersWithoutReceipt(ctx.db, 'accepted', all)).length +
+    (await ordersWithoutReceipt(ctx.db, 'result', all)).length
+  )
+}
+
+it('keeps no more orders than it may, and finds the others by their rows', async () => {
+  const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { mostWaiting: 3 })
+  await speak([100, 100, 100])
+  for (let order = 0; order < 5; order += 1) await place('BTC', true, 1_000)
+  for (const orders of committed) receipts.made(orders)
+  expect(ctx.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+  expect(await withoutReceipt()).toBe(5)
+  await receipts.idle()
+  expect(await withoutReceipt()).toBe(0)
+  await place('BTC', false, 1_000)
+  receipts.made(committed.at(-1) ?? { kind: 'accepted', orders: [] })
+  await receipts.idle()
+  expect(await withoutReceipt()).toBe(0)
+  const { rows } = await sql<{ leaves: number }>`
+    select (sum(length(keys)) / 32)::int4 as leaves from receipt_batch`.execute(ctx.db)
+  expect(rows).toEqual([{ leaves: 6 }])
+  await receipts.stop()
+})
+
+it('puts what comes within a quarter of a second into one tree, and tries again what fails', async () => {
+  const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey())
+  await speak([100, 100, 100])
+  for (let order = 0; order < 3; order += 1) await place('AAPL', true, 1_000)
+  for (const orders of committed) receipts.made(orders)
+  await database.asOwner(async (db) => {
+    await sql`alter table receipt_batch rename to away`.execute(db)
+    return undefined
+  })
+  await receipts.idle()
+  expect(ctx.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  await database.asOwner(async (db) => {
+    await sql`alter table away rename to receipt_batch`.execute(db)
+    return undefined
+  })
+  ctx.clock.advance(1_000)
+  await vi.waitFor(async () => expect(await withoutReceipt()).toBe(0))
+  const { rows } = await sql`select kind, length(keys) / 32 as leaves from receipt_batch`.execute(ctx.db)
+  expect(rows).toEqual([{ kind: 'accepted', leaves: 3 }])
+  await receipts.stop()
+})
+
+it('comes to the same root as the tree of the proofs', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme-ascii' }), { minLength: 1, maxLength: 40 }), (texts) => {
+      const leaves = texts.map((text) => factsHash(sha256, text))
+      expect(rootOfTexts(texts)).toBe(toHex(rootOf(hashTree(sha256, leaves))))
+    }),
+  )
+})
+
+it('unpacks the keys that were packed', () => {
+  const Key = fc.record({ userId: fc.uuid(), orderId: fc.uuid() })
+  fc.assert(
+    fc.property(fc.array(Key), (keys) => {
+      expect(unpackKeys(packKeys(keys))).toEqual(keys.map((key) => ({ ...key })))
+    }),
+  )
+})
