@@ -54,6 +54,8 @@ export function createReceiptMaker(
     await untilOthersRan()
   })
   const waiting = () => taken.length + ended.length
+  /** What was too much is looked for only after all before it was made. */
+  const hasFullTree = () => waiting() >= (isTooMuch ? 1 : MOST_IN_TREE)
   const hasWork = () => waiting() > 0 || isTooMuch || isSweepDue
 
   function wake(): void {
@@ -79,7 +81,7 @@ export function createReceiptMaker(
         await untilOthersRan()
         await makeOfTaken()
         await makeOfEnded()
-      } while (waiting() >= MOST_IN_TREE || (isTooMuch && waiting() > 0))
+      } while (hasFullTree())
       if (isTooMuch || isSweepDue) await sweepNow()
       hasFailed = false
     } catch (error) {
@@ -120,9 +122,11 @@ export function createReceiptMaker(
     else ended.push(...committed.orders)
   }
 
+  const canGoOn = () => hasWork() && !hasFailed
+
   async function finish(): Promise<void> {
     do await run()
-    while (hasWork() && !hasFailed)
+    while (canGoOn())
   }
 
   return {
