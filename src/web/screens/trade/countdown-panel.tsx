@@ -1,5 +1,5 @@
 import { BUY } from '#core/orders/order.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber, MINUS } from '#ui/format.ts'
@@ -10,6 +10,7 @@ import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
+import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 
@@ -41,6 +42,7 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
           )}
         </CountdownRing>
         {isWaiting ? <Waiting /> : <Standing order={order} decimals={decimals} />}
+        <ReceiptLink trx={order.trx} className="self-start" />
       </div>
       <dl className="mt-3.5 grid grid-cols-[1.25fr_1.1fr_1fr] rounded-field bg-surface-2 py-2.5 *:px-3 *:not-first:border-s *:not-first:border-line dark:*:border-surface-3">
         <Fact label={t('trade.entry')} value={groupedNumber(priceTextOf(order.entryPrice, decimals))} />
@@ -52,9 +54,6 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
           {t('trade.trade_on')}
         </Button>
       )}
-      <ButtonLink href={`/check/${order.trx}`} variant="quiet" size="m" wide className="mt-1">
-        {t('trade.receipt')}
-      </ButtonLink>
     </div>
   )
 }

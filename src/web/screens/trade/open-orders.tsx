@@ -1,15 +1,14 @@
-import { ShieldCheck } from 'lucide-react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
-import { Link } from '#ui/link.tsx'
 import { Empty } from '#ui/states.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
+import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
 import { useServerSecond } from '#web/live/use-server-second.ts'
@@ -111,16 +110,7 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
         </span>
       </td>
       <td className="w-10">
-        <Link
-          href={`/check/${order.trx}`}
-          title={t('trade.receipt')}
-          className="hit ms-auto flex size-6 items-center justify-center rounded-small text-fg-3 hover:text-brand"
-        >
-          <ShieldCheck size={16} strokeWidth={1.75} aria-hidden="true" />
-          <span className="sr-only">
-            {t('trade.receipt')} {order.trx}
-          </span>
-        </Link>
+        <ReceiptLink trx={order.trx} className="ms-auto" />
       </td>
     </tr>
   )
