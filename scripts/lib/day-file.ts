@@ -2,6 +2,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readdirSync, readSync
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { asciiBytes, fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
+import { VOLUME_DECIMALS } from '#core/money/price.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { sha256 } from '#server/sha256.ts'
@@ -60,16 +61,21 @@ const HEADING = 'seq,time_ms,time,symbol_id,symbol,price,volume,source,received_
 const NOTES = 2
 const COLUMNS = HEADING.split(',').length
 
+/** What each symbol is called and how many decimals its prices have, by its number: the same in all days. */
+export type SymbolNames = Map<string, string>
+
+export function nameOf(symbol: string, decimals: number): string {
+  return `${symbol}/${decimals}`
+}
+
 /** The batches of a day, each with its hash computed. Throws at the first that does not follow from the one before. */
-export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenerator<LogBatch> {
+export async function* batchesOf({ path, previous, head }: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
   const name = basename(path)
   let { seq, hash } = previous
   let first = seq + 1
   let payload = ''
   let number = 0
   let notes = 0
-  /** What each symbol is called, and how its prices are written. */
-  const names = new Map<string | undefined, string>()
   for await (const line of createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })) {
     number += 1
     if (line.startsWith('#')) {
@@ -81,16 +87,18 @@ export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenera
       continue
     }
     const columns = splitCsv(line)
-    const [place, time, clock, symbolId, symbol, price, volume, source, received, batchHash] = columns
-    if (notes > 0 || columns.length !== COLUMNS || batchHash === undefined || place === undefined)
+    const [place = '', time = '', clock, symbolId = '', symbol = '', price = '', volume = ''] = columns
+    const [source, received, batchHash] = columns.slice(7)
+    if (notes > 0 || columns.length !== COLUMNS || batchHash === undefined)
       throw new CannotCheck(`Line ${number} of ${name} is not a tick.`)
     if (Number(place) !== seq + 1) {
       throw new LogDiffers(`In ${name} place ${place} follows ${seq}: a tick was taken out, added or moved.`)
     }
     // What is there for people to read is in no hash, and has to say the same as what is.
-    const named = [symbol, decimalsOf(price), decimalsOf(volume)].join('/')
-    const isPlain = [price, volume].every((decimal) => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(decimal ?? ''))
-    if (!isPlain || clock !== clockOf(time) || (names.get(symbolId) ?? named) !== named) {
+    const named = nameOf(symbol, decimalsOf(price))
+    const isPlain = [price, volume].every((decimal) => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(decimal))
+    const isSame = clock === clockOf(time) && (names.get(symbolId) ?? named) === named
+    if (!isPlain || !isSame || decimalsOf(volume) !== VOLUME_DECIMALS) {
       throw new LogDiffers(`In ${name} line ${number} says one thing in its numbers and another in words.`)
     }
     names.set(symbolId, named)
@@ -111,17 +119,17 @@ export async function* batchesOf({ path, previous, head }: DayFile): AsyncGenera
   }
 }
 
-function decimalsOf(decimal = ''): number {
+function decimalsOf(decimal: string): number {
   return decimal.length - 1 - (decimal.includes('.') ? decimal.indexOf('.') : decimal.length - 1)
 }
 
-function clockOf(ms: string | undefined): string | null {
+function clockOf(ms: string): string | null {
   const time = Number(ms)
   return Number.isSafeInteger(time) ? toIso(instant(time)) : null
 }
 
-function units(decimal: string | undefined): string {
-  return decimal?.replace('.', '').replace(/^0+(?=\d)/, '') ?? ''
+function units(decimal: string): string {
+  return decimal.replace('.', '').replace(/^0+(?=\d)/, '')
 }
 
 function splitCsv(line: string): string[] {

@@ -3,7 +3,7 @@ import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
-import { batchesOf, type DayFile, findDayFiles } from './day-file.ts'
+import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
 
 /** Where a day of the log ended, as it was published. */
 export interface PublishedHead {
@@ -30,10 +30,11 @@ export async function piecesFromFolder(
     compareWithBefore(file, files[at - 1])
     if (heads !== null) compareWithPublished(file, heads)
   }
+  const names: SymbolNames = new Map([[String(facts.symbol_id), nameOf(facts.symbol, facts.decimals)]])
   const entryLog: LogBatch[] = []
   const exitLog: LogBatch[] = []
   for (const file of files) {
-    for await (const batch of batchesOf(file)) {
+    for await (const batch of batchesOf(file, names)) {
       if (batch.last_seq >= facts.entry.q && batch.first_seq <= facts.head.q) entryLog.push(batch)
       if (facts.kind === 'result') addToExit(exitLog, batch, facts)
     }

@@ -34,8 +34,13 @@ function shuffledPlaces(size: number, draw: Draw): Uint32Array {
   return places
 }
 
+interface Part {
+  readonly amount: bigint
+  readonly index: number
+}
+
 /** A day of these accounts, by the shortest way there is: the server's way is tested with the server. */
-function makeDay(accounts: readonly Amounts[], seed: number) {
+function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: Part[][]) => void = () => {}) {
   const randomBytes = randomFrom(seed)
   const draw = drawFrom(randomBytes)
   const quarter = quarterFor(accounts.length)
@@ -43,16 +48,24 @@ function makeDay(accounts: readonly Amounts[], seed: number) {
   const level = new Uint8Array(PARTS * quarter * PLACE_BYTES)
   const owners = new Map<number, number>()
   for (let at = 0; at < PARTS * quarter; at++) level.set(placeOf(randomBytes(32), 0n), at * PLACE_BYTES)
-  const planted = accounts.map((amounts, at) => {
+  const drawn = accounts.map((amounts, at) =>
+    split(owedInAll(amounts), draw).map((amount, part) => ({
+      amount,
+      index: part * quarter + (places[part]?.[at] ?? 0),
+    })),
+  )
+  change(drawn)
+  const planted = drawn.map((parts, at) => {
     const salt = randomBytes(32)
-    const split4 = split(owedInAll(amounts), draw)
-    const leaves = leavesOf(sha256, { ...amounts, accountId: accountId(at), salt }, split4)
-    const parts = split4.map((amount, part) => {
-      const index = part * quarter + (places[part]?.[at] ?? 0)
+    const cash = parts.reduce((sum, { amount }) => sum + amount, 0n)
+    const given = accounts[at]
+    const amounts = given && owedInAll(given) === cash ? given : { cash, staked: 0n, withdrawing: 0n }
+    const own = parts.map(({ amount }) => amount)
+    const leaves = leavesOf(sha256, { ...amounts, accountId: accountId(at), salt }, own)
+    for (const [part, { index }] of parts.entries()) {
       level.set(leaves[part] ?? [], index * PLACE_BYTES)
       owners.set(index, at)
-      return { amount, index }
-    })
+    }
     return { amounts, salt, parts }
   })
   const levels = levelsAbove(sha256, level)
@@ -188,6 +201,46 @@ describe('what a proof shows of others', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('fits other balances of any two others as well, even for all the rest of the people together', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: 2n, max: 10n ** 14n }), { minLength: 3, maxLength: 25 }),
+        seeds,
+        (cash, seed) => {
+          const accounts = cash.map((amount) => ({ cash: amount, staked: 0n, withdrawing: 0n }))
+          const real = makeDay(accounts, seed)
+          const isOther = (at: number) => real.parts[0]?.[at]?.amount !== real.parts[1]?.[at]?.amount
+          const swapped = [0, 1, 2, 3].find(isOther)
+          fc.pre(swapped !== undefined)
+          // The two trade the leaves they have in one quarter: both are owed something else then.
+          const made = makeDay(accounts, seed, ([one, two]) => {
+            const [first, second] = [one?.[swapped], two?.[swapped]]
+            if (one && two && first && second) [one[swapped], two[swapped]] = [second, first]
+          })
+          for (const at of [0, 1]) expect(made.proofs[at]?.account.cash).not.toBe(real.proofs[at]?.account.cash)
+          // Hashes are of salts that nobody else has; all else that the others are shown is the same.
+          const shown = ({ proofs }: typeof real) =>
+            JSON.stringify(proofs.slice(2)).replaceAll(/"(?:[0-9a-f]{64})"/g, '"hash"')
+          expect(shown(made)).toBe(shown(real))
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('has no leaf that can be recognised without its salt, by who knows all the rest of it', () => {
+    const accounts = [1n, 250n, 99_999n].map((cash) => ({ cash, staked: 0n, withdrawing: 0n }))
+    const { proofs, parts } = makeDay(accounts, 11)
+    const seen = new Set(
+      proofs.slice(1).flatMap((proof) => proof.parts.flatMap(({ siblings }) => siblings.map(({ hash }) => hash))),
+    )
+    const amounts = parts[0]?.map(({ amount }) => amount) ?? []
+    const facts = { ...(accounts[0] as Amounts), accountId: accountId(0) }
+    for (const salt of [new Uint8Array(32), Uint8Array.from(Buffer.from(proofs[1]?.account.salt ?? '', 'hex'))]) {
+      for (const leaf of leavesOf(sha256, { ...facts, salt }, amounts)) expect(seen).not.toContain(toHex(hashOf(leaf)))
+    }
   })
 
   it('never has a leaf that is the whole of what somebody is owed', () => {

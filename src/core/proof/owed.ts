@@ -1,4 +1,4 @@
-import { asciiBytes, fromHex, joinBytes, numberBytes, type Sha256 } from '#core/proof/bytes.ts'
+import { asciiBytes, fromHex, joinBytes, putNumber, type Sha256 } from '#core/proof/bytes.ts'
 import { placeOf } from '#core/proof/sum-tree.ts'
 
 /**
@@ -35,12 +35,19 @@ const PREFIX = asciiBytes('fairwick liabilities leaf 1')
  */
 export function leavesOf(sha256: Sha256, facts: LeafFacts, amounts: readonly bigint[]): Uint8Array[] {
   const { accountId, salt, cash, staked, withdrawing } = facts
-  const owed = [cash, staked, withdrawing].map(numberBytes)
-  const common = joinBytes(PREFIX, salt, accountBytes(accountId), ...owed)
-  return amounts.map((amount, part) =>
-    placeOf(sha256(joinBytes(common, numberBytes(part), numberBytes(amount))), amount),
-  )
+  const common = joinBytes(PREFIX, salt, accountBytes(accountId))
+  const hashed = new Uint8Array(common.length + 5 * NUMBER_BYTES)
+  hashed.set(common)
+  const put = (place: number, value: bigint | number) => putNumber(hashed, common.length + place * NUMBER_BYTES, value)
+  for (const [place, value] of [cash, staked, withdrawing].entries()) put(place, value)
+  return amounts.map((amount, part) => {
+    put(3, part)
+    put(4, amount)
+    return placeOf(sha256(hashed), amount)
+  })
 }
+
+const NUMBER_BYTES = 8
 
 function accountBytes(id: string): Uint8Array {
   const hex = id.replaceAll('-', '')

@@ -4,7 +4,7 @@ import {
   joinBytes,
   LARGEST_NUMBER,
   numberAt,
-  numberBytes,
+  putNumber,
   type Sha256,
 } from '#core/proof/bytes.ts'
 import { assert } from '#core/result.ts'
@@ -23,7 +23,7 @@ export function placeOf(hash: Uint8Array, sum: bigint): Uint8Array {
   assert(sum >= 0n && sum <= LARGEST_NUMBER, 'a sum is never negative')
   const place = new Uint8Array(PLACE_BYTES)
   place.set(hash)
-  place.set(numberBytes(sum), HASH_BYTES)
+  putNumber(place, HASH_BYTES, sum)
   return place
 }
 
@@ -35,12 +35,13 @@ export function sumOf(place: Uint8Array): bigint {
   return numberAt(place, HASH_BYTES)
 }
 
+/** What is hashed for a parent, made once. */
+const HASHED = joinBytes(PREFIX, new Uint8Array(PAIR_BYTES))
+
 /** The place above two that lie side by side, given as the 80 bytes that they are. */
 function parentOf(sha256: Sha256, pair: Uint8Array): Uint8Array {
-  const hashed = new Uint8Array(PREFIX.length + PAIR_BYTES)
-  hashed.set(PREFIX)
-  hashed.set(pair, PREFIX.length)
-  return placeOf(sha256(hashed), numberAt(pair, HASH_BYTES) + numberAt(pair, PLACE_BYTES + HASH_BYTES))
+  HASHED.set(pair, PREFIX.length)
+  return placeOf(sha256(HASHED), numberAt(pair, HASH_BYTES) + numberAt(pair, PLACE_BYTES + HASH_BYTES))
 }
 
 /** How many places a level has. */

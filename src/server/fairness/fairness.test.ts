@@ -146,7 +146,7 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   )
   const least = who === 'people' ? 5 : 1
   const users = [...new Set(counted.map(({ user }) => user))]
-  if (users.length < least) return { users: null, losing_users: null, orders: [], lateness: null }
+  if (users.length < least) return { users: null, losing_users: null, losing_share: null, orders: [], lateness: null }
   const losing = users.filter(
     (user) => counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0) < 0,
   )
@@ -160,12 +160,24 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   if (small.length > 0 && usersOf(small) >= least) lines.push(['others', ...count(small)])
   const late = counted.map(({ lateMs }) => lateMs).toSorted((a, b) => a - b)
   const at = (part: number) => late[Math.ceil(late.length * part) - 1]
-  const lateness = { count: late.length, median_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
-  return { users: users.length, losing_users: losing.length, orders: sorted(lines), lateness }
+  const bounds = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, null]
+  const histogram = bounds.map((bound, place) => {
+    const above = bounds[place - 1] ?? -1
+    return { up_to_ms: bound, count: late.filter((ms) => ms > above && ms <= (bound ?? Infinity)).length }
+  })
+  const lateness = { count: late.length, median_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), histogram }
+  const share = Number(((100 * losing.length) / users.length).toFixed(2))
+  return {
+    users: users.length,
+    losing_users: losing.length,
+    losing_share: expect.closeTo(share, 1) as number,
+    orders: sorted(lines),
+    lateness,
+  }
 }
 
 /** What is answered, in the shape of the direct computation. */
-function shown({ users, losing_users, orders, lateness }: FairnessGroup) {
+function shown({ users, losing_users, losing_share, orders, lateness }: FairnessGroup) {
   const lines = orders.map(({ symbol, seconds, payout, wins, losses, draws, voids }) => [
     symbol === null ? 'others' : `${symbol} ${seconds} ${payout}`,
     wins,
@@ -173,9 +185,7 @@ function shown({ users, losing_users, orders, lateness }: FairnessGroup) {
     draws,
     voids,
   ])
-  if (lateness === null) return { users, losing_users, orders: lines, lateness }
-  const { histogram: _, ...times } = lateness
-  return { users, losing_users, orders: sorted(lines), lateness: times }
+  return { users, losing_users, losing_share, orders: lateness === null ? lines : sorted(lines), lateness }
 }
 
 const Order = fc.record<Closed>({

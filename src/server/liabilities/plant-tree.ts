@@ -11,7 +11,7 @@ import { sha256 } from '#server/sha256.ts'
 import { packParts } from '#server/liabilities/stored-parts.ts'
 
 /** After so many accounts or hashes whatever waits in this process has its turn: orders, above all. */
-const AT_ONCE = 500
+const AT_ONCE = 200
 const DRAWS_AT_ONCE = 5_000
 
 /** All leaves, those that stand for nobody included, as the lowest level of a tree. */
@@ -35,31 +35,31 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
     const places: Uint32Array[] = []
     for (let part = 0; part < PARTS; part++) places.push(await shuffled(quarter, draw))
     for (let from = 0; from < owed.length; from += AT_ONCE) {
-      yield owed.slice(from, from + AT_ONCE).map((account, at) => {
-        const salt = new Uint8Array(randomBytes(HASH_BYTES))
+      const some = owed.slice(from, from + AT_ONCE)
+      const salts = new Uint8Array(randomBytes(some.length * HASH_BYTES))
+      yield some.map((account, at) => {
+        const salt = salts.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
         const amounts = split(owedInAll(account), draw)
         const parts = amounts.map((amount, part) => ({
           amount,
           index: part * quarter + (places[part]?.[from + at] ?? 0),
         }))
-        for (const [part, leaf] of leavesOf(
-          sha256,
-          { ...account, accountId: account.userId, salt },
-          amounts,
-        ).entries()) {
-          leaves.set(leaf, (parts[part]?.index ?? 0) * PLACE_BYTES)
-        }
+        const planted = leavesOf(sha256, { ...account, accountId: account.userId, salt }, amounts)
+        for (const [part, leaf] of planted.entries()) leaves.set(leaf, (parts[part]?.index ?? 0) * PLACE_BYTES)
         return { ...account, salt, parts: packParts(parts) }
       })
       await untilOthersRan()
     }
     // The places that are left look like those of accounts that have nothing.
-    for (let at = owed.length; at < quarter; at++) {
-      for (const [part, drawn] of places.entries()) {
-        const index = part * quarter + (drawn[at] ?? 0)
-        leaves.set(placeOf(new Uint8Array(randomBytes(HASH_BYTES)), 0n), index * PLACE_BYTES)
+    for (let from = owed.length; from < quarter; from += AT_ONCE) {
+      const until = Math.min(from + AT_ONCE, quarter)
+      const hashes = new Uint8Array(randomBytes((until - from) * PARTS * HASH_BYTES))
+      for (let drawn = 0; drawn < (until - from) * PARTS; drawn++) {
+        const part = drawn % PARTS
+        const index = part * quarter + (places[part]?.[from + Math.floor(drawn / PARTS)] ?? 0)
+        leaves.set(placeOf(hashes.subarray(drawn * HASH_BYTES, (drawn + 1) * HASH_BYTES), 0n), index * PLACE_BYTES)
       }
-      if (at % AT_ONCE === 0) await untilOthersRan()
+      await untilOthersRan()
     }
   }
 }

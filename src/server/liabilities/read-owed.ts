@@ -15,7 +15,7 @@ export interface OwedToAll {
   readonly total: bigint
 }
 
-const ROWS_AT_ONCE = 5_000
+const ROWS_AT_ONCE = 2_000
 
 /**
  * What is owed to each account, all read in one snapshot while orders run, and compared in it with the ledger: account

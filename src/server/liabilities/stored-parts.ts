@@ -1,4 +1,4 @@
-import { numberAt, numberBytes, joinBytes } from '#core/proof/bytes.ts'
+import { numberAt, putNumber } from '#core/proof/bytes.ts'
 
 /** One leaf of an account: where it is, and how much of the account's money. */
 export interface StoredPart {
@@ -9,7 +9,12 @@ export interface StoredPart {
 const PART_BYTES = 16
 
 export function packParts(parts: readonly StoredPart[]): Uint8Array {
-  return joinBytes(...parts.flatMap(({ index, amount }) => [numberBytes(index), numberBytes(amount)]))
+  const packed = new Uint8Array(parts.length * PART_BYTES)
+  for (const [at, { index, amount }] of parts.entries()) {
+    putNumber(packed, at * PART_BYTES, index)
+    putNumber(packed, at * PART_BYTES + 8, amount)
+  }
+  return packed
 }
 
 export function unpackParts(packed: Uint8Array): StoredPart[] {
