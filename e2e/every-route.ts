@@ -34,6 +34,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'liabilities',
   'fairness',
   'no_control',
+  'incidents',
   'outbox',
   'check',
   'informationPage',

@@ -210,7 +210,10 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
   ['a key that came later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
   [
     'a price in the log',
-    () => tampered('evidence.exit_log.0.payload', (old: unknown) => String(old).replace('9400050', '9399950')),
+    () =>
+      tampered('evidence.exit_log', (old: unknown) =>
+        (old as Batches).map((one) => ({ ...one, payload: one.payload.replace('9400050', '9399950') })),
+      ),
     'their hash is another',
     'log',
   ],

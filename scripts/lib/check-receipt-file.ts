@@ -106,7 +106,9 @@ function keysFrom(file: string): readonly SigningKey[] {
   return keys
 }
 
-const Published = z.object({ data: z.object({ days: proofHeads.reply.shape.days }) })
+const Published = z.object({
+  data: z.object({ days: z.array(proofHeads.reply.shape.days.element.omit({ is_kept: true })) }),
+})
 
 function headsFrom(file: string): readonly PublishedHead[] {
   const found = Published.safeParse(JSON.parse(readFileSync(file, 'utf8')))

@@ -2,6 +2,7 @@ import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as fairness from '#contract/fairness.ts'
+import * as incidents from '#contract/incidents.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
@@ -43,6 +44,7 @@ export const calls = {
   proofEvidence: receipts.proofEvidence,
   proofKeys: receipts.proofKeys,
   proofHeads: receipts.proofHeads,
+  proofIncidents: incidents.proofIncidents,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

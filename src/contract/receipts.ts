@@ -45,15 +45,15 @@ export const proofEvidence = defineCall({
     entry_log: z
       .array(LogBatchOut)
       .readonly()
-      .meta({ description: 'From the entry to the log as it was when the order was taken.' }),
+      .meta({ description: 'From before the entry to the log as it was when the order was taken.' }),
     exit_log: z.array(LogBatchOut).readonly().meta({
-      description: 'From the exit, or what has to be empty, to the log as it was when the price was decided.',
+      description: 'From before the exit, or what has to be empty, to the log as it was when the price was decided.',
     }),
     line: z
       .array(z.object({ q: Seq, price: z.number(), time_ms: Ms }))
       .meta({ description: 'Prices from before the entry to after the expiry, thinned out; only for drawing.' }),
   }),
-  refusals: ['receipt_unknown', 'receipt_not_yet', 'evidence_gone', 'rate_limited'],
+  refusals: ['receipt_unknown', 'receipt_not_yet', 'evidence_gone', 'evidence_large', 'rate_limited'],
 })
 
 export const proofKeys = defineCall({
@@ -84,7 +84,16 @@ export const proofHeads = defineCall({
   who: 'anyone',
   summary: 'The hash at the end of each day of the tick log that is over, newest first.',
   reply: z.object({
-    days: z.array(z.object({ day: z.string(), first_seq: Seq, last_seq: Seq, previous_hash: Hash, hash: Hash })),
+    days: z.array(
+      z.object({
+        day: z.string(),
+        first_seq: Seq,
+        last_seq: Seq,
+        previous_hash: Hash,
+        hash: Hash,
+        is_kept: z.boolean().meta({ description: 'All its ticks are still here: its file can be had.' }),
+      }),
+    ),
   }),
   refusals: [],
 })

@@ -55,6 +55,7 @@ export const REFUSALS = {
   receipt_unknown: { status: 404 },
   receipt_not_yet: { status: 422 },
   evidence_gone: { status: 410 },
+  evidence_large: { status: 413 },
 
   deposits_closed: { status: 422 },
   rate_unavailable: { status: 422, field: 'method_id' },

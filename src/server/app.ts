@@ -25,6 +25,7 @@ import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { WebFolders } from '#server/http/web-app.ts'
+import { incidentsRoutes } from '#server/incidents/incidents.routes.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
 import { startJobs } from '#server/jobs.ts'
 import { createLive } from '#server/live/create-live.ts'
@@ -225,6 +226,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, liabilities, ...words })
       tasksRoutes(register, { ctx, settings })
       fairnessRoutes(register, app, ctx)
+      incidentsRoutes(register, ctx, catalogue)
       liabilitiesRoutes(register, { ctx, settings, liabilities })
       backOfficeRoutes(app, {
         ...markets,

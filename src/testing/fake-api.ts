@@ -8,6 +8,7 @@ export interface FakeAnswer {
 
 export interface SeenRequest {
   route: string
+  query: Readonly<Record<string, string>>
   headers: Headers
   body: unknown
 }
@@ -21,8 +22,13 @@ type Answers = Record<string, FakeAnswer | ((request: SeenRequest) => FakeAnswer
 export function fakeApi(answers: Answers): { seen: SeenRequest[] } {
   const seen: SeenRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const path = new URL(address, 'http://localhost').pathname.replace(/^\/api/, '')
-    const request = { route: `${init.method ?? 'GET'} ${path}`, headers: new Headers(init.headers), body: bodyOf(init) }
+    const url = new URL(address, 'http://localhost')
+    const request = {
+      route: `${init.method ?? 'GET'} ${url.pathname.replace(/^\/api/, '')}`,
+      query: Object.fromEntries(url.searchParams),
+      headers: new Headers(init.headers),
+      body: bodyOf(init),
+    }
     seen.push(request)
     const given = answers[request.route]
     if (given === undefined) throw new TypeError('Failed to fetch')

@@ -32,6 +32,7 @@ export const SCREEN_PATHS = {
   liabilities: '/liabilities',
   fairness: '/fairness',
   no_control: '/no-control',
+  incidents: '/incidents',
   check: '/check/:trx?',
   outbox: '/outbox',
 } as const

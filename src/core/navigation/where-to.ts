@@ -44,6 +44,7 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'liabilities',
   'fairness',
   'no_control',
+  'incidents',
   'informationPage',
   'post',
   'outbox',

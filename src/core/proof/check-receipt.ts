@@ -45,9 +45,9 @@ export interface ReceiptCheck {
 export interface Evidence {
   /** What the receipt's signature covers, once it was verified with a key that counts. */
   readonly signed: SignedRoot
-  /** From the entry to the head the order was taken on. */
+  /** From the entry, or before it, to the head the order was taken on. */
   readonly entryLog: readonly LogBatch[]
-  /** From the exit (or, when void, from the moment that must be empty) to the head the price was decided on. */
+  /** From the exit (or, when void, from the moment that must be empty), or before it, to the head the price was decided on. */
   readonly exitLog: readonly LogBatch[]
 }
 

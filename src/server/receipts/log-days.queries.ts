@@ -1,6 +1,7 @@
 import { toHex } from '#core/proof/bytes.ts'
 import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
+import { wholeSince } from '#server/ticks/tick-batch.queries.ts'
 import type { TickDay } from '#server/ticks/tick-day.ts'
 
 /** A day of the tick log that is over, as it is published. */
@@ -10,6 +11,8 @@ export interface LogDay {
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
+  /** Retention has not come to it. */
+  readonly is_kept: boolean
 }
 
 /** Days are noted for years; ten of those are one answer. */
@@ -18,12 +21,14 @@ const MOST_DAYS = 3_660
 /** Newest first. */
 export async function readLogDays(db: Db): Promise<LogDay[]> {
   const rows = await db.selectFrom('log_day').selectAll().orderBy('day', 'desc').limit(MOST_DAYS).execute()
+  const keptFrom = await wholeSince(db)
   return rows.map((row) => ({
     day: toIso(instant(row.day * DAY_MS)).slice(0, 'yyyy-mm-dd'.length),
     first_seq: Number(row.first_seq),
     last_seq: Number(row.last_seq),
     previous_hash: toHex(row.previous_hash),
     hash: toHex(row.hash),
+    is_kept: keptFrom !== null && Number(row.first_seq) >= keptFrom,
   }))
 }
 

@@ -45,8 +45,9 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
     const evidence = await evidenceOf(ctx.db, order)
-    if (evidence === null) return refuse('evidence_gone')
-    return answer({ entry_log: evidence.entryLog, exit_log: evidence.exitLog, line: await lineOf(parts, order) })
+    if (!evidence.ok) return evidence
+    const { entryLog, exitLog } = evidence.value
+    return answer({ entry_log: entryLog, exit_log: exitLog, line: await lineOf(parts, order) })
   })
 
   register(calls.proofKeys, async () => {

@@ -93,6 +93,33 @@ export async function batchesAfter(db: Db, seq: number, limit: number): Promise<
   return [...packed, ...loose].slice(0, limit)
 }
 
+/** Batches that begin before a place in the log, the nearest first, at most `limit`. */
+export async function batchesBefore(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
+  // The loose ones first, and of packs only what comes before those: see `batchesAfter`.
+  const rows = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '<', BigInt(seq))
+    .orderBy('first_seq', 'desc')
+    .limit(limit)
+    .execute()
+  const found = rows.map(toBatch)
+  while (found.length < limit) {
+    const from = found.at(-1)?.firstSeq ?? seq
+    const pack = await db
+      .selectFrom('tick_pack')
+      .selectAll()
+      .where('first_seq', '<', BigInt(from))
+      .orderBy('first_seq', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (pack === undefined) break
+    const packed = unpack(toPack(pack)).filter(({ firstSeq }) => firstSeq < from)
+    found.push(...packed.toReversed())
+  }
+  return found.slice(0, limit)
+}
+
 /** The whole log after a place, in order, a few hundred batches at a time. */
 export async function* batchPages(db: Db, seq: number): AsyncGenerator<readonly BatchRow[]> {
   for (let through = seq; ; ) {
@@ -214,6 +241,16 @@ export async function hasDropped(db: Db, firstSeq: number, lastSeq: number): Pro
   return found !== undefined
 }
 
+/** The first place from which on retention has gone through nothing; null while there is no log. */
+export async function wholeSince(db: Db): Promise<number | null> {
+  const first = (table: 'tick_batch' | 'tick_pack') =>
+    db.selectFrom(table).select('first_seq').orderBy('first_seq').limit(1)
+  const row =
+    (await first('tick_pack').where('hashes', 'is', null).executeTakeFirst()) ??
+    (await first('tick_batch').executeTakeFirst())
+  return row ? Number(row.first_seq) : null
+}
+
 /** The place of the first tick that was written at or after a time; null when none was. */
 export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
   const since = (table: 'tick_batch' | 'tick_pack') =>
@@ -225,12 +262,33 @@ export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
   return loose ? Number(loose.first_seq) : null
 }
 
-/** The first place inside these batches that an order, or the price of an expiry, refers to. */
+/**
+ * The first place inside these batches, of one piece of the log, that an order or the price of an expiry refers to or
+ * that a receipt is checked with.
+ */
 export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Promise<number | null> {
   const { rows } = await sql<{ seq: bigint }>`
-    select named.seq
-    from unnest(${batches.map((batch) => batch.firstSeq)}::int8[], ${batches.map((batch) => batch.lastSeq)}::int8[])
-      as b (first_seq, last_seq), tick_references(b.first_seq, b.last_seq) as named (seq)
+    with b as (
+      select * from unnest(
+        ${batches.map((batch) => batch.firstSeq)}::int8[], ${batches.map((batch) => batch.lastSeq)}::int8[],
+        ${batches.map((batch) => batch.writtenAt)}::int8[]
+      ) as b (first_seq, last_seq, written_ms)
+    ),
+    piece as materialized (
+      select min(first_seq) as first_seq, max(last_seq) as last_seq, max(written_ms) as written_ms from b
+    ),
+    needed as materialized (
+      select range_agg(int8range(since_seq, until_seq, '[]')) as places
+      from piece, receipt_stretches(piece.first_seq, piece.last_seq)
+    ),
+    without as materialized (
+      select v.* from piece, void_stretches(piece.first_seq, piece.written_ms) v
+    )
+    select named.seq from b, tick_references(b.first_seq, b.last_seq) as named (seq)
+    union all
+    select b.first_seq from b, needed where places && int8range(b.first_seq, b.last_seq, '[]')
+    union all
+    select b.first_seq from b, without where until_seq >= b.first_seq and since_ms <= b.written_ms
     order by 1 limit 1`.execute(db)
   return rows[0] ? Number(rows[0].seq) : null
 }

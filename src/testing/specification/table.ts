@@ -1,6 +1,7 @@
 import { CALLS } from '#testing/specification/calls.ts'
 import { ERROR_TEXTS, ERRORS } from '#testing/specification/errors.ts'
 import { FAIRNESS } from '#testing/specification/fairness.ts'
+import { INCIDENTS } from '#testing/specification/incidents.ts'
 import { LIABILITIES } from '#testing/specification/liabilities.ts'
 import { NAVIGATION } from '#testing/specification/navigation.ts'
 import { PROMISES } from '#testing/specification/promises.ts'
@@ -25,4 +26,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   LIABILITIES,
   FAIRNESS,
   PROMISES,
+  INCIDENTS,
 ]

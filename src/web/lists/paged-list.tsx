@@ -10,6 +10,8 @@ interface PagedListProps<Item> extends ListWords {
   /** Undefined until the first page has come. */
   items: readonly Item[] | undefined
   page: number
+  /** Unless the call's answer says it. */
+  pageCount?: number
   onPage: (page: number) => void
   /** What the list is called. */
   label: string
@@ -18,7 +20,16 @@ interface PagedListProps<Item> extends ListWords {
 }
 
 /** A list of cards with its pager, in all its states. Another page begins at its top, for the keyboard too. */
-export function PagedList<Item>({ items, page, onPage, label, keyOf, children, ...states }: PagedListProps<Item>) {
+export function PagedList<Item>({
+  items,
+  page,
+  pageCount,
+  onPage,
+  label,
+  keyOf,
+  children,
+  ...states
+}: PagedListProps<Item>) {
   const top = useRef<HTMLUListElement>(null)
   return (
     <ListStates isEmpty={items?.length === 0} {...states}>
@@ -29,7 +40,7 @@ export function PagedList<Item>({ items, page, onPage, label, keyOf, children, .
       </ul>
       <Pager
         page={page}
-        pageCount={states.query.data?.meta?.pages ?? 1}
+        pageCount={pageCount ?? states.query.data?.meta?.pages ?? 1}
         onChange={(next) => {
           onPage(next)
           globalThis.scrollTo(0, 0)

@@ -2,6 +2,8 @@ import type { Migration } from 'kysely'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
+import { incidents } from '#server/db/migrations/20261129-incidents.ts'
+import { keptEvidence } from '#server/db/migrations/20261129-kept-evidence.ts'
 import { liabilities } from '#server/db/migrations/20261125-liabilities.ts'
 import { fairness } from '#server/db/migrations/20261127-fairness.ts'
 import { firstChecks } from '#server/db/migrations/20261128-first-checks.ts'
@@ -46,6 +48,8 @@ export const migrations: Record<string, Migration> = {
   '20261126-receipts': receipts,
   '20261127-fairness': fairness,
   '20261128-first-checks': firstChecks,
+  '20261129-incidents': incidents,
+  '20261129-kept-evidence': keptEvidence,
   '20261128-nodes': nodes,
   '20261129-receipt-keys': receiptKeys,
 }

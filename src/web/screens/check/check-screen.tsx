@@ -13,6 +13,7 @@ import { CheckedOrder } from '#web/screens/check/checked-order.tsx'
 import { ShareButton } from '#web/screens/check/share-button.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { ProofLinks } from '#web/shell/proof-links.tsx'
 import { useSession } from '#web/shell/session.ts'
 import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
 
@@ -44,6 +45,7 @@ function Check({ params }: ScreenProps) {
         <>
           <CheckForm onFile={setFile} />
           {file !== null && <Checking key={JSON.stringify(file)} id="file" run={async () => await checkFile(file)} />}
+          <ProofLinks from="check" />
         </>
       )}
     </Page>

@@ -6,6 +6,7 @@ import { PinnedAction } from '#ui/pinned-action.tsx'
 import { t } from '#web/i18n/t.ts'
 import { saveFile } from '#web/liabilities/save-file.ts'
 import type { OrderCheck } from '#web/receipts/check-order.ts'
+import { drawnPrices } from '#web/receipts/drawn-prices.ts'
 import { HowDecided } from '#web/screens/check/how-decided.tsx'
 import { OrderDrawing } from '#web/screens/check/order-drawing.tsx'
 import { OrderRows } from '#web/screens/check/order-rows.tsx'
@@ -29,7 +30,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
       {facts !== null && (
         <>
           <Card padded={false} className="mt-3 overflow-hidden">
-            <OrderDrawing facts={facts} line={line} />
+            <OrderDrawing facts={facts} prices={drawnPrices(check, line, [bundle.entryLog, bundle.exitLog])} />
             <OrderRows facts={facts} />
           </Card>
           {facts.kind === 'result' && <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} />}

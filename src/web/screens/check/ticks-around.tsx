@@ -13,17 +13,17 @@ interface TicksAroundProps {
   log: readonly LogBatch[]
 }
 
-const BEFORE = 3
+const [BEFORE, AFTER] = [5, 3]
 
-/** The prices of the symbol around the expiry as the log has them: the one that counts, and the first that does not. */
+/** The prices of the symbol around the expiry as the log has them: the one that counts, those before it and the first that do not. */
 export function TicksAround({ facts, ticks, log }: TicksAroundProps) {
   const { expires_ms, exit, decimals, decided_head } = facts
   const first = log[0]?.first_seq ?? 0
   const known = new Map(ticks.map((tick) => [tick.q, tick]))
   const own = [...known.values()].filter(({ q }) => q >= first && q <= decided_head.q)
-  const after = own.find(({ timeMs }) => timeMs > expires_ms)
-  const shown = own.filter(({ timeMs }) => timeMs <= expires_ms).slice(-BEFORE)
-  if (after !== undefined) shown.push(after)
+  const before = own.filter(({ timeMs }) => timeMs <= expires_ms)
+  const after = own.filter(({ timeMs }) => timeMs > expires_ms)
+  const shown = [...before.slice(-BEFORE), ...after.slice(0, AFTER)]
   if (shown.length === 0) return null
   return (
     <section>
@@ -41,7 +41,7 @@ export function TicksAround({ facts, ticks, log }: TicksAroundProps) {
           <tbody>
             {shown.map(({ q, timeMs, price }) => {
               const isExit = q === exit?.q
-              const isAfter = q === after?.q
+              const isAfter = timeMs > expires_ms
               return (
                 <tr
                   key={q}

@@ -15,6 +15,7 @@ import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
 import { WithdrawalTimes } from '#web/screens/fairness/withdrawal-times.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { ProofLinks } from '#web/shell/proof-links.tsx'
 
 export const FairnessScreen = withData(FairnessPage)
 
@@ -38,6 +39,7 @@ function FairnessPage() {
       <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
         {figures && <Figures figures={figures} />}
       </ListStates>
+      <ProofLinks from="fairness" />
     </Page>
   )
 }

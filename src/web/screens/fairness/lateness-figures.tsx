@@ -1,7 +1,7 @@
 import type { FairnessLateness } from '#contract/fairness.ts'
 import { formatCount } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
-import { durationText } from '#web/screens/fairness/duration-text.ts'
+import { durationText } from '#web/i18n/duration-text.ts'
 import { FigureList, Section, TooFew } from '#web/screens/fairness/section.tsx'
 
 /** How long after their expiry orders had their result. */

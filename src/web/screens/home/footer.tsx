@@ -49,6 +49,11 @@ function Pages() {
           {t('screen.no_control')}
         </Link>
       </li>
+      <li>
+        <Link href="/incidents" className={LINK}>
+          {t('screen.incidents')}
+        </Link>
+      </li>
     </ul>
   )
 }

@@ -11,6 +11,7 @@ import { DayCard } from '#web/screens/liabilities/day-card.tsx'
 import { Explanations } from '#web/screens/liabilities/explanations.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { ProofLinks } from '#web/shell/proof-links.tsx'
 import { useSession } from '#web/shell/session.ts'
 
 export const LiabilitiesScreen = withData(Liabilities)
@@ -54,6 +55,7 @@ function Liabilities() {
       </section>
       {reply && reply.statement !== '' && <Statement reply={reply} />}
       <Explanations />
+      <ProofLinks from="liabilities" />
     </Page>
   )
 }

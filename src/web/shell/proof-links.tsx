@@ -1,0 +1,30 @@
+import { Link } from '#ui/link.tsx'
+import { t } from '#web/i18n/t.ts'
+
+const PAGES = [
+  { name: 'check', href: '/check' },
+  { name: 'incidents', href: '/incidents' },
+  { name: 'fairness', href: '/fairness' },
+  { name: 'liabilities', href: '/liabilities' },
+  { name: 'no_control', href: '/no-control' },
+] as const
+
+/** The other pages on which anyone can look into what we do. */
+export function ProofLinks({ from }: { from: (typeof PAGES)[number]['name'] }) {
+  return (
+    <nav aria-label={t('incidents.more')} className="mt-6">
+      <ul className="flex flex-wrap gap-x-5 text-small">
+        {PAGES.filter(({ name }) => name !== from).map(({ name, href }) => (
+          <li key={name}>
+            <Link
+              href={href}
+              className="inline-flex min-h-11 items-center text-brand underline-offset-4 hover:underline"
+            >
+              {t(`screen.${name}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
