@@ -15,7 +15,8 @@ import { createReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import type { Clock } from '#server/context.ts'
 import type { Committed } from '#server/engine/committed.ts'
-import { createContext, systemClock } from '#server/system.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import { createContext, createTools, systemClock } from '#server/system.ts'
 import { createTicks } from '#server/ticks/create-ticks.ts'
 import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
 import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
@@ -36,7 +37,8 @@ const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'
 let skippedMs = TEST_START - systemClock.now()
 const clock: Clock = { ...systemClock, now: () => later(systemClock.now(), skippedMs) }
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
-const ctx = createContext({ db: database.db, log: quiet, clock })
+const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
+const ctx = createContext({ db: database.db, log: quiet, clock, vault })
 const catalogue = fixedCatalogue()
 const feed = new ScriptedFeed(catalogue.symbols)
 const ticks = createTicks({ ctx, feed, symbols: catalogue.symbols })

@@ -6,14 +6,15 @@ import { askServer } from '#server/admin/control-client.ts'
 import { controlPath } from '#server/admin/control-protocol.ts'
 import { readCommand } from '#server/admin/read-command.ts'
 import { type Printed, printed, runCommand } from '#server/admin/run-command.ts'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import { DataFolderInUse } from '#server/db/data-folder-lock.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
 import { errorCode, StartUpError } from '#server/start-up-error.ts'
-import { createContext } from '#server/system.ts'
+import { openVault } from '#server/secrets/data-keys.ts'
+import { createContext, createTools } from '#server/system.ts'
 import { readTextFiles } from './lib/read-text-files.ts'
 import { troubleLog } from './lib/trouble-log.ts'
 
@@ -39,7 +40,7 @@ async function admin(args: string[]): Promise<Printed> {
 
 /** No server runs here, so nobody else has the database open. */
 async function runHere(
-  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+  { databaseUrl, dataDir, dataKey }: Pick<Config, 'databaseUrl' | 'dataDir' | 'dataKey'>,
   args: string[],
   who: string,
 ): Promise<Printed> {
@@ -48,10 +49,14 @@ async function runHere(
   try {
     await requireMigrated(database.db)
     await database.enterServerRole()
-    const ctx = createContext({ db: database.db, log: troubleLog })
+    const ctx = createContext({
+      db: database.db,
+      log: troubleLog,
+      vault: openVault(dataDir, dataKey, createTools().randomBytes),
+    })
     const settings = await loadSettings(database.db)
     const catalogue = await loadCatalogue(ctx)
-    return await runCommand({ ctx, settings, catalogue, dataDir }, args, who)
+    return await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey: dataKey !== undefined }, args, who)
   } finally {
     await database.close()
   }

@@ -5,7 +5,8 @@ import { get, post } from '#testing/app-client.ts'
 import type { OwnProof } from '#core/proof/own-proof.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import { takeSnapshot } from '#server/liabilities/take-snapshot.ts'
-import { createContext } from '#server/system.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import { createContext, createTools } from '#server/system.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs, openAsVisitor, type TestUser } from '../users.ts'
 
@@ -56,7 +57,9 @@ async function changeTheBooks(folder: string): Promise<void> {
   const quiet = () => undefined
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
   const database = await connectDatabase({ dataDir: folder, log })
-  await takeSnapshot(createContext({ db: database.db, log }))
+  await takeSnapshot(
+    createContext({ db: database.db, log, vault: createVault([new Uint8Array(32)], createTools().randomBytes) }),
+  )
   await database.db
     .updateTable('liability_account')
     .set(({ eb }) => ({ cash: eb('cash', '-', 100n) }))

@@ -72,6 +72,7 @@ export const REFUSALS = {
   proof_unknown: { status: 404 },
 
   withdrawals_closed: { status: 422 },
+  withdrawals_paused: { status: 422 },
   withdrawal_conflict: { status: 409, field: 'client_request_id' },
   withdrawal_decided: { status: 422 },
   pin_missing: { status: 422, field: 'withdrawal_code' },

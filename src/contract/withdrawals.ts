@@ -108,6 +108,7 @@ export const saveWithdrawal = defineCall({
   reply: z.object({ withdrawal: WithdrawalOut }),
   refusals: [
     'withdrawals_closed',
+    'withdrawals_paused',
     'gateway_unknown',
     'field_required',
     'field_invalid',

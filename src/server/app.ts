@@ -54,6 +54,8 @@ import { takeIntoUse } from '#server/receipts/key-book.queries.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { proofRoutes } from '#server/receipts/proof.routes.ts'
 import { openSigningKey, type SigningKeyPair } from '#server/receipts/signing-key.ts'
+import { reseal } from '#server/secrets/reseal.ts'
+import { openVault } from '#server/secrets/data-keys.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings, type SiteSettings } from '#server/settings/site-settings.ts'
 import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
@@ -61,7 +63,7 @@ import { missingForLive } from '#server/settings/missing-for-live.ts'
 import { settingsRoutes } from '#server/settings/settings.routes.ts'
 import { createErrorBook } from '#server/error-book.ts'
 import { cannotStart, explainListenError } from '#server/start-up-error.ts'
-import { createContext, systemClock } from '#server/system.ts'
+import { createContext, createTools, systemClock } from '#server/system.ts'
 import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
 import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
 import { loadOwnTexts } from '#server/texts/own-texts.ts'
@@ -136,10 +138,12 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 }
 
 async function wire(config: Config, log: Log, overrides: AppOverrides, database: Database | null): Promise<App> {
-  const given = overrides.ctx ?? contextOn(database, log, overrides.clock ?? systemClock)
+  const given = overrides.ctx ?? contextOn(config, database, log, overrides.clock ?? systemClock)
   const errors = createErrorBook(given.log, given.clock)
   const ctx: Ctx = { ...given, log: errors.log }
   const settings = await loadSettings(ctx.db)
+  // Of before there was a key.
+  await reseal(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
   const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
   await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
@@ -305,7 +309,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
         : ''
       // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
       if (database) {
-        const control = await startControlServer({ ctx, settings, catalogue, dataDir: config.dataDir })
+        const hasOwnDataKey = config.dataKey !== undefined
+        const control = await startControlServer({ ctx, settings, catalogue, dataDir: config.dataDir, hasOwnDataKey })
         stopJobs.push(() => control.stop())
       }
       await startMarkets()
@@ -341,7 +346,8 @@ function rate(perSecond: number): RateLimit {
   return { perSecond, burst: perSecond * BURST_SECONDS }
 }
 
-function contextOn(database: Database | null, log: Log, clock: Clock): Ctx {
+function contextOn(config: Config, database: Database | null, log: Log, clock: Clock): Ctx {
   if (!database) throw new Error('a server without a database was asked for')
-  return createContext({ db: database.db, log, clock })
+  const { randomBytes } = createTools()
+  return createContext({ db: database.db, log, clock, vault: openVault(config.dataDir, config.dataKey, randomBytes) })
 }

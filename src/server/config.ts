@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { FeedsPlace } from '#server/feeds/market/read-feeds-file.ts'
 import type { SmsConfig } from '#server/mail/sms-messenger.ts'
+import { readDataKeys } from '#server/secrets/data-keys.ts'
 import { cannotStart } from '#server/start-up-error.ts'
 
 export const ROLES = ['api', 'feed', 'settle'] as const
@@ -31,6 +32,8 @@ export interface Config {
   readonly natsUrl: string | undefined
   /** A private Ed25519 key as JWK; undefined: the one in the data folder. Never logged. */
   readonly signingKey: string | undefined
+  /** Keys that personal data is sealed with, the newest first; undefined: those in the data folder. Never logged. */
+  readonly dataKey: string | undefined
   readonly smtpUrl: string | undefined
   /** The provider that sends messages to phones. */
   readonly sms: SmsConfig | undefined
@@ -87,6 +90,10 @@ const VARIABLES = z.object({
     .pipe(z.array(z.enum(ROLES, `must be some of ${ROLES.join(',')}, with commas between`)))
     .default([...ROLES]),
   FAIRWICK_SIGNING_KEY: z.string().refine(isJsonObject, 'must be a private Ed25519 key as a JWK').optional(),
+  FAIRWICK_DATA_KEY: z
+    .string()
+    .refine((text) => readDataKeys(text) !== null, 'must be 32 bytes in base64url, or several with commas between')
+    .optional(),
   NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
   SMS_URL: address(['http:', 'https:'], 'https://api.example.com/messages').optional(),
@@ -157,6 +164,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
     signingKey: variables.FAIRWICK_SIGNING_KEY,
+    dataKey: variables.FAIRWICK_DATA_KEY,
     smtpUrl: variables.SMTP_URL,
     sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,
@@ -197,6 +205,9 @@ function missingForLive(config: Config): string[] {
     config.feeds.kind === 'file' ? '' : 'live mode needs FAIRWICK_FEEDS to name real price sources, such as exchanges',
     config.publicUrl?.startsWith('https:') ? '' : 'live mode needs PUBLIC_URL, over https',
     config.smtpUrl ? '' : 'live mode needs SMTP_URL',
+    config.dataKey
+      ? ''
+      : 'live mode needs FAIRWICK_DATA_KEY, which personal data is sealed with: 32 random bytes in base64url, kept apart from the database',
   ].filter(Boolean)
 }
 

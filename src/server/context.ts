@@ -1,6 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { Vault } from '#server/secrets/vault.ts'
 
 /** The doors through which time reaches server code; tests and the simulation put their own behind them. */
 export interface Clock {
@@ -26,6 +27,8 @@ export interface Ctx {
   newId(): string
   randomBytes(count: number): Uint8Array
   readonly log: Log
+  /** Seals what is personal and opens it again. */
+  readonly vault: Vault
   /** Tells the rest of this process what has happened. Called after commit, never inside a transaction. */
   announce(announcement: Announcement): void
   /** Hears every announcement from now on; the answer stops it. */

@@ -5,7 +5,8 @@ import { openSession } from '#server/auth/open-session.ts'
 import { readConfig } from '#server/config.ts'
 import type { Log } from '#server/context.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { createContext } from '#server/system.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import { createContext, createTools } from '#server/system.ts'
 import { AppClient, type Heard } from '#testing/app-client.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { BTC, createFundedUser } from '#testing/market-fixtures.ts'
@@ -28,7 +29,11 @@ beforeAll(async () => {
   database = await openTestDatabase()
   const note = (facts: object, message: string) => void lines.push({ facts, message })
   const log: Log = { debug: () => {}, info: note, warn: note, error: note }
-  const ctx = createContext({ db: database.db, log })
+  const ctx = createContext({
+    db: database.db,
+    log,
+    vault: createVault([new Uint8Array(32)], createTools().randomBytes),
+  })
   const config = readConfig({ PORT: '0', FAIRWICK_BOTS: 'off' })
   app = await createApp(config, log, { ctx, feed, connections: database.connections })
   address = await app.start()

@@ -5,6 +5,7 @@ import { instant, type Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { Vault } from '#server/secrets/vault.ts'
 
 /** The real clock: the one place where the server reads the time and sets timers. */
 export const systemClock: Clock = {
@@ -26,11 +27,22 @@ export function createTools(): Pick<Ctx, 'clock' | 'randomBytes'> {
 }
 
 /** The real context. `clock` may be another one, for tests that run the whole server. */
-export function createContext({ db, log, clock = systemClock }: { db: Db; log: Log; clock?: Clock }): Ctx {
+export function createContext({
+  db,
+  log,
+  vault,
+  clock = systemClock,
+}: {
+  readonly db: Db
+  readonly log: Log
+  readonly vault: Vault
+  readonly clock?: Clock
+}): Ctx {
   const listeners = new Set<(announcement: Announcement) => void>()
   return {
     db,
     log,
+    vault,
     clock,
     now: () => clock.now(),
     newId: uuidv7,

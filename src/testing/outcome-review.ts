@@ -74,6 +74,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'one_time_code.expires_ms': 'of a code that was sent',
   price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',
+  'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
   'staff_session.expires_ms': 'of a sign-in',
   'staff_ticket.expires_ms': 'of an invitation',
   tick_stream: 'how far the server that writes the prices has heard each symbol, for the other servers',

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
 import type { Ctx, Log } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { FakeClock } from '#testing/fake-clock.ts'
 
 /** A Wednesday, 15:00 UTC: the New York exchange and the forex market are open. */
@@ -32,6 +33,8 @@ export function createTestContext(db: Db, startAt: Instant = TEST_START): TestCo
     announced,
     lines,
     log,
+    // Draws of its own: what is sealed must not change what a test draws.
+    vault: createVault([new Uint8Array(32).fill(7)], (count) => new Uint8Array(randomBytes(count))),
     now: () => clock.now(),
     newId() {
       ids += 1

@@ -16,6 +16,11 @@ export function toIso(at: Instant): string {
   return new Date(at).toISOString()
 }
 
+/** To the minute, with its zone named: for sentences. */
+export function minuteText(at: Instant): string {
+  return `${toIso(at).slice(0, 16).replace('T', ' ')} UTC`
+}
+
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000

@@ -9,6 +9,7 @@ const FACTS: PayoutFacts = {
   askedAt: NOW,
   pinChangedAt: null,
   payoutsToSame: 3,
+  detailsStand: true,
   details: { 'Wallet address': 'TXYZ' },
   firstname: '',
   lastname: '',
@@ -29,6 +30,7 @@ describe('what is looked at before paying', () => {
   it.each([
     [{ isVerified: false }, ['email_verified']],
     [{ payoutsToSame: 0 }, ['known_details']],
+    [{ detailsStand: false }, ['details_stand']],
     [{ pinChangedAt: instant(NOW - 2 * DAY_MS) }, []],
     [{ pinChangedAt: instant(NOW - 2 * DAY_MS + 1) }, ['pin_age']],
     [{ pinChangedAt: NOW }, ['pin_age']],

@@ -10,6 +10,8 @@ export interface PayoutFacts {
   readonly pinChangedAt: Instant | null
   /** How often this user was paid by the same method to the same details. */
   readonly payoutsToSame: number
+  /** The user has not said since that they are paid elsewhere. */
+  readonly detailsStand: boolean
   readonly details: MethodDetails
   readonly firstname: string
   readonly lastname: string
@@ -21,6 +23,7 @@ export const PAYOUT_CHECKS = [
   'mobile_verified',
   'known_details',
   'pin_age',
+  'details_stand',
   'name',
 ] as const
 export type PayoutCheckName = (typeof PAYOUT_CHECKS)[number]
@@ -50,6 +53,7 @@ export function payoutChecks(facts: PayoutFacts): PayoutCheck[] {
   if (pinAge !== null && pinAge >= 0 && pinAge < NEW_PIN_MS) {
     checks.push({ check: 'pin_age', passed: false, count: Math.floor(pinAge / DAY_MS) })
   }
+  if (!facts.detailsStand) checks.push({ check: 'details_stand', passed: false, count: null })
   const isSameName = namesAgree(facts)
   if (isSameName !== null) checks.push({ check: 'name', passed: isSameName, count: null })
   return checks

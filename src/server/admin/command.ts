@@ -11,6 +11,8 @@ export interface AdminParts {
   readonly catalogue: MarketCatalogue
   /** Absolute; where uploaded files are, among others. */
   readonly dataDir: string
+  /** The key that personal data is sealed with comes from the environment, not from the data folder. */
+  readonly hasOwnDataKey?: boolean
 }
 
 /** What a command has to say: lines to print, or why it did nothing. */

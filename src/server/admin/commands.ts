@@ -4,6 +4,7 @@ import { contentCommands } from '#server/admin/content.commands.ts'
 import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
 import { settingsCommands } from '#server/admin/settings.commands.ts'
+import { secretsCommands } from '#server/admin/secrets.commands.ts'
 import { staffCommands } from '#server/admin/staff.commands.ts'
 import { logCommands } from '#server/admin/log.commands.ts'
 import { usersCommands } from '#server/admin/users.commands.ts'
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...withdrawalsCommands,
   ...settingsCommands,
   ...staffCommands,
+  ...secretsCommands,
   ...usersCommands,
   ...marketsCommands,
   ...logCommands,

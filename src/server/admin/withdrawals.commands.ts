@@ -20,7 +20,7 @@ export const withdrawalsCommands: readonly Command[] = [
     input: z.object({ pending: z.boolean().default(false), limit: RowLimit }),
     effect: 'looks',
     run: async ({ ctx }, { pending, limit }) => {
-      const withdrawals = await listForReview(ctx.db, { pending, limit })
+      const withdrawals = await listForReview(ctx.db, ctx.vault, { pending, limit })
       if (withdrawals.length === 0) return said(pending ? 'No withdrawal is waiting.' : 'There are no withdrawals.')
       const headings = ['Reference', 'Status', 'User', 'Method', 'Held', 'To be paid', 'Asked for at']
       return said(...table(headings, withdrawals.map(toRow)))
@@ -34,7 +34,7 @@ export const withdrawalsCommands: readonly Command[] = [
     input: z.object({ trx: Trx }),
     effect: 'looks',
     run: async ({ ctx }, { trx }) => {
-      const withdrawal = await findForReview(ctx.db, trx)
+      const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
       return withdrawal ? said(...describe(withdrawal)) : unknown(trx)
     },
   }),

@@ -47,6 +47,12 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   liability_account: 'select, insert, delete',
   liability_node: 'select, insert, delete',
   bus_key: ADD_ONLY,
+  // What a passkey is does not change; how often it was used does.
+  user_passkey: 'select, insert, delete, update (counter, name, used_ms)',
+  user_recovery_code: 'select, insert, delete',
+  user_ticket: 'select, insert, delete',
+  // Who came in, and when, is not edited; old lines go.
+  sign_in: 'select, insert, delete, update (is_noticed)',
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
 }

@@ -26,6 +26,40 @@ export interface Tables {
     expires_ms: Int8
     user_agent: Generated<string>
     ip: Generated<string>
+    seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+  }
+  user_authenticator: {
+    user_id: string
+    secret: string
+    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_on: Generated<boolean>
+    created_ms: Int8
+  }
+  user_passkey: {
+    user_id: string
+    id: string
+    credential_id: string
+    public_key: Bytes
+    counter: Int8
+    transports: string[]
+    name: string
+    created_ms: Int8
+    used_ms: OptionalInt8
+  }
+  user_recovery_code: { user_id: string; code_hash: Bytes }
+  user_ticket: { token_hash: Bytes; user_id: string | null; kind: string; challenge: string | null; expires_ms: Int8 }
+  known_device: { user_id: string; token_hash: Bytes; created_ms: Int8; seen_ms: Int8 }
+  sign_in: {
+    id: string
+    user_id: string | null
+    at_ms: Int8
+    how: string
+    went_in: boolean
+    is_new_device: Generated<boolean>
+    is_noticed: Generated<boolean>
+    user_agent: string
+    address: string
   }
   one_time_code: {
     user_id: string
@@ -365,6 +399,7 @@ export interface AppUserTable {
   password_hash: string
   pin_hash: string | null
   pin_changed_ms: Int8OrNull
+  security_changed_ms: OptionalInt8
   image_path: string | null
   language: Generated<string>
   invitation_code: string | null
@@ -458,6 +493,9 @@ export interface WithdrawalTable {
   rate_millionths: Int8
   paid_out: Int8
   details: Json
+  /** What the details come to, by which equal ones are known. */
+  destination: ColumnType<Uint8Array | null, Uint8Array | undefined, Uint8Array>
+  review_version: Generated<number>
   feedback: Generated<string>
   is_cancelled: Generated<boolean>
   created_ms: Int8

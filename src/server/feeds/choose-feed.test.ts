@@ -13,6 +13,7 @@ beforeEach(() => database.truncateAll())
 
 const LIVE = {
   FAIRWICK_MODE: 'live',
+  FAIRWICK_DATA_KEY: 'A'.repeat(43),
   DATABASE_URL: 'postgres://localhost/fairwick',
   PUBLIC_URL: 'https://trade.example.com',
   SMTP_URL: 'smtp://localhost',

@@ -35,6 +35,8 @@ export interface SiteSettings {
   readonly displayRatesAsOf: string
   /** Deposits and withdrawals of more than this take two people. */
   readonly twoPeopleAbove: Money
+  /** After a user changed the password or a second step, withdrawals wait so long. */
+  readonly withdrawalPauseHours: number
   /** How long before it counts a payout has to be announced, in seconds. */
   readonly payoutNoticeSeconds: number
   /** Credits that each beginner task pays; none: it is not offered. */
@@ -105,6 +107,7 @@ const Stored = z.object({
   display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
   display_rates_as_of: z.string().trim().max(40).catch(''),
   two_people_above: Amount.catch('1500.00'),
+  withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
   payout_notice_seconds: z
     .number()
     .int()
@@ -186,6 +189,7 @@ async function read(db: Db): Promise<SiteSettings> {
     displayRates: stored.display_rates,
     displayRatesAsOf: stored.display_rates_as_of,
     twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
+    withdrawalPauseHours: stored.withdrawal_pause_hours,
     payoutNoticeSeconds: stored.payout_notice_seconds,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),

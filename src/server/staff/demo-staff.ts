@@ -1,6 +1,7 @@
 import { ROLES } from '#core/staff/permissions.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
+import { staffSecretPlace } from '#server/secrets/sealed-details.ts'
 import { makeSecret } from '#server/staff/authenticator-code.ts'
 import { countStaff, insertStaff } from '#server/staff/staff.queries.ts'
 
@@ -19,13 +20,14 @@ export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<voi
     { name: DEMO_STAFF.secondPerson, role: 'finance' },
   ] as const
   for (const { name, role } of people) {
-    const totpSecret = makeSecret((count) => ctx.randomBytes(count))
+    const id = ctx.newId()
+    const secret = makeSecret((count) => ctx.randomBytes(count))
     await insertStaff(ctx.db, {
-      id: ctx.newId(),
+      id,
       name,
       role,
       passwordHash,
-      totpSecret,
+      totpSecret: ctx.vault.seal(secret, staffSecretPlace(id)),
       isDemo: true,
       createdAt: ctx.now(),
     })

@@ -5,6 +5,7 @@ import type { Passwords } from '#server/auth/passwords.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Caller } from '#server/http/register-call.ts'
+import { staffSecretPlace } from '#server/secrets/sealed-details.ts'
 import { codeAt, makeSecret, secretUri, stepOfCode } from '#server/staff/authenticator-code.ts'
 import { openStaffSession } from '#server/staff/open-staff-session.ts'
 import { findStaff, findStaffByName, takeCodeStep } from '#server/staff/staff.queries.ts'
@@ -55,12 +56,14 @@ export async function checkPassword(
   await forgiveAttempts(ctx, byName)
   await giveBackAttempt(ctx, byAddress)
 
+  const place = staffSecretPlace(staff.id)
   const isFirst = staff.totpSecret === null
-  const secret = staff.totpSecret ?? makeSecret((count) => ctx.randomBytes(count))
+  const secret =
+    staff.totpSecret === null ? makeSecret((count) => ctx.randomBytes(count)) : ctx.vault.open(staff.totpSecret, place)
   const ticket = await issueTicket(ctx, ctx.db, {
     staffId: staff.id,
     kind: 'second_step',
-    totpSecret: isFirst ? secret : null,
+    totpSecret: isFirst ? ctx.vault.seal(secret, place) : null,
     livesMs: TICKET_MS,
   })
   const uri = secretUri(secret, { issuer: `${siteName()} back office`, name: staff.name })
@@ -89,10 +92,11 @@ export async function checkCode(
     const ticket = await lockTicket(ctx, tx, given.ticket, 'second_step')
     const staff = ticket && (await findStaff(tx, ticket.staffId))
     if (!ticket || !staff || staff.isBlocked) return refuse('staff_ticket_over')
-    const secret = staff.totpSecret ?? ticket.totpSecret
-    const step = secret === null ? null : stepOfCode(secret, given.code, ctx.now())
-    if (secret === null || step === null) return refuse('staff_code_wrong')
-    if (!(await takeCodeStep(tx, staff.id, { step, secret }))) return refuse('staff_code_wrong')
+    const sealed = staff.totpSecret ?? ticket.totpSecret
+    if (sealed === null) return refuse('staff_code_wrong')
+    const step = stepOfCode(ctx.vault.open(sealed, staffSecretPlace(staff.id)), given.code, ctx.now())
+    if (step === null) return refuse('staff_code_wrong')
+    if (!(await takeCodeStep(tx, staff.id, { step, sealed }))) return refuse('staff_code_wrong')
     await removeTickets(tx, staff.id, 'second_step')
     const token = await openStaffSession(ctx, tx, staff.id, from)
     const actor = { who: staff.name, what: 'sign-in', staffId: staff.id, address: from.address }

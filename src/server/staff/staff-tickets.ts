@@ -7,7 +7,7 @@ type TicketKind = 'invitation' | 'second_step'
 
 export interface StaffTicket {
   readonly staffId: string
-  /** Of a first sign-in: what the authenticator app was given. */
+  /** Of a first sign-in: what the authenticator app was given, sealed. */
   readonly totpSecret: string | null
 }
 

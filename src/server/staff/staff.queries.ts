@@ -10,6 +10,7 @@ export interface StaffAccount {
   readonly name: string
   readonly role: Role
   readonly passwordHash: string | null
+  /** Sealed. */
   readonly totpSecret: string | null
   readonly isBlocked: boolean
   readonly isDemo: boolean
@@ -113,15 +114,15 @@ export async function insertStaff(
 export async function takeCodeStep(
   tx: Tx,
   staffId: string,
-  { step, secret }: { readonly step: number; readonly secret: string },
+  { step, sealed }: { readonly step: number; readonly sealed: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('staff')
-    .set({ totp_last_step: step, totp_secret: secret })
+    .set({ totp_last_step: step, totp_secret: sealed })
     .where('id', '=', staffId)
     .where('is_blocked', '=', false)
     .where((by) => by.or([by('totp_last_step', '<', BigInt(step)), by('is_demo', '=', true)]))
-    .where((by) => by.or([by('totp_secret', 'is', null), by('totp_secret', '=', secret)]))
+    .where((by) => by.or([by('totp_secret', 'is', null), by('totp_secret', '=', sealed)]))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -22,7 +22,7 @@ export async function approveWithdrawal(
   ctx: Ctx,
   { trx, words = '', actor, seenHash, twoPeopleAbove }: Approval,
 ): Promise<Result<Closed, CloseRefusal>> {
-  const withdrawal = await findForReview(ctx.db, trx)
+  const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
   const needsTwo = ({ amount }: { readonly amount: Money }) => amount > twoPeopleAbove
   return closeWithdrawal(ctx, withdrawal, { kind: 'paid', words, actor, seenHash, needsTwo })

@@ -9,7 +9,7 @@ export async function cancelWithdrawal(
   ctx: Ctx,
   { userId, trx }: { readonly userId: string; readonly trx: string },
 ): Promise<Result<Withdrawal, 'not_found' | 'withdrawal_decided'>> {
-  const withdrawal = await findOwn(ctx.db, { userId, trx })
+  const withdrawal = await findOwn(ctx.db, ctx.vault, { userId, trx })
   if (!withdrawal) return refuse('not_found')
   const done = await closeWithdrawal(ctx, withdrawal, { kind: 'cancelled' })
   return done.ok ? done : refuse('withdrawal_decided')

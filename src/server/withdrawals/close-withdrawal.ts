@@ -39,7 +39,7 @@ export async function closeWithdrawal(
   const done = await ctx.db.transaction().execute(async (tx) => {
     // The balance first, as everywhere: two transactions lock in the same order.
     await lockCash(tx, userId)
-    const withdrawal = await findForReview(tx, trx, { lock: true })
+    const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
     if (!withdrawal) return refuse('withdrawal_unknown')
     if (withdrawal.status !== PENDING) return refuse('withdrawal_decided', { params: { status: withdrawal.status } })
     const contentHash = withdrawalHash(withdrawal)

@@ -1,13 +1,15 @@
 import type { Selectable } from 'kysely'
-import { z } from 'zod'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db, Tables, Tx } from '#server/db/tables.ts'
+import { openDetails, withdrawalPlace } from '#server/secrets/sealed-details.ts'
+import type { Vault } from '#server/secrets/vault.ts'
 import { PENDING, type Withdrawal, type WithdrawalStatus } from '#server/withdrawals/withdrawals.queries.ts'
 
 /** A user's own, newest first. */
 export async function listWithdrawals(
   db: Db,
+  vault: Vault,
   userId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ withdrawals: Withdrawal[]; total: number }> {
@@ -23,25 +25,31 @@ export async function listWithdrawals(
     .select((from) => from.fn.countAll<bigint>().as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { withdrawals: rows.map(toWithdrawal), total: Number(counted.total) }
+  return { withdrawals: rows.map((row) => toWithdrawal(row, vault)), total: Number(counted.total) }
 }
 
 /** The withdrawal that an earlier request of the same id made, if there was one. */
-export async function findByRequest(db: Db, userId: string, clientRequestId: string): Promise<Withdrawal | null> {
+export async function findByRequest(
+  db: Db,
+  vault: Vault,
+  userId: string,
+  clientRequestId: string,
+): Promise<Withdrawal | null> {
   const row = await selectWithdrawals(db)
     .where('w.user_id', '=', userId)
     .where('w.client_request_id', '=', clientRequestId)
     .executeTakeFirst()
-  return row ? toWithdrawal(row) : null
+  return row ? toWithdrawal(row, vault) : null
 }
 
 /** An own withdrawal by its reference. */
 export async function findOwn(
   db: Db,
+  vault: Vault,
   { userId, trx }: { readonly userId: string; readonly trx: string },
 ): Promise<Withdrawal | null> {
   const row = await selectWithdrawals(db).where('w.trx', '=', trx).where('w.user_id', '=', userId).executeTakeFirst()
-  return row ? toWithdrawal(row) : null
+  return row ? toWithdrawal(row, vault) : null
 }
 
 /** A withdrawal as the operator sees it: with the name of whose it is. */
@@ -52,6 +60,7 @@ export interface ReviewedWithdrawal extends Withdrawal {
 /** Everybody's, newest first, or with `pending` those that wait, the one that waits longest first. */
 export async function listForReview(
   db: Db,
+  vault: Vault,
   { pending, limit }: { readonly pending: boolean; readonly limit: number },
 ): Promise<ReviewedWithdrawal[]> {
   const rows = await selectReviewed(db)
@@ -60,12 +69,13 @@ export async function listForReview(
     .orderBy('w.id')
     .limit(limit)
     .execute()
-  return rows.map(toReviewed)
+  return rows.map((row) => toReviewed(row, vault))
 }
 
 /** With `lock`, whoever decides it next waits until this transaction is over. */
 export async function findForReview(
   db: Db | Tx,
+  vault: Vault,
   trx: string,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<ReviewedWithdrawal | null> {
@@ -73,7 +83,7 @@ export async function findForReview(
     .where('w.trx', '=', trx)
     .$if(lock, (one) => one.forUpdate('w'))
     .executeTakeFirst()
-  return row ? toReviewed(row) : null
+  return row ? toReviewed(row, vault) : null
 }
 
 export function selectReviewed(db: Db | Tx) {
@@ -82,8 +92,9 @@ export function selectReviewed(db: Db | Tx) {
 
 export function toReviewed(
   row: Awaited<ReturnType<ReturnType<typeof selectReviewed>['execute']>>[number],
+  vault: Vault,
 ): ReviewedWithdrawal {
-  return { ...toWithdrawal(row), username: row.username }
+  return { ...toWithdrawal(row, vault), username: row.username }
 }
 
 function selectWithdrawals(db: Db | Tx) {
@@ -94,9 +105,7 @@ function selectWithdrawals(db: Db | Tx) {
     .select('g.name as method')
 }
 
-const Details = z.record(z.string(), z.string())
-
-function toWithdrawal(row: Selectable<Tables['withdrawal']> & { method: string }): Withdrawal {
+function toWithdrawal(row: Selectable<Tables['withdrawal']> & { method: string }, vault: Vault): Withdrawal {
   return {
     userId: row.user_id,
     id: row.id,
@@ -111,9 +120,10 @@ function toWithdrawal(row: Selectable<Tables['withdrawal']> & { method: string }
     charge: money(row.percent_charge + row.fixed_charge),
     rate: row.rate_millionths,
     paidOut: money(row.paid_out),
-    details: Details.parse(row.details),
+    details: openDetails(vault, row.details, withdrawalPlace(row.user_id, row.id)),
     feedback: row.feedback,
     isCancelled: row.is_cancelled,
+    reviewVersion: row.review_version,
     createdAt: instant(row.created_ms),
     decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
   }

@@ -20,7 +20,7 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
         .select((paid) => paid.fn.countAll<bigint>().as('count'))
         .whereRef('p.user_id', '=', 'w.user_id')
         .whereRef('p.gateway_id', '=', 'w.gateway_id')
-        .whereRef('p.details', '=', 'w.details')
+        .whereRef('p.destination', '=', 'w.destination')
         .where('p.status', '=', PAID)
         .as('payouts'),
     )
@@ -36,6 +36,7 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
       askedAt: withdrawal.createdAt,
       pinChangedAt: row.pin_changed_ms === null ? null : instant(row.pin_changed_ms),
       payoutsToSame: Number(row.payouts ?? 0),
+      detailsStand: withdrawal.reviewVersion === 1,
       details: withdrawal.details,
       firstname: row.firstname,
       lastname: row.lastname,

@@ -18,7 +18,7 @@ export async function rejectWithdrawal(
 ): Promise<Result<Closed, CloseRefusal | 'words_missing'>> {
   // Nobody is refused their money without a word.
   if (words.trim() === '') return refuse('words_missing')
-  const withdrawal = await findForReview(ctx.db, trx)
+  const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
   return closeWithdrawal(ctx, withdrawal, { kind: 'rejected', words: words.trim(), actor, seenHash })
 }

@@ -2,20 +2,25 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, minuteText } from '#core/time/instant.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
+import type { Vault } from '#server/secrets/vault.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findByRequest } from '#server/withdrawals/find-withdrawals.queries.ts'
 import { findGateway } from '#server/gateways/list-gateways.ts'
 import { findDetails } from '#server/withdrawals/methods.queries.ts'
 import type { PinRefusal, Pins } from '#server/withdrawals/pins.ts'
+import { withdrawalsWaitUntil } from '#server/security/security-change.queries.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
 import { withdrawalsOff } from '#server/users/withdrawals-off.ts'
 import { insertWithdrawal, lockCash, PENDING, type Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 export type WithdrawalRefusal =
   | 'withdrawals_closed'
+  | 'withdrawals_paused'
   | 'gateway_unknown'
   | DetailsRefusal
   | WithdrawalAmountRefusal
@@ -41,18 +46,21 @@ export interface WithdrawalRequest {
 export async function requestWithdrawal(
   { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
   request: WithdrawalRequest,
-  site: { readonly withdrawalsOpen: boolean; readonly withdrawReason: string },
+  site: Pick<SiteSettings, 'withdrawalsOpen' | 'withdrawReason' | 'withdrawalPauseHours'>,
 ): Promise<Result<Withdrawal, WithdrawalRefusal>> {
   const { userId, clientRequestId } = request
-  const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
+  const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
   if (earlier) return repeated(earlier, request)
   if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
   const ownReason = await withdrawalsOff(ctx.db, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
+  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
+  const pausedUntil = await withdrawalsWaitUntil(ctx.db, userId, pause)
+  if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
 
   const method = await findGateway(ctx.db, 'withdraw', request.methodId)
   if (!method) return refuse('gateway_unknown')
-  const saved = (await findDetails(ctx.db, userId)).get(method.id)
+  const saved = (await findDetails(ctx.db, ctx.vault, userId)).get(method.id)
   const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)
   if (!details.ok) return details
   const quote = quoteWithdrawal(method, request.amount)
@@ -73,10 +81,11 @@ export async function requestWithdrawal(
     details: details.value,
     feedback: '',
     isCancelled: false,
+    reviewVersion: 1,
     createdAt: ctx.now(),
     decidedAt: null,
   }
-  const held = await ctx.db.transaction().execute((tx) => hold(tx, withdrawal, request))
+  const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
   if (held.ok) {
     ctx.announce({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
     ctx.announce({ kind: 'balance-changed', userId })
@@ -87,19 +96,24 @@ export async function requestWithdrawal(
 /** Decided under the lock of the balance: only one of several requests sees the money that is there. */
 async function hold(
   tx: Tx,
+  vault: Vault,
   withdrawal: Withdrawal,
-  request: WithdrawalRequest,
-): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | 'withdrawals_closed'>> {
+  request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
+): Promise<
+  Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | 'withdrawals_closed' | 'withdrawals_paused'>
+> {
   const { userId, id, amount, createdAt } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
-  const earlier = clientRequestId === null ? null : await findByRequest(tx, userId, clientRequestId)
+  const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
   if (earlier) return repeated(earlier, request)
-  // Asked again: it may have been switched off while the PIN was looked at.
+  // Asked again: it may have been switched off, or the password changed, while the PIN was looked at.
   const ownReason = await withdrawalsOff(tx, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
+  const pausedUntil = await withdrawalsWaitUntil(tx, userId, request.pause)
+  if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
   if (amount > cash) return refuse('insufficient_balance')
-  await insertWithdrawal(tx, withdrawal, clientRequestId)
+  await insertWithdrawal(tx, vault, withdrawal, clientRequestId)
   const transfer = {
     userId,
     ref: id,

@@ -1,10 +1,17 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/tables.ts'
 import { findGateway, type Gateway } from '#server/gateways/list-gateways.ts'
-import { saveDetails } from '#server/withdrawals/methods.queries.ts'
+import { destinationOf } from '#server/secrets/sealed-details.ts'
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
+import { findDetails, saveDetails } from '#server/withdrawals/methods.queries.ts'
+import { askForAnotherReview, lockCash } from '#server/withdrawals/withdrawals.queries.ts'
 
-/** Saves where a user wants to be paid by a method. Withdrawals that are under way keep what they were asked with. */
+/**
+ * Saves where a user wants to be paid by a method. Withdrawals that are under way keep what they were asked with; but if
+ * it is somewhere else now, whoever approved one has to look again, and new ones wait, as after a change of the password.
+ */
 export async function saveMethod(
   ctx: Ctx,
   given: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
@@ -13,6 +20,26 @@ export async function saveMethod(
   if (!method) return refuse('gateway_unknown', { field: 'withdraw_method_id' })
   const details = readDetails(method.form, given.details, (label) => `withdrawal_information[${label}]`)
   if (!details.ok) return details
-  await saveDetails(ctx.db, { ...given, details: details.value, at: ctx.now() })
+  const change = { ...given, details: details.value }
+  const waiting = await ctx.db.transaction().execute((tx) => keep(ctx, tx, change))
+  for (const trx of waiting) ctx.announce({ kind: 'withdrawal-changed', userId: given.userId, trx })
   return ok({ method, details: details.value })
+}
+
+/** Keeps the details, and answers which withdrawals have to be looked at again. */
+async function keep(
+  ctx: Ctx,
+  tx: Tx,
+  change: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
+): Promise<string[]> {
+  const { userId, methodId, details } = change
+  // The balance first, as everywhere: two transactions lock in the same order.
+  await lockCash(tx, userId)
+  const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
+  await saveDetails(tx, ctx.vault, { ...change, at: ctx.now() })
+  const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
+  if (before && place(before).equals(place(details))) return []
+  const waiting = await askForAnotherReview(tx, { userId, methodId })
+  if (waiting.length > 0) await noteSecurityChange(tx, userId, ctx.now())
+  return waiting
 }

@@ -2,6 +2,7 @@ import type { Cursor } from '#server/back-office/cursor.ts'
 import { beyond, found } from '#server/back-office/page-by-time.ts'
 import { readPaymentSearch } from '#server/back-office/search-payments.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { Vault } from '#server/secrets/vault.ts'
 import { type ReviewedWithdrawal, selectReviewed, toReviewed } from '#server/withdrawals/find-withdrawals.queries.ts'
 import { PAID, PENDING, REJECTED, type WithdrawalStatus } from '#server/withdrawals/withdrawals.queries.ts'
 
@@ -24,6 +25,7 @@ const STATUS: Readonly<Record<NonNullable<WithdrawalFilters['state']>, Withdrawa
  */
 export async function listStaffWithdrawals(
   db: Db,
+  vault: Vault,
   { state, search }: WithdrawalFilters,
   { after, limit }: { readonly after: Cursor | null; readonly limit: number },
 ): Promise<ReviewedWithdrawal[]> {
@@ -41,7 +43,7 @@ export async function listStaffWithdrawals(
     .orderBy('w.id', order)
     .limit(limit)
     .execute()
-  return rows.map(toReviewed)
+  return rows.map((row) => toReviewed(row, vault))
 }
 
 export function withdrawalCursor({ createdAt, id }: ReviewedWithdrawal): Cursor {

@@ -38,7 +38,7 @@ export function staffWithdrawalsRoutes(
 
   registerList(staffCalls.adminWithdrawals, async ({ filters: { state, search }, after, limit }) => {
     const wanted = { state: state ?? null, search: search ?? null }
-    const withdrawals = await listStaffWithdrawals(db, wanted, { after, limit })
+    const withdrawals = await listStaffWithdrawals(db, ctx.vault, wanted, { after, limit })
     const checks = await checksOf(db, withdrawals)
     const approvers = await approversOf(withdrawals)
     return withdrawals.map((one) => ({ row: toRow(one, approvers, checks), cursor: withdrawalCursor(one) }))
@@ -47,7 +47,7 @@ export function staffWithdrawalsRoutes(
   register(staffCalls.adminWithdrawalFigures, async () => ok(await queueFigures(db, 'withdrawal', ctx.now())))
 
   register(staffCalls.adminWithdrawal, async ({ params: { trx } }) => {
-    const withdrawal = await findForReview(db, trx)
+    const withdrawal = await findForReview(db, ctx.vault, trx)
     if (!withdrawal) return refuse('not_found')
     const checks = await checksOf(db, [withdrawal])
     const recent = await recentOf(db, withdrawal.userId, ctx.now())
@@ -80,7 +80,7 @@ export function staffWithdrawalsRoutes(
 
   register(staffCalls.adminRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {
     if (text === '') return refuse('remark_needed')
-    if (!(await findForReview(db, trx))) return refuse('not_found')
+    if (!(await findForReview(db, ctx.vault, trx))) return refuse('not_found')
     const subject = { kind: 'withdrawal', subject: trx } as const
     await addRemark(ctx, subject, { text, staffId: staff.staffId, actor })
     return ok({ remarks: remarksOut(await remarksOf(db, subject)) })

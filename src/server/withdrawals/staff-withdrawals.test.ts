@@ -290,6 +290,33 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 100])
   })
 
+  it('that is paid elsewhere by now, says its user, has to be looked at again, and by two again', async () => {
+    const save = (iban: string) =>
+      app.call(calls.saveWithdrawMethod, {
+        token: user.token,
+        body: { withdraw_method_id: BANK, withdrawal_information: { ...DETAILS, 'Account number or IBAN': iban } },
+      })
+    await save('DE1')
+    const trx = await ask(2_000)
+    const { content_hash: hash, details } = await look(finance, trx)
+    expect(await approve(finance, trx, hash)).toBe('first-approval')
+    await save('DE1')
+    expect((await look(finance, trx)).approved_by, 'the same place').toBe('finance')
+
+    await save('DE2')
+    expect(await approve(finance2, trx, hash)).toBe('content_changed')
+    const now = await look(finance2, trx)
+    expect([now.approved_by, now.details]).toEqual([null, details])
+    expect(now.checks).toContainEqual({ check: 'details_stand', passed: false, count: null })
+    expect(await approve(finance2, trx)).toBe('first-approval')
+    expect(await approve(finance, trx)).toBe('paid')
+    const { body } = await app.call(calls.saveWithdrawal, {
+      token: user.token,
+      body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
+    })
+    expect(body.code).toBe('withdrawals_paused')
+  })
+
   it('has remarks that only the staff reads', async () => {
     const trx = await ask()
     const support = await app.staff('support')

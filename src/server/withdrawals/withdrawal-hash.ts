@@ -3,6 +3,19 @@ import type { Withdrawal } from '#server/withdrawals/withdrawals.queries.ts'
 
 /** What an approval of a withdrawal is bound to: whose it is, how much, what is paid out and where to. */
 export function withdrawalHash(withdrawal: Withdrawal): string {
-  const { userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details } = withdrawal
-  return contentHash({ userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details })
+  const { userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details, reviewVersion } =
+    withdrawal
+  return contentHash({
+    userId,
+    trx,
+    methodId,
+    amount,
+    percentCharge,
+    fixedCharge,
+    rate,
+    paidOut,
+    currency,
+    details,
+    reviewVersion,
+  })
 }

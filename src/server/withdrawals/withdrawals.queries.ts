@@ -5,6 +5,8 @@ import type { Instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import type { Tx } from '#server/db/tables.ts'
+import { destinationOf, sealDetails, withdrawalPlace } from '#server/secrets/sealed-details.ts'
+import type { Vault } from '#server/secrets/vault.ts'
 
 /** 1 success, 2 pending, 3 rejected or cancelled. */
 export type WithdrawalStatus = 1 | 2 | 3
@@ -28,6 +30,8 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly feedback: string
   /** Taken back by its user. */
   readonly isCancelled: boolean
+  /** Grows when its user changes where they are paid while it waits. */
+  readonly reviewVersion: number
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
 }
@@ -45,7 +49,13 @@ export async function lockCash(tx: Tx, userId: string): Promise<Money> {
   return money(row.cash)
 }
 
-export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal, clientRequestId: string | null): Promise<void> {
+export async function insertWithdrawal(
+  tx: Tx,
+  vault: Vault,
+  withdrawal: Withdrawal,
+  clientRequestId: string | null,
+): Promise<void> {
+  const { userId, id, methodId } = withdrawal
   await tx
     .insertInto('withdrawal')
     .values({
@@ -61,7 +71,8 @@ export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal, clientReq
       fixed_charge: withdrawal.fixedCharge,
       rate_millionths: withdrawal.rate,
       paid_out: withdrawal.paidOut,
-      details: JSON.stringify(withdrawal.details),
+      details: sealDetails(vault, withdrawal.details, withdrawalPlace(userId, id)),
+      destination: destinationOf(vault, methodId, withdrawal.details),
       created_ms: withdrawal.createdAt,
       decided_ms: withdrawal.decidedAt,
     })
@@ -85,4 +96,20 @@ export async function markClosed(
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()
+}
+
+/** Those that wait, of one user and method: what was approved before counts no more. Call it with the balance locked. */
+export async function askForAnotherReview(
+  tx: Tx,
+  { userId, methodId }: { readonly userId: string; readonly methodId: number },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('withdrawal')
+    .set((of) => ({ review_version: of('review_version', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('gateway_id', '=', methodId)
+    .where('status', '=', PENDING)
+    .returning('trx')
+    .execute()
+  return rows.map(({ trx }) => trx)
 }

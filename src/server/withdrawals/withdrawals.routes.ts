@@ -3,11 +3,13 @@ import type { Passwords } from '#server/auth/passwords.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/context.ts'
 import { refuse } from '#core/result.ts'
+import { minuteText } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
-import { message } from '#server/messages.ts'
+import { type Language, message } from '#server/messages.ts'
+import { withdrawalsWaitUntil } from '#server/security/security-change.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { withdrawalsOff } from '#server/users/withdrawals-off.ts'
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
@@ -28,10 +30,10 @@ export interface WithdrawalsParts {
 export function withdrawalsRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
   const pins = createPins({ ctx, passwords })
 
-  register(calls.withdrawMethods, async ({ user }) => {
+  register(calls.withdrawMethods, async ({ user, language }) => {
     const { withdrawalsOpen, withdrawReason } = settings.current
-    const ownReason = await withdrawalsOff(ctx.db, user.userId)
-    const details = await findDetails(ctx.db, user.userId)
+    const ownReason = (await withdrawalsOff(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
+    const details = await findDetails(ctx.db, ctx.vault, user.userId)
     const methods = await listGateways(ctx.db, 'withdraw')
     return answer({
       methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
@@ -43,7 +45,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   register(calls.withdrawMethod, async ({ user, params }) => {
     const method = await findGateway(ctx.db, 'withdraw', params.id)
     if (!method) return refuse('not_found')
-    const details = (await findDetails(ctx.db, user.userId)).get(method.id) ?? null
+    const details = (await findDetails(ctx.db, ctx.vault, user.userId)).get(method.id) ?? null
     return answer({
       method: toMethodOut(method, details),
       withdrawal_information: informationOf(method, details ?? {}),
@@ -57,7 +59,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ method }, { message: message('message.updated', language) })
   })
   register(calls.withdrawals, async ({ user, query, language }) => {
-    const { withdrawals, total } = await listWithdrawals(ctx.db, user.userId, sliceOf(query))
+    const { withdrawals, total } = await listWithdrawals(ctx.db, ctx.vault, user.userId, sliceOf(query))
     return answer({ withdrawals: withdrawals.map((one) => toWithdrawalOut(one, language)) }, metaOf(query, total))
   })
   register(calls.saveWithdrawal, async ({ user, body, language }) => {
@@ -89,6 +91,13 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     if (!done.ok) return done
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
+
+  /** Why this user's withdrawals wait after a change; null when they do not. */
+  async function pauseReason(userId: string, language: Language): Promise<string | null> {
+    const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
+    const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
+    return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
+  }
 }
 
 /** Clients fill in text, numbers or nothing; empty ones say nothing. */

@@ -5,6 +5,7 @@ import { runCommand } from '#server/admin/run-command.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
 import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
+import { openDetails, withdrawalPlace } from '#server/secrets/sealed-details.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -59,6 +60,8 @@ const money = async (of = token) => {
 const list = (query?: Record<string, string | number>, of = token) =>
   app.call(calls.withdrawals, { token: of, ...(query && { query }) })
 const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { token: of, params: { trx } })
+const detailsOf = (row: { user_id: string; id: string; details: unknown }) =>
+  openDetails(app.ctx.vault, row.details, withdrawalPlace(row.user_id, row.id))
 const actor = { who: 'operator', what: 'test' }
 const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor, ...app.settings.current })
 const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
@@ -92,7 +95,8 @@ describe('asking', () => {
     await saveDetails(BANK, { ...BANK_DETAILS, Bank: 'Second' })
     await app.ctx.db.updateTable('gateway').set({ fixed_charge: 900n }).where('id', '=', BANK).execute()
     const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ details: BANK_DETAILS, fixed_charge: 500n, paid_out: 9_450n })
+    expect(row).toMatchObject({ fixed_charge: 500n, paid_out: 9_450n })
+    expect(detailsOf(row)).toEqual(BANK_DETAILS)
   })
 
   it('pays out at the rate of the method', async () => {
@@ -107,8 +111,8 @@ describe('asking', () => {
   it('takes what is given for once over what is saved, and nothing the form does not ask for', async () => {
     await saveDetails(BANK, BANK_DETAILS)
     await ask({ fields: { Bank: ' Other bank ', Memo: 'x', 'Account holder': '' } })
-    const row = await app.ctx.db.selectFrom('withdrawal').select('details').executeTakeFirstOrThrow()
-    expect(row.details).toEqual({ ...BANK_DETAILS, Bank: 'Other bank' })
+    const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
+    expect(detailsOf(row)).toEqual({ ...BANK_DETAILS, Bank: 'Other bank' })
   })
 
   it('of fifty at once for all there is takes exactly one', async () => {

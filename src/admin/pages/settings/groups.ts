@@ -67,6 +67,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         hint: 'settings.two_people_above_hint',
       },
       {
+        key: 'withdrawal_pause_hours',
+        kind: 'number',
+        label: 'settings.withdrawal_pause_hours',
+        hint: 'settings.withdrawal_pause_hours_hint',
+      },
+      {
         key: 'payout_notice_seconds',
         kind: 'number',
         label: 'settings.payout_notice_seconds',

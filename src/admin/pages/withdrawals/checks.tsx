@@ -39,6 +39,8 @@ function textOf({ check, passed, count }: Check): string {
     case 'known_details':
     case 'name':
       return passed ? t(`withdrawals.passed_${check}`, params) : t(`withdrawals.failed_${check}`)
+    case 'details_stand':
+      return t('withdrawals.failed_details_stand')
     case 'pin_age':
       return params.count === 0 ? t('withdrawals.failed_pin_today') : t('withdrawals.failed_pin_age', params)
   }

@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely'
+import { accounts } from '#server/db/migrations/20261130-accounts.ts'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '20261129-kept-evidence': keptEvidence,
   '20261128-nodes': nodes,
   '20261129-receipt-keys': receiptKeys,
+  '20261130-accounts': accounts,
 }

@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import { assert } from '#core/result.ts'
+
+const SCHEME = 'sealed1'
+export const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Seals what a copy of the database must not give away: AES-256-GCM, with the name of the key in front and the place
+ * it belongs to bound in, so that a sealed text opens nowhere else. Keys are told apart by name, so that several can be
+ * read while one takes the place of another.
+ */
+export interface Vault {
+  /** The name of the key that seals from now on. */
+  readonly keyName: string
+  /** The names of all keys that open. */
+  readonly keyNames: readonly string[]
+  /** `place` names the row and column, such as `staff:<id>`. */
+  seal(text: string, place: string): string
+  /** Throws when it was changed, belongs elsewhere, or its key is not known. */
+  open(sealed: string, place: string): string
+  /** Whether it is sealed, and with the newest key. */
+  isCurrent(stored: string): boolean
+  /** Equal for equal texts, and of no use to anyone without the key. */
+  fingerprint(text: string): Uint8Array
+  /** These keys from now on, the newest first. */
+  useKeys(keys: readonly Uint8Array[]): void
+}
+
+interface Derived {
+  readonly name: string
+  readonly forSealing: Uint8Array
+  readonly forFingerprints: Uint8Array
+}
+
+export function createVault(keys: readonly Uint8Array[], randomBytes: (count: number) => Uint8Array): Vault {
+  let known: readonly Derived[] = keys.map(derive)
+  const newest = (): Derived => {
+    const [first] = known
+    assert(first, 'a vault has a key')
+    return first
+  }
+  return {
+    get keyName() {
+      return newest().name
+    },
+    get keyNames() {
+      return known.map(({ name }) => name)
+    },
+    seal(text, place) {
+      const { name, forSealing } = newest()
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', forSealing, nonce).setAAD(Buffer.from(`${name} ${place}`))
+      const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()])
+      return `${SCHEME}.${name}.${Buffer.concat([body, cipher.getAuthTag()]).toString('base64url')}`
+    },
+    open(sealed, place) {
+      const [scheme, name, body = ''] = sealed.split('.')
+      const key = known.find((one) => one.name === name)
+      if (scheme !== SCHEME || !key) throw new Error(`nothing here opens what was sealed with the key ${name ?? ''}`)
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key.forSealing, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+        .setAAD(Buffer.from(`${key.name} ${place}`))
+        .setAuthTag(bytes.subarray(-TAG_BYTES))
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString()
+    },
+    isCurrent: (stored) => stored.startsWith(`${SCHEME}.${newest().name}.`),
+    fingerprint: (text) => new Uint8Array(createHmac('sha256', newest().forFingerprints).update(text).digest()),
+    useKeys(next) {
+      known = next.map(derive)
+    },
+  }
+}
+
+/** One key for each use, and a name that says nothing about it. */
+function derive(key: Uint8Array): Derived {
+  assert(key.length === KEY_BYTES, 'a key has 32 bytes')
+  const part = (use: string) => new Uint8Array(hkdfSync('sha256', key, '', `fairwick ${use}`, KEY_BYTES))
+  const name = createHash('sha256').update(part('name')).digest('hex').slice(0, 12)
+  return { name, forSealing: part('seal'), forFingerprints: part('fingerprint') }
+}
