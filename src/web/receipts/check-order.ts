@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts'
 
 // Not the browser's own functions: those are kept from pages that come over plain HTTP.
 hashes.sha512 = sha512
-const TOOLS: CheckTools = {
+export const BROWSER_TOOLS: CheckTools = {
   sha256,
   verify: (publicKey, signature, message) => {
     try {
@@ -71,7 +71,7 @@ export async function checkFile(file: FileContent): Promise<OrderCheck> {
 }
 
 function checkHere(bundle: Bundle, line: readonly LinePoint[]) {
-  return { bundle, line, check: checkBundle(TOOLS, bundle) }
+  return { bundle, line, check: checkBundle(BROWSER_TOOLS, bundle) }
 }
 
 async function evidenceOf(trx: string) {
