@@ -16,6 +16,7 @@ const NEEDS = {
     debian: 'postgresql',
     isThere: () => findPostgres() !== undefined,
   },
+  nats: { what: 'NATS (nats-server)', debian: 'nats-server', isThere: () => isProgram('nats-server') },
 }
 
 /** Makes sure that the named needs are there: through apt when this is root on Debian; otherwise says what to install. */

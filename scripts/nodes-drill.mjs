@@ -1,0 +1,21 @@
+// `npm run nodes:drill`: two servers, a PostgreSQL and a nats-server of its own; the one that leads is killed, then one is
+// stopped for 30 seconds, three times over, under orders. `npm run nodes:drill -- 1` does it once.
+import { checkNode } from './lib/check-node.mjs'
+import { ensurePackages } from './lib/ensure-packages.mjs'
+import { ensureSystem } from './lib/ensure-system.mjs'
+import { run } from './lib/run.mjs'
+import { main } from './lib/say.mjs'
+import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
+
+await main(async () => {
+  checkNode()
+  await ensurePackages()
+  await ensureSystem(['postgres', 'nats'])
+  const postgres = await startThrowAwayPostgres({ isDurable: true })
+  try {
+    const args = ['--import', 'tsx', 'scripts/nodes-drill.ts', ...process.argv.slice(2)]
+    return await run(process.execPath, args, { env: { ...process.env, DRILL_DATABASE_URL: postgres.url } })
+  } finally {
+    postgres.stop()
+  }
+})
