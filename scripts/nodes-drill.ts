@@ -27,7 +27,8 @@ try {
   for (const one of wrong) console.log(`WRONG: ${one}`)
   if (wrong.length === 0) console.log('The auditor finds nothing wrong: books, log, every order and every result.')
   const isLate = latestMs.some(({ ms }) => ms > GATE_MS)
-  const isSound = wrong.length === 0 && staleWrites.refused === staleWrites.tried && exitCodes.every((code) => code === 0)
+  const isSound =
+    wrong.length === 0 && staleWrites.refused === staleWrites.tried && exitCodes.every((code) => code === 0)
   process.exitCode = isSound && !isLate ? 0 : 1
 } finally {
   await database.drop()

@@ -20,6 +20,7 @@ import { createEngine, type RunningEngine } from '#server/engine/create-engine.t
 import { createEngineStore } from '#server/engine/engine-store.ts'
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
+import { renewableFeed } from '#server/feeds/renewable-feed.ts'
 import { buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
@@ -40,6 +41,13 @@ import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { countLines } from '#server/metrics/count-lines.ts'
+import { meterOrders } from '#server/metrics/meter-orders.ts'
+import { meterServer } from '#server/metrics/meter-server.ts'
+import { meterStore } from '#server/metrics/meter-store.ts'
+import { meterTicks } from '#server/metrics/meter-ticks.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
+import { type OpsServer, startOpsServer } from '#server/metrics/ops-server.ts'
 import { catalogueMark } from '#server/nodes/catalogue-mark.ts'
 import { despiteOthers } from '#server/nodes/despite-others.ts'
 import { joinNodes } from '#server/nodes/join-nodes.ts'
@@ -119,6 +127,8 @@ export interface App {
   startMarkets(): Promise<void>
   /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
   start(): Promise<string>
+  /** Where `/metrics` is, once it has started; null where it is not wanted. */
+  opsAddress(): string | null
   /** Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. */
   stop(): Promise<void>
 }
@@ -139,7 +149,8 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 
 async function wire(config: Config, log: Log, overrides: AppOverrides, database: Database | null): Promise<App> {
   const given = overrides.ctx ?? contextOn(config, database, log, overrides.clock ?? systemClock)
-  const errors = createErrorBook(given.log, given.clock)
+  const metrics = config.metrics === undefined ? null : createMetrics()
+  const errors = createErrorBook(metrics === null ? given.log : countLines(given.log, metrics), given.clock)
   const ctx: Ctx = { ...given, log: errors.log }
   const settings = await loadSettings(ctx.db)
   // Of before there was a key.
@@ -164,16 +175,19 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const liabilities = await createLiabilities(ctx)
   const connections = overrides.connections ?? database?.connections ?? 1
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
-  const receipts = createReceiptMaker(ctx, catalogue, signingKey)
+  const receipts = createReceiptMaker(ctx, catalogue, signingKey, {
+    among: nodes && { makesUp: () => nodes.leases.fenceOf('jobs') !== null },
+  })
   const settles = config.roles.has('settle')
   const shares = nodes && settles ? seekSettleShares(nodes.leases, () => engine.takeOver()) : null
+  const store = createEngineStore(ctx, () => shares?.guard() ?? null)
   const engine: RunningEngine = createEngine({
     ctx,
     ticks,
     catalogue,
     connections,
     ...(!settles ? { settles: false } : shares && { settles: shares }),
-    store: createEngineStore(ctx, () => shares?.guard() ?? null),
+    store: metrics === null ? store : meterStore(ctx, store, metrics),
     onCommitted: (committed) => receipts.made(committed),
   })
   const uploads = createUploads(ctx, config.dataDir)
@@ -204,6 +218,11 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
+    ...(metrics && {
+      onAnswered(route: string, status: number, tookMs: number) {
+        metrics.httpSeconds.observe({ route, status: `${Math.floor(status / 100)}xx` }, tookMs / 1000)
+      },
+    }),
     prepared: (url) => candlePages.find(url),
     routes: (register, app, takeByAddress) => {
       uploadsRoutes(app, uploads)
@@ -255,7 +274,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const live = createLive({
     ctx,
     ticks,
-    engine,
+    engine: metrics === null ? engine : meterOrders(engine, metrics),
     catalogue,
     authenticate,
     marketStatus: () => marketStatus(catalogue, ctx.now()),
@@ -266,6 +285,11 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   live.attach(http.server)
 
+  if (metrics !== null) {
+    meterTicks(ctx, { ticks, catalogue }, metrics)
+    meterServer({ engine, live, receipts, readiness, database, nodes }, metrics)
+  }
+
   const reload = async (): Promise<void> => {
     const before = catalogueMark(catalogue)
     await Promise.all([settings.reload(), catalogue.reload(), words.announcements.reload(), words.ownTexts.reload()])
@@ -275,6 +299,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const relay = nodes && relayNews({ ctx, ...nodes, reload })
   nodes?.leases.onChange(() => relay?.missed())
 
+  let ops: OpsServer | null = null
   const stopJobs: (() => Promise<void>)[] = []
   const jobs = () => startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue })
   const startMarkets = async (): Promise<void> => {
@@ -300,6 +325,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     engine,
     receipts,
     startMarkets,
+    opsAddress: () => ops?.address ?? null,
     async start() {
       const { host, port } = config
       const address = takesOrders
@@ -307,6 +333,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
             throw explainListenError(error, { host, port })
           })
         : ''
+      if (config.metrics !== undefined && metrics !== null) {
+        ops = await startOpsServer(config.metrics, { metrics, readiness })
+      }
       // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
       if (database) {
         const hasOwnDataKey = config.dataKey !== undefined
@@ -329,6 +358,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await nodes?.leases.stop()
       await nodes?.bus.stop()
       await readiness.stop()
+      await ops?.stop()
       await database?.close()
     },
   }
@@ -338,7 +368,16 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
 async function feedOrRefusal(config: Config, ctx: Ctx, settings: SiteSettings, given?: Feed): Promise<Feed> {
   const unset = config.mode === 'live' ? missingForLive(settings) : []
   const chosen = given === undefined ? await chooseFeed(config, ctx) : { feed: given }
-  if ('feed' in chosen && unset.length === 0) return chosen.feed
+  if ('feed' in chosen && unset.length === 0) {
+    return (
+      given ??
+      renewableFeed(chosen.feed, ctx.log, async () => {
+        const again = await chooseFeed(config, ctx)
+        if ('feed' in again) return again.feed
+        throw cannotStart([...again.problems])
+      })
+    )
+  }
   throw cannotStart([...unset, ...('feed' in chosen ? [] : chosen.problems)])
 }
 

@@ -46,6 +46,8 @@ export interface Config {
   readonly signUpsPerHour: number
   /** Ticks that no order refers to are let go of after so many days. */
   readonly ticksKeptDays: number
+  /** Where `/metrics` is, for those who operate the site; undefined: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -125,6 +127,8 @@ const VARIABLES = z.object({
       ),
     )
     .default([]),
+  FAIRWICK_METRICS_HOST: z.string().default('127.0.0.1'),
+  FAIRWICK_METRICS_PORT: wholeNumber({ from: 0, to: 65_535 }).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 type Variables = z.infer<typeof VARIABLES>
@@ -172,6 +176,10 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
     signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
     ticksKeptDays: variables.FAIRWICK_TICKS_KEPT_DAYS ?? TICKS_KEPT_DAYS[mode],
+    metrics:
+      variables.FAIRWICK_METRICS_PORT === undefined
+        ? undefined
+        : { host: variables.FAIRWICK_METRICS_HOST, port: variables.FAIRWICK_METRICS_PORT },
     logLevel: variables.LOG_LEVEL,
   }
 }

@@ -19,6 +19,7 @@ export async function openEmbeddedTestDatabase(): Promise<Database> {
     db,
     kind: 'pglite',
     connections: 1,
+    waiting: () => 0,
     enterServerRole: async () => void (await sql.raw(ENTER_ROLE).execute(db)),
     close: () => thread.close(),
   }

@@ -14,6 +14,8 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at once. */
   readonly connections: number
+  /** Statements and transactions that wait for a connection. */
+  waiting(): number
   /**
    * From now on every statement runs as the role that cannot change the books; call it once the schema is up to date.
    * Where the database does not let it, it says so in the log and goes on as the login.
@@ -58,6 +60,8 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
       db,
       kind: 'pglite',
       connections: 1,
+      // Its thread has a queue of its own, and says nothing of it.
+      waiting: () => 0,
       enterServerRole: async () => {
         await sql.raw(ENTER_ROLE).execute(db)
       },

@@ -37,6 +37,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
     db,
     kind: 'postgres',
     connections: poolSize,
+    waiting: () => pool.waitingCount,
     enterServerRole: async () => {
       hasEntered = await mayEnterRole(db, log)
     },

@@ -52,6 +52,11 @@ export class Acceptor {
     })
   }
 
+  /** Orders that wait for a lane. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
   /** Resolves once nothing waits and nothing runs. */
   async drained(): Promise<void> {
     while (this.#running > 0 || this.#queue.length > 0) {

@@ -50,6 +50,8 @@ export interface RunningEngine extends Engine {
   checkLedgerNow(): Promise<void>
   /** When the ledger was last checked, and whether it added up; null before the first time. */
   lastCheck(): { readonly at: Instant; readonly clean: boolean } | null
+  /** Orders that wait to be taken, and expiries that are coming. */
+  load(): { readonly waiting: number; readonly expected: number }
   /** More symbols are ours to settle than before. */
   takeOver(): Promise<void>
   /** Settles everything that is due and decidable now; for tests and the simulation. */
@@ -145,5 +147,6 @@ export function createEngine(options: EngineOptions): RunningEngine {
     },
     settleDue: () => settler.settleDue(),
     takeOver: () => settler.takeOver(),
+    load: () => ({ waiting: acceptor.waiting, expected: settler.expected }),
   }
 }

@@ -74,6 +74,11 @@ export class Settler {
     await this.#round
   }
 
+  /** Expiries that it waits for. */
+  get expected(): number {
+    return this.#due.size
+  }
+
   watch(key: DueKey): void {
     if (this.#owns(key.symbolId)) this.#due.add(key)
   }

@@ -43,6 +43,8 @@ export interface Feed {
   readonly symbols: readonly MarketSymbol[]
   start(sink: FeedSink): Promise<void>
   stop(): Promise<void>
+  /** After a stop: from now on it may be started again. A feed without it may be at any time. */
+  readonly renew?: () => Promise<void>
   /**
    * Candles from before our own ticks began, ascending, at most `limit`, all opening before `before`.
    * A feed without history answers with an empty list. Throws a `PartialHistory` when asking later may bring more.

@@ -45,6 +45,8 @@ export interface HttpOptions {
   readonly checksReplies?: boolean
   /** Answers whose bytes are at hand, by address. */
   readonly prepared?: (url: string) => PreparedReply | null
+  /** Told of every answer: the pattern of its address, its status, and how long it took. */
+  readonly onAnswered?: (route: string, status: number, tookMs: number) => void
   /** Puts the calls on the air, and what is no call by hand. */
   readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
 }
@@ -80,6 +82,12 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
       reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
     },
   })
+  const { onAnswered } = options
+  if (onAnswered !== undefined) {
+    app.addHook('onResponse', async ({ routeOptions }, reply) => {
+      onAnswered(routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
+    })
+  }
   const routes: string[] = []
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)

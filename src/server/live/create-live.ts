@@ -39,6 +39,8 @@ export interface LiveOptions {
 export interface Live {
   /** Answers the upgrade requests of this server from now on. */
   attach(server: Server): void
+  /** Sockets that are open, and what is on its way to them. */
+  load(): { readonly sockets: number; readonly waitingBytes: number }
   /** Closes every socket with 1012, so that clients come back to whoever runs next. */
   stop(): Promise<void>
 }
@@ -105,6 +107,11 @@ export function createLive(options: LiveOptions): Live {
     attach(server) {
       server.on('upgrade', onUpgrade)
       servers.add(server)
+    },
+    load() {
+      let waitingBytes = 0
+      for (const connection of doorkeeper.connections) waitingBytes += connection.waitingBytes
+      return { sockets: doorkeeper.connections.size, waitingBytes }
     },
     async stop() {
       stopHearing()

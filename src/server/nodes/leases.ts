@@ -30,6 +30,8 @@ export interface Leases {
   want(wanted: Wanted): void
   /** Null when it is not ours, or when we were away for so long that it may be another's. */
   fenceOf(lease: string): Fence | null
+  /** What is ours at this moment. */
+  held(): readonly string[]
   /** Other servers that are there. */
   others(): readonly Presence[]
   /** Called when a server has come or gone. */
@@ -189,6 +191,7 @@ export function createLeases(
       const one = held.get(lease)
       return one !== undefined && !one.isLosing && ctx.now() < one.until ? one : null
     },
+    held: () => [...held.values()].filter(({ isLosing }) => !isLosing).map(({ lease }) => lease),
     others: () => living.filter(({ run: other }) => other !== me.run),
     onChange: (listener) => changeListeners.push(listener),
     heardAt: () => heardAt,

@@ -13,7 +13,7 @@ describe.skipIf(postgres === undefined)('two servers over one PostgreSQL and NAT
   })
   afterAll(() => database.drop())
 
-  it('lose nothing and pay nothing twice when the one that leads is killed, or stopped and let go on', async () => {
+  it('lose nothing and pay nothing twice when the one that leads is stopped and let go on, or killed', async () => {
     const report = await runNodesDrill({
       databaseUrl: database.url,
       stopMs: STOP_MS,
@@ -24,6 +24,6 @@ describe.skipIf(postgres === undefined)('two servers over one PostgreSQL and NAT
     expect(report.wrong).toEqual([])
     expect(report.staleWrites.refused).toBe(report.staleWrites.tried)
     expect(report.heardElsewhere).toBeGreaterThan(0)
-    expect(report.exitCodes).toEqual([0, 0])
+    expect(report.exitCodes).toEqual([0])
   }, 240_000)
 })

@@ -181,7 +181,7 @@ it('reads a price that another server wrote first', async () => {
 })
 
 async function withoutReceipt(): Promise<number> {
-  const all = { since: 0, limit: 100 }
+  const all = { since: 0, until: ctx.now(), limit: 100 }
   return (
     (await ordersWithoutReceipt(ctx.db, 'accepted', all)).length +
     (await ordersWithoutReceipt(ctx.db, 'result', all)).length

@@ -7,6 +7,8 @@ import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { KnownHeads } from '#server/receipts/known-heads.ts'
 import { leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
 import { makeTrees } from '#server/receipts/make-trees.ts'
+import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
+import type { ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
 import { createSweep } from '#server/receipts/sweep.ts'
 import type { SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { repeat } from '#server/repeat.ts'
@@ -17,8 +19,16 @@ export interface ReceiptMaker {
   start(): Promise<void>
   /** Makes what waits. */
   stop(): Promise<void>
+  /** Orders that wait for theirs. */
+  waiting(): number
   /** Everything that was told has its receipt: whatever waits is made now. */
   idle(): Promise<void>
+}
+
+export interface ReceiptOptions {
+  readonly mostWaiting?: number
+  /** Where several servers make receipts of what each of them commits: whether it is this one that makes up for all. */
+  readonly among?: { makesUp(): boolean } | null
 }
 
 const MOST_IN_TREE = 1_000
@@ -28,6 +38,8 @@ const GATHER_MS = 250
 const MOST_WAITING = 20_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
+/** What another server has not made of its orders after so long, it will not make any more. */
+const OTHERS_MS = 10_000
 
 /**
  * Makes receipts right after the commit, of what the engine had in memory, and outside of everybody's way. What was not
@@ -37,7 +49,7 @@ export function createReceiptMaker(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'byId'>,
   key: SigningKeyPair,
-  { mostWaiting = MOST_WAITING } = {},
+  { mostWaiting = MOST_WAITING, among = null }: ReceiptOptions = {},
 ): ReceiptMaker {
   const heads = new KnownHeads()
   let taken: PlannedOrder[] = []
@@ -49,10 +61,11 @@ export function createReceiptMaker(
   let cancelTimer: (() => void) | null = null
   let stopSweeping: (() => Promise<void>) | null = null
 
-  const sweep = createSweep(ctx, async (kind, keys) => {
+  const makeAgain = async (kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> => {
     await makeTrees(ctx, key, kind, await leavesOf(ctx.db, catalogue, kind, keys))
     await untilOthersRan()
-  })
+  }
+  const sweep = createSweep(ctx, makeAgain, among === null ? {} : { othersMs: OTHERS_MS })
   const waiting = () => taken.length + ended.length
   /** What was too much is looked for only after all before it was made. */
   const hasFullTree = () => waiting() >= (isTooMuch ? 1 : MOST_IN_TREE)
@@ -105,6 +118,10 @@ export function createReceiptMaker(
   async function sweepNow(): Promise<void> {
     // From here on orders are kept again; those that come meanwhile are left to us.
     isTooMuch = false
+    if (among !== null && !among.makesUp()) {
+      isSweepDue = false
+      return
+    }
     isSweepDue = true
     await sweep(() => ({
       accepted: new Set(taken.map(({ orderId }) => orderId)),
@@ -150,6 +167,7 @@ export function createReceiptMaker(
       await finish()
       cancelTimer?.()
     },
+    waiting,
     idle: finish,
   }
 }

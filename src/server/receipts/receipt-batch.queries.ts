@@ -69,11 +69,11 @@ export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   return Number(newest?.last_ms ?? 0) - 2 * BATCH_SPAN_MS
 }
 
-/** Orders that were taken (or settled) since then and have no receipt, the oldest first: those between a commit and a crash. */
+/** Orders that were taken (or settled) in this time and have no receipt, the oldest first: those between a commit and a crash. */
 export async function ordersWithoutReceipt(
   db: Db,
   kind: ReceiptKind,
-  { since, limit }: { readonly since: number; readonly limit: number },
+  { since, until, limit }: { readonly since: number; readonly until: number; readonly limit: number },
 ): Promise<OrderKey[]> {
   const { rows } = await sql<{ user_id: string; id: string }>`
     with batch as materialized (
@@ -84,7 +84,7 @@ export async function ordersWithoutReceipt(
       from batch cross join lateral generate_series(0, length(keys) / 32 - 1) as leaf
     )
     select o.user_id, o.id from ${sql.raw(CANDIDATES[kind])}
-    where o.at_ms >= ${since}::int8 and o.head_seq is not null and not exists (select 1 from made m where m.id = uuid_send(o.id))
+    where o.at_ms >= ${since}::int8 and o.at_ms <= ${until}::int8 and o.head_seq is not null and not exists (select 1 from made m where m.id = uuid_send(o.id))
     order by o.at_ms, o.id limit ${limit}`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, orderId: row.id }))
 }

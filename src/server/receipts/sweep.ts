@@ -11,15 +11,16 @@ type OnTheirWay = () => Readonly<Record<ReceiptKind, ReadonlySet<string>>>
 
 /**
  * Makes the receipts of all orders that have none, whatever left them without, but of those that are on their way anyway.
- * A sweep that fails goes on where it began when it is called again: receipts that are newer hide nothing from it.
+ * `othersMs`: younger ones may be on their way on another server. A sweep that fails goes on where it began when it is called again: receipts that are newer hide nothing from it.
  */
-export function createSweep(ctx: Ctx, make: Make): (onTheirWay: OnTheirWay) => Promise<void> {
+export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): (onTheirWay: OnTheirWay) => Promise<void> {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay): Promise<void> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
     for (;;) {
-      const missing = await ordersWithoutReceipt(ctx.db, kind, { since: start, limit: PAGE })
+      const until = ctx.now() - othersMs
+      const missing = await ordersWithoutReceipt(ctx.db, kind, { since: start, until, limit: PAGE })
       const known = onTheirWay()[kind]
       const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
       for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))

@@ -180,6 +180,7 @@ export function createTicks(options: TicksOptions): TickService {
       leads = false
       await feed.stop()
       follower?.moveTo(await log.abandon(), 0n)
+      if (!stopped) await feed.renew?.()
     }
     if (!stopped) follower?.start()
   }

@@ -9,7 +9,8 @@ import type { Log } from '#server/context.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
-import { createContext, systemClock } from '#server/system.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import { createContext, createTools, systemClock } from '#server/system.ts'
 import { insertBatch, readHead } from '#server/ticks/tick-batch.queries.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { auditDrill } from '#testing/nodes-drill/audit-drill.ts'
@@ -44,8 +45,8 @@ const ORDER_EVERY_MS = 150
 const STALE_TRIES = 10
 
 /**
- * Two servers over one PostgreSQL and one NATS, under orders, with the one that leads killed, then another one stopped in
- * its tracks and let go on, `rounds` times. Traders give an order to one server and hear of it from the other.
+ * Two servers over one PostgreSQL and one NATS, under orders, with the one that leads stopped in its tracks and let go
+ * on, then the next one killed, `rounds` times. Traders give an order to one server and hear of it from the other.
  */
 export async function runNodesDrill(options: DrillOptions): Promise<DrillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-nodes-'))
@@ -87,7 +88,7 @@ export async function runNodesDrill(options: DrillOptions): Promise<DrillReport>
 
 interface Cluster {
   readonly ports: readonly number[]
-  readonly nodes: ReadonlyMap<number, ServerProcess>
+  readonly nodes: Map<number, ServerProcess>
   readonly start: (port: number) => Promise<void>
 }
 
@@ -96,7 +97,7 @@ async function drill(
   db: Db,
   { ports, nodes, start }: Cluster,
 ): Promise<DrillReport> {
-  const ctx = createContext({ db, log: quiet })
+  const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
   const addresses = ports.map((port) => `http://127.0.0.1:${port}`)
   await allOpenForOrders(addresses)
   const traders: DrillTrader[] = []
@@ -112,17 +113,6 @@ async function drill(
   await until(() => acknowledged() >= 10 * count)
 
   for (let round = 1; round <= rounds; round += 1) {
-    const killed = await leaderOf(db)
-    say(`round ${round}: the server at ${killed.port} leads and is killed, ${acknowledged()} orders so far`)
-    const killedAt = Date.now()
-    await nodes.get(killed.port)?.kill()
-    await until(async () => (await leaderOf(db)).fence.token > killed.fence.token)
-    await stillTrades(traders)
-    latestMs.push({ round: `killed ${round}`, ms: await latestAfter(db, killedAt) })
-    await tryStale(db, killed.fence, staleWrites)
-    await start(killed.port)
-    await stillTrades(traders)
-
     const stopped = await leaderOf(db)
     const node = nodes.get(stopped.port)
     say(`round ${round}: the server at ${stopped.port} leads and is stopped for ${stopMs} ms`)
@@ -135,6 +125,17 @@ async function drill(
     await tryStale(db, stopped.fence, staleWrites)
     await stillTrades(traders)
     latestMs.push({ round: `stopped ${round}`, ms: await latestAfter(db, stoppedAt) })
+
+    const killed = await leaderOf(db)
+    say(`round ${round}: the server at ${killed.port} leads and is killed, ${acknowledged()} orders so far`)
+    const killedAt = Date.now()
+    await nodes.get(killed.port)?.kill()
+    nodes.delete(killed.port)
+    await until(async () => (await leaderOf(db)).fence.token > killed.fence.token)
+    await stillTrades(traders)
+    latestMs.push({ round: `killed ${round}`, ms: await latestAfter(db, killedAt) })
+    await tryStale(db, killed.fence, staleWrites)
+    if (round < rounds) await start(killed.port)
   }
 
   for (const trader of traders) trader.stop()

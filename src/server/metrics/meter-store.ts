@@ -1,0 +1,49 @@
+import type { Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { EngineStore } from '#server/engine/engine-store.ts'
+import type { Metrics } from '#server/metrics/metrics.ts'
+
+/** Times what the engine asks of the store, and how late orders are settled. */
+export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metrics: Metrics): EngineStore {
+  /** Of the orders that were loaded to be settled next. */
+  const expiries = new Map<string, Instant>()
+  const timed = async <T>(histogram: Metrics['acceptSeconds'], work: () => Promise<T>): Promise<T> => {
+    const end = histogram.startTimer()
+    try {
+      return await work()
+    } finally {
+      end()
+    }
+  }
+  return {
+    ...store,
+    async acceptBatch(orders, mostOpenOrders) {
+      metrics.acceptSize.observe(orders.length)
+      return await timed(metrics.acceptSeconds, () => store.acceptBatch(orders, mostOpenOrders))
+    },
+    async writeSettlementPrices(rows, at) {
+      await store.writeSettlementPrices(rows, at)
+      for (const { voidReason } of rows) if (voidReason !== null) metrics.voids.inc({ reason: voidReason })
+    },
+    async loadDueOrders(keys, limit) {
+      const orders = await store.loadDueOrders(keys, limit)
+      expiries.clear()
+      for (const { orderId, facts } of orders) expiries.set(orderId, facts.expiresAt)
+      return orders
+    },
+    async settleBatch(orders, at) {
+      const settled = await timed(metrics.settleSeconds, () => store.settleBatch(orders, at))
+      metrics.settleSize.observe(settled.length)
+      for (const { orderId } of settled) {
+        const expiresAt = expiries.get(orderId)
+        if (expiresAt !== undefined) metrics.lateSeconds.observe((now() - expiresAt) / 1000)
+      }
+      return settled
+    },
+    async checkLedger() {
+      const report = await store.checkLedger()
+      metrics.ledgerChecks.inc({ found: report.clean ? 'clean' : 'mismatch' })
+      return report
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const LATE_SECONDS = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 2, 5, 7, 15, 60]
+const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500]
+
+/** A figure that is looked up when somebody asks, or several of them by a label. */
+export type Figure = () => number | Iterable<readonly [label: string, value: number]>
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/**
+ * What a server counts and times, in the words of Prometheus. Names and meaning: docs/operating.md. What can be looked up
+ * is not kept: `figure` is asked when Prometheus asks.
+ */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `fairwick_${name}`, help, buckets, registers })
+  const counter = <const L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name: `fairwick_${name}`, help, labelNames, registers })
+
+  return {
+    orderSeconds: histogram('order_seconds', 'From an order to its answer', SECONDS),
+    orders: counter('orders_total', 'Orders by how they were answered: accepted, or the refusal', 'answer'),
+    acceptSeconds: histogram('accept_batch_seconds', 'The statement that takes a batch of orders', SECONDS),
+    acceptSize: histogram('accept_batch_orders', 'Orders in one statement', SIZES),
+    settleSeconds: histogram('settle_batch_seconds', 'The statement that settles a batch of orders', SECONDS),
+    settleSize: histogram('settle_batch_orders', 'Orders settled by one statement', SIZES),
+    lateSeconds: histogram(
+      'settle_late_seconds',
+      'From the expiry of an order to its result in the database',
+      LATE_SECONDS,
+    ),
+    voids: counter('expiries_void_total', 'Expiries without a price, by the reason', 'reason'),
+    ledgerChecks: counter('ledger_checks_total', 'Checks of the books by what they found', 'found'),
+    tickSeconds: histogram('tick_seconds', 'From the arrival of a price until it may be used here', SECONDS),
+    ticks: counter('ticks_total', 'Prices that reached the log'),
+    httpSeconds: new Histogram({
+      name: 'fairwick_http_seconds',
+      help: 'Calls by route and class of status',
+      labelNames: ['route', 'status'],
+      buckets: SECONDS,
+      registers,
+    }),
+    logLines: counter('log_lines_total', 'Lines of the log that tell of trouble', 'level'),
+    figure(name: string, help: string, look: Figure, label?: string): void {
+      void new Gauge({
+        name: `fairwick_${name}`,
+        help,
+        labelNames: label === undefined ? [] : [label],
+        registers,
+        collect() {
+          const found = look()
+          if (typeof found === 'number') return this.set(found)
+          this.reset()
+          for (const [value, figure] of found) this.set({ [label ?? '']: value }, figure)
+        },
+      })
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
