@@ -47,8 +47,8 @@ function heldShares({ held }: SettleGuard) {
 }
 
 /**
- * Writes settlement prices. First writer wins: a row that is there stays as it is. Answers what it wrote. With a guard, only those of shares
- * that are ours; and what the next tick does not prove is written only while the server that told us of the watermark
+ * Writes settlement prices. First writer wins: a row that is there stays as it is. Answers what it wrote. With a guard,
+ * only those of shares that are ours; and what the next tick does not prove is written only while the server that told us of the watermark
  * still writes the log, and an end of waiting only when we know all of the log.
  */
 export async function writeSettlementPrices(

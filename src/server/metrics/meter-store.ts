@@ -1,5 +1,6 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
+import { dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 
@@ -7,14 +8,6 @@ import type { Metrics } from '#server/metrics/metrics.ts'
 export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metrics: Metrics): EngineStore {
   /** Of the orders that were loaded to be settled next. */
   const expiries = new Map<string, Instant>()
-  const timed = async <T>(histogram: Metrics['acceptSeconds'], work: () => Promise<T>): Promise<T> => {
-    const end = histogram.startTimer()
-    try {
-      return await work()
-    } finally {
-      end()
-    }
-  }
   return {
     ...store,
     async acceptBatch(orders, mostOpenOrders) {
@@ -22,8 +15,12 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
       return await timed(metrics.acceptSeconds, () => store.acceptBatch(orders, mostOpenOrders))
     },
     async writeSettlementPrices(rows, at) {
-      await store.writeSettlementPrices(rows, at)
-      for (const { voidReason } of rows) if (voidReason !== null) metrics.voids.inc({ reason: voidReason })
+      const written = await store.writeSettlementPrices(rows, at)
+      const isWritten = new Set(written.map(dueKeyText))
+      for (const row of rows) {
+        if (row.voidReason !== null && isWritten.has(dueKeyText(row))) metrics.voids.inc({ reason: row.voidReason })
+      }
+      return written
     },
     async loadDueOrders(keys, limit) {
       const orders = await store.loadDueOrders(keys, limit)
@@ -45,5 +42,14 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
       metrics.ledgerChecks.inc({ found: report.clean ? 'clean' : 'mismatch' })
       return report
     },
+  }
+}
+
+async function timed<T>(histogram: Metrics['acceptSeconds'], work: () => Promise<T>): Promise<T> {
+  const end = histogram.startTimer()
+  try {
+    return await work()
+  } finally {
+    end()
   }
 }
