@@ -1,5 +1,6 @@
-// `npm run nodes:drill`: two servers, a PostgreSQL and a nats-server of its own; the one that leads is killed, then one is
-// stopped for 30 seconds, three times over, under orders. `npm run nodes:drill -- 1` does it once.
+// `npm run nodes:drill`: two servers, a PostgreSQL and a nats-server of its own, under orders: who holds a lease is stopped
+// for 30 seconds, then killed; NATS goes away; each server is replaced. `npm run nodes:drill -- apart` does it with six
+// servers of one role each.
 import { checkNode } from './lib/check-node.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'

@@ -7,20 +7,26 @@ const STOP_MS = 30_000
 const GOAL_MS = 7_000
 const GATE_MS = 15_000
 
-const rounds = Number(process.argv[2] ?? 3)
+const LAYOUTS = {
+  together: ['api,feed,settle', 'api,feed,settle'],
+  apart: ['api', 'api', 'feed', 'feed', 'settle', 'settle'],
+}
+const layout = process.argv[2] === 'apart' ? 'apart' : 'together'
 const database = await createEmptyPostgresDatabase(process.env['DRILL_DATABASE_URL'] ?? '')
 try {
   const report = await runNodesDrill({
     databaseUrl: database.url,
+    servers: LAYOUTS[layout],
     stopMs: STOP_MS,
-    rounds,
+    rounds: ['ticks', 'settle/0'],
+    isLong: true,
     traders: 8,
     say: (line) => console.log(line),
   })
   const { acknowledged, latestMs, staleWrites, heardElsewhere, exitCodes, wrong } = report
   console.log(`orders acknowledged: ${acknowledged}; results heard on another server: ${heardElsewhere}`)
-  for (const { round, ms } of latestMs) {
-    console.log(`${round}: the last order was settled ${ms} ms after it was due or the server lost (goal ${GOAL_MS})`)
+  for (const { step, ms } of latestMs) {
+    console.log(`${step}: the last order was settled ${ms} ms after it was due or the server lost (goal ${GOAL_MS})`)
   }
   console.log(`stale writes refused: ${staleWrites.refused} of ${staleWrites.tried}`)
   console.log(`exit codes of an ordered stop: ${exitCodes.join(', ')}`)

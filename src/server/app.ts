@@ -21,7 +21,7 @@ import { createEngineStore } from '#server/engine/engine-store.ts'
 import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { renewableFeed } from '#server/feeds/renewable-feed.ts'
-import { buildApp } from '#server/http/build-app.ts'
+import { type Answered, buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
@@ -58,7 +58,7 @@ import { passwordResetRoutes } from '#server/password-reset/password-reset.route
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
 import { createReadiness } from '#server/readiness.ts'
-import { takeIntoUse } from '#server/receipts/key-book.queries.ts'
+import { requireSameKey, takeIntoUse } from '#server/receipts/key-book.queries.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { proofRoutes } from '#server/receipts/proof.routes.ts'
 import { openSigningKey, type SigningKeyPair } from '#server/receipts/signing-key.ts'
@@ -218,9 +218,11 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     checksReplies: overrides.checksReplies ?? false,
-    ...(metrics && {
-      onAnswered(route: string, status: number, tookMs: number) {
-        metrics.httpSeconds.observe({ route, status: `${Math.floor(status / 100)}xx` }, tookMs / 1000)
+    ...((metrics !== null || config.logLevel === 'debug' || config.logLevel === 'trace') && {
+      onAnswered(answered: Answered) {
+        const { route, status, tookMs } = answered
+        metrics?.httpSeconds.observe({ route, status: `${Math.floor(status / 100)}xx` }, tookMs / 1000)
+        ctx.log.debug(answered, 'a call was answered')
       },
     }),
     prepared: (url) => candlePages.find(url),
@@ -306,6 +308,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     await ticks.start()
     await nodes?.leases.start()
     if (takesOrders || settles) {
+      // Another key retires the one in use: not while somebody signs with that.
+      const isAlone = nodes?.leases.others().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
+      if (!isAlone) await requireSameKey(ctx.db, signingKey)
       await takeIntoUse(ctx.db, signingKey, ctx.now())
       await receipts.start()
       await engine.start()

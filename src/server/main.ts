@@ -45,10 +45,10 @@ async function main(): Promise<void> {
   process.on('disconnect', () => stop('disconnect'))
 
   const address = await app.start()
-  const ops = app.opsAddress()
-  if (ops !== null) process.stdout.write(`Metrics are at ${ops}/metrics\n`)
   if (address === '') process.stdout.write(`Fairwick is running as ${[...config.roles].join(', ')}\n`)
   else tell(config.mode, config.publicUrl ?? address)
+  const ops = app.opsAddress()
+  if (ops !== null) process.stdout.write(`Metrics are at ${ops}/metrics\n`)
 }
 
 /** The first thing a newcomer reads. */

@@ -92,6 +92,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     onAccepted: (order, userId) => {
       const { orderId, symbolId, expiresAt } = order
       if (settles !== false) settler.watch({ symbolId, expiresAt })
+      ctx.log.debug({ orderId, userId, symbolId }, 'an order was taken')
       ctx.announce({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
     },
   })

@@ -186,7 +186,11 @@ export class Settler {
         return [{ order, due, settledAt, price: prices.get(key) ?? null }]
       })
       if (closed.length > 0) this.#options.onSettled(closed)
-      for (const order of settled) ctx.announce({ kind: 'order-settled', order })
+      for (const order of settled) {
+        const { orderId, userId, symbolId, result } = order
+        ctx.log.debug({ orderId, userId, symbolId, result }, 'an order has ended')
+        ctx.announce({ kind: 'order-settled', order })
+      }
       // What was refused because it is not ours any more would be found again for ever.
       if (orders.length < largestBatch || (settled.length === 0 && this.#options.owns !== undefined)) return
     }

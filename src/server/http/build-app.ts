@@ -28,6 +28,15 @@ const TIMEOUTS = {
 }
 const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
+export interface Answered {
+  readonly requestId: string
+  readonly method: string
+  /** The pattern of its address: the address itself may say something of a user. */
+  readonly route: string
+  readonly status: number
+  readonly tookMs: number
+}
+
 export interface HttpOptions {
   readonly ctx: Ctx
   readonly mode: 'demo' | 'live'
@@ -45,8 +54,8 @@ export interface HttpOptions {
   readonly checksReplies?: boolean
   /** Answers whose bytes are at hand, by address. */
   readonly prepared?: (url: string) => PreparedReply | null
-  /** Told of every answer: the pattern of its address, its status, and how long it took. */
-  readonly onAnswered?: (route: string, status: number, tookMs: number) => void
+  /** Told of every answer. */
+  readonly onAnswered?: (answered: Answered) => void
   /** Puts the calls on the air, and what is no call by hand. */
   readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
 }
@@ -84,8 +93,9 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   })
   const { onAnswered } = options
   if (onAnswered !== undefined) {
-    app.addHook('onResponse', async ({ routeOptions }, reply) => {
-      onAnswered(routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime)
+    app.addHook('onResponse', async ({ id, method, routeOptions }, { statusCode, elapsedTime }) => {
+      const route = routeOptions.url ?? 'none'
+      onAnswered({ requestId: id, method, route, status: statusCode, tookMs: elapsedTime })
     })
   }
   const routes: string[] = []

@@ -78,6 +78,7 @@ export class Users {
     else own.add(connection)
     const since = instant(this.ctx.now() - DELIVERED_FOR_MS)
     for (const order of await undeliveredResults(this.ctx.db, [user.userId], since, MOST_RESULTS)) {
+      this.remember(order.orderId)
       this.send(connection, order)
     }
   }

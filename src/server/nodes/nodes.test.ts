@@ -16,8 +16,10 @@ describe.skipIf(postgres === undefined)('two servers over one PostgreSQL and NAT
   it('lose nothing and pay nothing twice when the one that leads is stopped and let go on, or killed', async () => {
     const report = await runNodesDrill({
       databaseUrl: database.url,
+      servers: ['api,feed,settle', 'api,feed,settle'],
       stopMs: STOP_MS,
-      rounds: 1,
+      rounds: ['ticks'],
+      isLong: false,
       traders: 3,
       say: () => {},
     })

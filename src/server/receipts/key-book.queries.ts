@@ -15,6 +15,15 @@ export async function readKeyBook(db: Db): Promise<SigningKey[]> {
     })
 }
 
+/** Throws when receipts are signed with another key than this one just now. */
+export async function requireSameKey(db: Db, { kid }: Pick<SigningKeyPair, 'kid'>): Promise<void> {
+  const inUse = (await readKeyBook(db)).filter((key) => key.retired_ms === null)
+  if (inUse.length === 0 || inUse.some((key) => key.kid === kid)) return
+  throw new StartUpError(
+    'Another server on this database signs receipts with another key: give all of them the same FAIRWICK_SIGNING_KEY.',
+  )
+}
+
 /** Makes this the key in use: it is published, and whichever was in use before retires. Throws for a retired key. */
 export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid' | 'x'>, now: Instant): Promise<void> {
   const book = await readKeyBook(db)

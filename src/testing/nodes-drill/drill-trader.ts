@@ -37,13 +37,13 @@ export class DrillTrader {
   refused = 0
   readonly #name: string
   readonly #token: string
-  readonly #addresses: readonly string[]
+  readonly #addresses: () => readonly string[]
   readonly #sockets = new Map<string, WebSocket>()
   readonly #answers = new Map<string, Answer>()
   readonly #takenBy = new Map<string, string>()
   #isOver = false
 
-  constructor(name: string, token: string, addresses: readonly string[]) {
+  constructor(name: string, token: string, addresses: () => readonly string[]) {
     this.#name = name
     this.#token = token
     this.#addresses = addresses
@@ -51,12 +51,12 @@ export class DrillTrader {
 
   /** Keeps a socket to every server and gives orders until it is told to stop. */
   async trade(everyMs: number): Promise<void> {
-    const connections = this.#addresses.map((address) => this.#stayConnected(address))
+    const staying = this.#stayConnected()
     for (let nth = 0; !this.#isOver; nth += 1) {
       await this.#placeUntilAnswered(nth)
       await pause(everyMs)
     }
-    await Promise.all(connections)
+    await staying
   }
 
   /** Gives no more orders; what was asked for is asked for until it is answered. */
@@ -76,7 +76,8 @@ export class DrillTrader {
       settingId: 1 + (nth % 2),
     }
     for (let tries = 0; ; tries += 1) {
-      const address = this.#addresses[(nth + tries) % this.#addresses.length] ?? ''
+      const addresses = this.#addresses()
+      const address = addresses[(nth + tries) % Math.max(1, addresses.length)] ?? ''
       const answer = await this.#ask(address, order)
       if (answer?.id) {
         order.id = answer.id
@@ -107,19 +108,25 @@ export class DrillTrader {
     return this.#answers.get(clientOrderId) ?? null
   }
 
-  async #stayConnected(address: string): Promise<void> {
+  async #stayConnected(): Promise<void> {
     while (!this.#isOver) {
-      const socket = new WebSocket(`${address.replace('http', 'ws')}/ws/app`, { handshakeTimeout: 2_000 })
-      this.#sockets.set(address, socket)
-      socket.on('error', () => {})
-      socket.on('open', () => {
-        socket.send(JSON.stringify({ action: 'watch', symbols: [] }))
-        socket.send(JSON.stringify({ action: 'subscribe', token: this.#token }))
-      })
-      socket.on('message', (bytes: Buffer) => this.#hear(address, JSON.parse(bytes.toString())))
-      await new Promise((resolve) => socket.once('close', resolve))
+      for (const address of this.#addresses()) {
+        const state = this.#sockets.get(address)?.readyState
+        if (state !== WebSocket.OPEN && state !== WebSocket.CONNECTING) this.#connect(address)
+      }
       await pause(100)
     }
+  }
+
+  #connect(address: string): void {
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/ws/app`, { handshakeTimeout: 2_000 })
+    this.#sockets.set(address, socket)
+    socket.on('error', () => {})
+    socket.on('open', () => {
+      socket.send(JSON.stringify({ action: 'watch', symbols: [] }))
+      socket.send(JSON.stringify({ action: 'subscribe', token: this.#token }))
+    })
+    socket.on('message', (bytes: Buffer) => this.#hear(address, JSON.parse(bytes.toString())))
   }
 
   #hear(address: string, message: Record<string, unknown>): void {

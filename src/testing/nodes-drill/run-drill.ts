@@ -1,37 +1,46 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { generateKeyPairSync } from 'node:crypto'
 import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { instant } from '#core/time/instant.ts'
 import { openSession } from '#server/auth/open-session.ts'
 import type { Log } from '#server/context.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
+import { type PriceRow, writeSettlementPrices } from '#server/engine/settle.queries.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
+import { SETTLE_SHARES } from '#server/nodes/settle-shares.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools, systemClock } from '#server/system.ts'
 import { insertBatch, readHead } from '#server/ticks/tick-batch.queries.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { auditDrill } from '#testing/nodes-drill/audit-drill.ts'
 import { DrillTrader } from '#testing/nodes-drill/drill-trader.ts'
-import { freePort, startNatsServer } from '#testing/nodes-drill/nats-server.ts'
+import { type NatsServer, startNatsServer } from '#testing/nodes-drill/nats-server.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
 export interface DrillOptions {
   /** Empty, of a PostgreSQL. */
   readonly databaseUrl: string
+  /** The roles of each server; more than one has each role, and more than one takes calls. */
+  readonly servers: readonly string[]
   /** How long a server is stopped in its tracks. */
   readonly stopMs: number
-  readonly rounds: number
+  /** What each round is about: the server that holds this lease is stopped, then the next one that holds it is killed. */
+  readonly rounds: readonly ('ticks' | 'settle/0')[]
+  /** Whether, after that, NATS goes away for a while and every server is replaced in turn, as an upgrade does. */
+  readonly isLong: boolean
   readonly traders: number
   readonly say: (line: string) => void
 }
 
 export interface DrillReport {
   readonly acknowledged: number
-  /** How long after its expiry, or after the server was lost, the last order was settled, per round. */
-  readonly latestMs: readonly { readonly round: string; readonly ms: number }[]
+  /** How long after its expiry, or after the server was lost, the last order was settled, per step. */
+  readonly latestMs: readonly { readonly step: string; readonly ms: number }[]
   readonly staleWrites: { readonly tried: number; readonly refused: number }
   readonly heardElsewhere: number
   readonly exitCodes: readonly (number | null)[]
@@ -43,115 +52,248 @@ const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () 
 const SECONDS = [2, 3]
 const ORDER_EVERY_MS = 150
 const STALE_TRIES = 10
+const WITHOUT_NATS_MS = 5_000
+
+/** A server of the drill. */
+interface DrillNode {
+  readonly roles: string
+  readonly process: ServerProcess
+  /** What it is called in the database. */
+  readonly run: string
+}
 
 /**
- * Two servers over one PostgreSQL and one NATS, under orders, with the one that leads stopped in its tracks and let go
- * on, then the next one killed, `rounds` times. Traders give an order to one server and hear of it from the other.
+ * Servers over one PostgreSQL and one NATS, under orders: one that holds a lease is stopped in its tracks and let go on,
+ * the next one is killed. Traders give an order to one server and hear of it from another.
  */
 export async function runNodesDrill(options: DrillOptions): Promise<DrillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-nodes-'))
   const nats = await startNatsServer()
-  const ports = [await freePort(), await freePort()]
-  const nodes = new Map<number, ServerProcess>()
-  const key = JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
-  const start = async (port: number): Promise<void> => {
-    nodes.set(
-      port,
-      await startServerProcess({
-        PORT: String(port),
-        DATABASE_URL: options.databaseUrl,
-        NATS_URL: nats.url,
-        FAIRWICK_DATA_DIR: folder,
-        FAIRWICK_SIGNING_KEY: key,
-        FAIRWICK_BOTS: 'off',
-        LOG_LEVEL: 'warn',
-      }),
-    )
+  const environment = {
+    PORT: '0',
+    DATABASE_URL: options.databaseUrl,
+    DATABASE_POOL_SIZE: '5',
+    NATS_URL: nats.url,
+    FAIRWICK_DATA_DIR: folder,
+    FAIRWICK_SIGNING_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+    FAIRWICK_BOTS: 'off',
+    LOG_LEVEL: 'warn',
   }
+  const start = (roles: string): Promise<ServerProcess> =>
+    startServerProcess({
+      ...environment,
+      FAIRWICK_ROLES: roles,
+      // Without calls it says only there whether it is ready.
+      ...(!roles.includes('api') && { FAIRWICK_METRICS_PORT: '0' }),
+    })
+  const drill = new NodesDrill(options, start, nats)
   try {
-    for (const port of ports.slice(0, 1)) await start(port)
-    const database = await connectDatabase({ url: options.databaseUrl, dataDir: folder, log: quiet, poolSize: 4 })
-    try {
-      await shortenOrders(database.db)
-      // When another one comes, the first reads again what it knows.
-      for (const port of ports.slice(1)) await start(port)
-      return await drill(options, database.db, { ports, nodes, start })
-    } finally {
-      await database.close()
-    }
+    return await drill.run(folder)
   } finally {
-    for (const node of nodes.values()) await node.kill()
-    await nats.stop()
+    await drill.end()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-interface Cluster {
-  readonly ports: readonly number[]
-  readonly nodes: Map<number, ServerProcess>
-  readonly start: (port: number) => Promise<void>
+class NodesDrill {
+  readonly #options: DrillOptions
+  readonly #startProcess: (roles: string) => Promise<ServerProcess>
+  #nats: NatsServer
+  #nodes: DrillNode[] = []
+  readonly #latestMs: { step: string; ms: number }[] = []
+  readonly #staleWrites = { tried: 0, refused: 0 }
+  readonly #exitCodes: (number | null)[] = []
+  readonly #traders: DrillTrader[] = []
+  #trading: Promise<unknown> = Promise.resolve()
+
+  constructor(options: DrillOptions, startProcess: (roles: string) => Promise<ServerProcess>, nats: NatsServer) {
+    this.#options = options
+    this.#startProcess = startProcess
+    this.#nats = nats
+  }
+
+  async run(folder: string): Promise<DrillReport> {
+    const { servers, databaseUrl, rounds, isLong } = this.#options
+    const first = await this.#startProcess(servers[0] ?? '')
+    const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 4 })
+    const { db } = database
+    try {
+      await shortenOrders(db)
+      await this.#know(db, servers[0] ?? '', first)
+      // When another one comes, the first reads again what it knows.
+      for (const roles of servers.slice(1)) await this.#start(db, roles)
+      await this.#beginTrade(db)
+      for (const [at, lease] of rounds.entries()) await this.#round(db, lease, at === rounds.length - 1 && !isLong)
+      if (isLong) {
+        await this.#withoutNats(db)
+        await this.#replaceAll(db)
+      }
+      for (const trader of this.#traders) trader.stop()
+      await until(async () => (await openOrders(db)) === 0)
+      await until(() => this.#traders.every(({ orders, results }) => orders.every(({ id }) => id && results.has(id))))
+      for (const trader of this.#traders) trader.close()
+      await this.#trading
+      this.#exitCodes.push(...(await Promise.all(this.#nodes.map(({ process }) => process.stop()))))
+      return {
+        acknowledged: this.#acknowledged(),
+        latestMs: this.#latestMs,
+        staleWrites: this.#staleWrites,
+        heardElsewhere: this.#traders.reduce((sum, trader) => sum + trader.heardElsewhere, 0),
+        exitCodes: this.#exitCodes,
+        wrong: await auditDrill(db, this.#traders),
+      }
+    } finally {
+      await database.close()
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const trader of this.#traders) trader.stop()
+    for (const trader of this.#traders) trader.close()
+    for (const { process } of this.#nodes) await process.kill()
+    await this.#nats.stop()
+  }
+
+  async #start(db: Db, roles: string): Promise<void> {
+    await this.#know(db, roles, await this.#startProcess(roles))
+  }
+
+  async #know(db: Db, roles: string, process: ServerProcess): Promise<void> {
+    const rows = await db.selectFrom('server_node').select('run').orderBy('run', 'desc').execute()
+    const run = rows.find((row) => this.#nodes.every((node) => node.run !== row.run))?.run
+    if (run === undefined) throw new Error('a server that is ready is in the list of servers')
+    this.#nodes = [...this.#nodes, { roles, process, run }]
+  }
+
+  async #beginTrade(db: Db): Promise<void> {
+    const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
+    await allKnowTheShortOrders(this.#addresses())
+    for (let nth = 0; nth < this.#options.traders; nth += 1) {
+      const userId = await createFundedUser(ctx, money(100_000_000n))
+      const token = await openSession(ctx, userId, { address: '127.0.0.1', userAgent: 'drill' })
+      this.#traders.push(new DrillTrader(`t${nth}`, token, () => this.#addresses()))
+    }
+    this.#trading = Promise.all(this.#traders.map((trader) => trader.trade(ORDER_EVERY_MS)))
+    await this.#stillTrades()
+  }
+
+  async #round(db: Db, lease: string, isLast: boolean): Promise<void> {
+    const { say, stopMs } = this.#options
+    const stopped = await this.#holderOf(db, lease)
+    say(`${lease}: the server that holds it is stopped for ${stopMs} ms; ${this.#acknowledged()} orders so far`)
+    const stoppedAt = Date.now()
+    process.kill(stopped.node.process.pid, 'SIGSTOP')
+    await until(async () => (await leaseRow(db, lease)).token > stopped.fence.token)
+    await this.#tryStale(db, stopped.fence)
+    await until(() => Date.now() >= stoppedAt + stopMs)
+    process.kill(stopped.node.process.pid, 'SIGCONT')
+    await this.#tryStale(db, stopped.fence)
+    await this.#settled(db, `${lease}, stopped`, stoppedAt)
+
+    const killed = await this.#holderOf(db, lease)
+    say(`${lease}: the server that holds it now is killed; ${this.#acknowledged()} orders so far`)
+    const killedAt = Date.now()
+    this.#nodes = this.#nodes.filter((node) => node !== killed.node)
+    await killed.node.process.kill()
+    await until(async () => (await leaseRow(db, lease)).token > killed.fence.token)
+    await this.#settled(db, `${lease}, killed`, killedAt)
+    await this.#tryStale(db, killed.fence)
+    if (!isLast) await this.#start(db, killed.node.roles)
+  }
+
+  async #withoutNats(db: Db): Promise<void> {
+    this.#options.say(`NATS is gone for ${WITHOUT_NATS_MS} ms; ${this.#acknowledged()} orders so far`)
+    const goneAt = Date.now()
+    await this.#nats.stop()
+    await until(() => Date.now() >= goneAt + WITHOUT_NATS_MS)
+    await this.#settled(db, 'without NATS', goneAt)
+    this.#nats = await startNatsServer(Number(new URL(this.#nats.url).port))
+    await this.#stillTrades()
+  }
+
+  async #replaceAll(db: Db): Promise<void> {
+    for (const old of this.#nodes) {
+      this.#options.say(`one of ${old.roles} is replaced; ${this.#acknowledged()} orders so far`)
+      const at = Date.now()
+      await this.#start(db, old.roles)
+      this.#nodes = this.#nodes.filter((node) => node !== old)
+      this.#exitCodes.push(await old.process.stop())
+      await this.#settled(db, `${old.roles}, replaced`, at)
+    }
+  }
+
+  /** Orders go on, and it is noted how late those were settled that ended since. */
+  async #settled(db: Db, step: string, since: number): Promise<void> {
+    await this.#stillTrades()
+    this.#latestMs.push({ step, ms: await latestAfter(db, since) })
+  }
+
+  async #holderOf(db: Db, lease: string): Promise<{ fence: Fence; node: DrillNode }> {
+    for (;;) {
+      const { owner, token } = await leaseRow(db, lease)
+      const node = this.#nodes.find(({ run }) => run === owner)
+      if (node !== undefined) return { fence: { lease, token }, node }
+      await pause(50)
+    }
+  }
+
+  #addresses(): string[] {
+    return this.#nodes.filter(({ roles }) => roles.includes('api')).map(({ process: { address } }) => address)
+  }
+
+  #acknowledged(): number {
+    return this.#traders.reduce((sum, { orders }) => sum + orders.length, 0)
+  }
+
+  /** Every trader gets orders taken. */
+  async #stillTrades(): Promise<void> {
+    const before = this.#traders.map(({ orders }) => orders.length)
+    await until(() => this.#traders.every(({ orders }, at) => orders.length >= (before[at] ?? 0) + 3))
+  }
+
+  /** What the late server would write by the right it had, and how much of it the database refuses. */
+  async #tryStale(db: Db, fence: Fence): Promise<void> {
+    for (let tries = 0; tries < STALE_TRIES; tries += 1) {
+      this.#staleWrites.tried += 1
+      if (!(await (fence.lease === 'ticks' ? writesBatch(db, fence) : writesPrice(db, fence)))) {
+        this.#staleWrites.refused += 1
+      }
+    }
+  }
 }
 
-async function drill(
-  { stopMs, rounds, traders: count, say }: DrillOptions,
-  db: Db,
-  { ports, nodes, start }: Cluster,
-): Promise<DrillReport> {
-  const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
-  const addresses = ports.map((port) => `http://127.0.0.1:${port}`)
-  await allOpenForOrders(addresses)
-  const traders: DrillTrader[] = []
-  for (let nth = 0; nth < count; nth += 1) {
-    const userId = await createFundedUser(ctx, money(100_000_000n))
-    const token = await openSession(ctx, userId, { address: '127.0.0.1', userAgent: 'drill' })
-    traders.push(new DrillTrader(`t${nth}`, token, addresses))
-  }
-  const trading = traders.map((trader) => trader.trade(ORDER_EVERY_MS))
-  const acknowledged = () => traders.reduce((sum, { orders }) => sum + orders.length, 0)
-  const latestMs: { round: string; ms: number }[] = []
-  const staleWrites = { tried: 0, refused: 0 }
-  await until(() => acknowledged() >= 10 * count)
+async function writesBatch(db: Db, fence: Fence): Promise<boolean> {
+  const head = await readHead(db)
+  const firstSeq = head.lastSeq + 1
+  const now = systemClock.now()
+  const payload = `${firstSeq} 1 666 0 ${now} ${now} stale\n`
+  const times = { firstTime: now, lastTime: now, writtenAt: now }
+  const batch = { firstSeq, lastSeq: firstSeq, ...times, payload, previousHash: head.hash, hash: head.hash }
+  return await insertBatch(db, batch, fence)
+}
 
-  for (let round = 1; round <= rounds; round += 1) {
-    const stopped = await leaderOf(db)
-    const node = nodes.get(stopped.port)
-    say(`round ${round}: the server at ${stopped.port} leads and is stopped for ${stopMs} ms`)
-    const stoppedAt = Date.now()
-    process.kill(node?.pid ?? 0, 'SIGSTOP')
-    await until(async () => (await leaderOf(db)).fence.token > stopped.fence.token)
-    await tryStale(db, stopped.fence, staleWrites)
-    await until(() => Date.now() >= stoppedAt + stopMs)
-    process.kill(node?.pid ?? 0, 'SIGCONT')
-    await tryStale(db, stopped.fence, staleWrites)
-    await stillTrades(traders)
-    latestMs.push({ round: `stopped ${round}`, ms: await latestAfter(db, stoppedAt) })
-
-    const killed = await leaderOf(db)
-    say(`round ${round}: the server at ${killed.port} leads and is killed, ${acknowledged()} orders so far`)
-    const killedAt = Date.now()
-    await nodes.get(killed.port)?.kill()
-    nodes.delete(killed.port)
-    await until(async () => (await leaderOf(db)).fence.token > killed.fence.token)
-    await stillTrades(traders)
-    latestMs.push({ round: `killed ${round}`, ms: await latestAfter(db, killedAt) })
-    await tryStale(db, killed.fence, staleWrites)
-    if (round < rounds) await start(killed.port)
+/** Of an expiry that no order has, so that it would change nothing if it were taken. */
+async function writesPrice(db: Db, fence: Fence): Promise<boolean> {
+  const head = await readHead(db)
+  const tick = { seq: 1, symbolId: SETTLE_SHARES, price: price(1), volume: volume(0), source: 'stale' }
+  const at = (ms: number) => ({ ...tick, time: instant(ms), receivedAt: instant(ms) })
+  const row: PriceRow = {
+    symbolId: SETTLE_SHARES,
+    expiresAt: instant(1_000),
+    exit: at(999),
+    next: at(1_001),
+    watermark: instant(1_001),
+    voidReason: null,
+    maxTickAgeMs: 5_000,
+    head,
+    writerToken: null,
   }
+  const guard = { shares: SETTLE_SHARES, held: [{ ...fence, share: 0 }] }
+  return (await writeSettlementPrices(db, [row], systemClock.now(), guard)).length > 0
+}
 
-  for (const trader of traders) trader.stop()
-  await until(async () => (await openOrders(db)) === 0)
-  await until(() => traders.every(({ orders, results }) => orders.every(({ id }) => id && results.has(id))))
-  for (const trader of traders) trader.close()
-  await Promise.all(trading)
-  const exitCodes = await Promise.all([...nodes.values()].map((node) => node.stop()))
-  return {
-    acknowledged: acknowledged(),
-    latestMs,
-    staleWrites,
-    heardElsewhere: traders.reduce((sum, trader) => sum + trader.heardElsewhere, 0),
-    exitCodes,
-    wrong: await auditDrill(db, traders),
-  }
+async function leaseRow(db: Db, name: string): Promise<{ owner: string; token: bigint }> {
+  return await db.selectFrom('lease').select(['owner', 'token']).where('name', '=', name).executeTakeFirstOrThrow()
 }
 
 async function shortenOrders(db: Db): Promise<void> {
@@ -164,55 +306,13 @@ async function shortenOrders(db: Db): Promise<void> {
   }
 }
 
-/** Both know the short orders. */
-async function allOpenForOrders(addresses: readonly string[]): Promise<void> {
+/** All that take orders know the short ones. */
+async function allKnowTheShortOrders(addresses: readonly string[]): Promise<void> {
   const ends = `"id":1,"time":${SECONDS[0]},`
   await until(async () => {
     const lists = addresses.map(async (address) => (await fetch(`${address}/api/user/crypto-currency/list`)).text())
     return (await Promise.all(lists)).every((list) => list.includes(ends))
   })
-}
-
-/** Who writes the log, by the token, and on which port it runs. */
-async function leaderOf(db: Db): Promise<{ fence: Fence; port: number }> {
-  const { token, name } = await db
-    .selectFrom('lease')
-    .innerJoin('server_node', 'server_node.run', 'lease.owner')
-    .select(['lease.token', 'server_node.name'])
-    .where('lease.name', '=', 'ticks')
-    .executeTakeFirstOrThrow()
-  return { fence: { lease: 'ticks', token }, port: Number(name.slice(hostname().length + 1)) }
-}
-
-/** Every trader gets orders taken. */
-async function stillTrades(traders: readonly DrillTrader[]): Promise<void> {
-  const before = traders.map(({ orders }) => orders.length)
-  await until(() => traders.every(({ orders }, at) => orders.length >= (before[at] ?? 0) + 3))
-}
-
-/** What the late server would write with the right it had, and how much of it the database refuses. */
-async function tryStale(db: Db, fence: Fence, count: { tried: number; refused: number }): Promise<void> {
-  for (let tries = 0; tries < STALE_TRIES; tries += 1) {
-    const head = await readHead(db)
-    const firstSeq = head.lastSeq + 1
-    const now = systemClock.now()
-    const isWritten = await insertBatch(
-      db,
-      {
-        firstSeq,
-        lastSeq: firstSeq,
-        firstTime: now,
-        lastTime: now,
-        writtenAt: now,
-        payload: `${firstSeq} 1 666 0 ${now} ${now} stale\n`,
-        previousHash: head.hash,
-        hash: head.hash,
-      },
-      fence,
-    )
-    count.tried += 1
-    if (!isWritten) count.refused += 1
-  }
 }
 
 /** How late the last order was settled that ended since, counted from its end, or from when the server was lost. */
