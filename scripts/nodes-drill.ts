@@ -9,7 +9,8 @@ const GATE_MS = 15_000
 
 const LAYOUTS = {
   together: ['api,feed,settle', 'api,feed,settle'],
-  apart: ['api', 'api', 'feed', 'feed', 'settle', 'settle'],
+  // Nobody is ready before there are prices.
+  apart: ['feed', 'feed', 'settle', 'settle', 'api', 'api'],
 }
 const layout = process.argv[2] === 'apart' ? 'apart' : 'together'
 const database = await createEmptyPostgresDatabase(process.env['DRILL_DATABASE_URL'] ?? '')
