@@ -53,7 +53,8 @@ export async function startServerProcess(
 
 async function addressOf(child: ChildProcess, printed: () => string): Promise<string> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${printed()}`)
+    const end = child.exitCode ?? child.signalCode
+    if (end !== null) throw new Error(`the server ended with ${end}:\n${printed()}`)
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0]
     if (address !== undefined && (await isReady(address))) return address
     await new Promise((resolve) => setTimeout(resolve, 50))
