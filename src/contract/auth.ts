@@ -1,9 +1,25 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { UserOut } from '#contract/profile.ts'
+import { PasskeyTask, PasskeyUsed } from '#contract/security.ts'
 import { OptionalText, Text } from '#contract/wire.ts'
 
-const SessionOut = z.object({ token: z.string(), user: UserOut, image_path: z.string() })
+const SessionOut = z.object({
+  token: z.string(),
+  user: UserOut,
+  image_path: z.string(),
+  device: z.string().meta({
+    description: 'Names this device from now on: sent with the next sign-in, it is known, whoever else tries passwords.',
+  }),
+})
+/** The password was right, and this account asks for more. */
+const SecondStepOut = z.object({
+  second_step: z.object({
+    ticket: z.string().meta({ description: 'Takes part in one sign-in, for five minutes.' }),
+    ways: z.array(z.enum(['code', 'passkey', 'recovery'])),
+  }),
+})
+const Device = OptionalText(100)
 
 export const register = defineCall({
   method: 'POST',
@@ -20,6 +36,7 @@ export const register = defineCall({
     mobile_code: OptionalText(8),
     invitation_code: OptionalText(80),
     agree: z.union([z.boolean(), z.number(), z.string()]).nullish(),
+    device: Device,
   }),
   reply: SessionOut,
   refusals: [
@@ -31,6 +48,7 @@ export const register = defineCall({
     'country_not_allowed',
     'password_mismatch',
     'password_length',
+    'password_common',
     'terms_required',
     'invitation_required',
     'invitation_wrong',
@@ -43,9 +61,39 @@ export const login = defineCall({
   path: '/user/auth/login',
   who: 'anyone',
   summary: 'Sign in. The answer is the same for a wrong name and a wrong password.',
-  body: z.object({ username: Text(200), password: Text(200) }),
-  reply: SessionOut,
+  body: z.object({ username: Text(200), password: Text(200), device: Device }),
+  reply: z.union([SessionOut, SecondStepOut]),
   refusals: ['credentials_wrong', 'too_many_attempts'],
+})
+
+export const secondStep = defineCall({
+  method: 'POST',
+  path: '/user/auth/second-step',
+  who: 'anyone',
+  summary: 'The second step of signing in: a code of the authenticator app, or a recovery code.',
+  body: z.object({ ticket: Text(100), code: Text(40), device: Device }),
+  reply: SessionOut,
+  refusals: ['second_code_wrong', 'ticket_over', 'too_many_attempts'],
+})
+
+export const passkeyTask = defineCall({
+  method: 'POST',
+  path: '/user/auth/passkey/options',
+  who: 'anyone',
+  summary: 'What to give the browser to sign in with a passkey: alone, or with a `ticket` as the second step.',
+  body: z.object({ ticket: OptionalText(100) }),
+  reply: PasskeyTask,
+  refusals: ['ticket_over', 'passkeys_here_not', 'too_many_attempts'],
+})
+
+export const passkeySignIn = defineCall({
+  method: 'POST',
+  path: '/user/auth/passkey',
+  who: 'anyone',
+  summary: 'Sign in with what the browser said of the passkey. It counts as both steps.',
+  body: z.object({ ticket: Text(100), response: PasskeyUsed, device: Device }),
+  reply: SessionOut,
+  refusals: ['passkey_wrong', 'ticket_over', 'too_many_attempts'],
 })
 
 export const logout = defineCall({

@@ -8,6 +8,7 @@ import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
+import * as security from '#contract/security.ts'
 import * as settings from '#contract/settings.ts'
 import * as tasks from '#contract/tasks.ts'
 import * as trades from '#contract/trades.ts'
@@ -24,7 +25,23 @@ export const calls = {
   outbox: settings.outbox,
   register: auth.register,
   login: auth.login,
+  secondStep: auth.secondStep,
+  passkeyTask: auth.passkeyTask,
+  passkeySignIn: auth.passkeySignIn,
   logout: auth.logout,
+  security: security.security,
+  securityConfirm: security.securityConfirm,
+  securityPasskeyTask: security.securityPasskeyTask,
+  addPasskey: security.addPasskey,
+  renamePasskey: security.renamePasskey,
+  removePasskey: security.removePasskey,
+  beginAuthenticator: security.beginAuthenticator,
+  turnOnAuthenticator: security.turnOnAuthenticator,
+  turnOffAuthenticator: security.turnOffAuthenticator,
+  renewRecoveryCodes: security.renewRecoveryCodes,
+  endSession: security.endSession,
+  endOtherSessions: security.endOtherSessions,
+  noticeSignIns: security.noticeSignIns,
   forgetPassword: passwordReset.forgetPassword,
   checkResetCode: passwordReset.checkResetCode,
   resetPassword: passwordReset.resetPassword,

@@ -67,6 +67,7 @@ export const saveProfile = defineCall({
   }),
   reply: z.object({ user: UserOut }),
   refusals: [
+    'confirmation_needed',
     'username_invalid',
     'username_taken',
     'mobile_invalid',
@@ -105,5 +106,12 @@ export const changePassword = defineCall({
   summary: 'Change the own password. All other sessions end, this one goes on.',
   body: z.object({ current_password: Text(200), password: Text(200), password_confirmation: Text(200) }),
   reply: z.object({}),
-  refusals: ['current_password_wrong', 'password_length', 'password_mismatch', 'too_many_attempts'],
+  refusals: [
+    'confirmation_needed',
+    'current_password_wrong',
+    'password_length',
+    'password_common',
+    'password_mismatch',
+    'too_many_attempts',
+  ],
 })

@@ -55,7 +55,7 @@ export const saveWithdrawMethod = defineCall({
   summary: "Saves where the user wants to be paid by a method: the values of the method's form by label.",
   body: z.object({ withdraw_method_id: IdIn, withdrawal_information: LabelledValues }),
   reply: z.object({ method: WithdrawMethodOut }),
-  refusals: ['gateway_unknown', 'field_required', 'field_invalid'],
+  refusals: ['confirmation_needed', 'gateway_unknown', 'field_required', 'field_invalid'],
 })
 
 export const WithdrawalOut = z.object({
@@ -109,6 +109,7 @@ export const saveWithdrawal = defineCall({
   refusals: [
     'withdrawals_closed',
     'withdrawals_paused',
+    'confirmation_needed',
     'gateway_unknown',
     'field_required',
     'field_invalid',
@@ -145,5 +146,5 @@ export const saveWithdrawalPin = defineCall({
     withdrawal_code_confirmation: PinIn.min(1),
   }),
   reply: z.object({ withdrawal_code_enabled: z.literal(true) }),
-  refusals: ['field_required', 'pin_format', 'pin_mismatch', 'pin_wrong', 'pin_locked'],
+  refusals: ['confirmation_needed', 'field_required', 'pin_format', 'pin_mismatch', 'pin_wrong', 'pin_locked'],
 })

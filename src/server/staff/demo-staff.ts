@@ -2,7 +2,7 @@ import { ROLES } from '#core/staff/permissions.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { staffSecretPlace } from '#server/secrets/sealed-details.ts'
-import { makeSecret } from '#server/staff/authenticator-code.ts'
+import { makeSecret } from '#server/auth/authenticator-code.ts'
 import { countStaff, insertStaff } from '#server/staff/staff.queries.ts'
 
 /**

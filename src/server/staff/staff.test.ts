@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/admin/run-command.ts'
-import { codeAt } from '#server/staff/authenticator-code.ts'
+import { codeAt } from '#server/auth/authenticator-code.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type StaffSession, staffSession } from '#testing/staff-session.ts'

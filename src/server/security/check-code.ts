@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { readRecoveryCode } from '#core/accounts/recovery-code.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
+import { stepOfCode } from '#server/auth/authenticator-code.ts'
+import type { Ctx } from '#server/context.ts'
+import { userSecretPlace } from '#server/secrets/sealed-details.ts'
+import { findSecret, takeRecoveryCode, takeStep } from '#server/security/factors.queries.ts'
+
+/** Five wrong ones, however many are sent at once; from a known device they are counted apart. */
+const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
+
+export interface Prover {
+  readonly userId: string
+  readonly address: string
+  /** A name for the device, where its owner is known to have been. */
+  readonly knownDevice: string | null
+}
+
+/**
+ * Whether this is a code of the user's app, not used before, or one of their recovery codes, which is used up. Whoever
+ * has the password but not the code locks out nobody who comes from a known device.
+ */
+export async function checkCode(
+  ctx: Ctx,
+  { userId, address, knownDevice }: Prover,
+  typed: string,
+): Promise<Result<'code' | 'recovery', 'second_code_wrong' | 'too_many_attempts'>> {
+  const byUser = `second:${userId}${knownDevice === null ? '' : `:${knownDevice}`}`
+  const byAddress = `second:address:${address}`
+  const wait =
+    (await takeAttempt(ctx, byAddress, { ...TRIES, limit: 30 })) || (await takeAttempt(ctx, byUser, TRIES))
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  const how = await matching(ctx, userId, typed)
+  if (how === null) return refuse('second_code_wrong')
+  await forgiveAttempts(ctx, byUser)
+  return ok(how)
+}
+
+async function matching(ctx: Ctx, userId: string, typed: string): Promise<'code' | 'recovery' | null> {
+  const code = typed.replace(/\s/g, '')
+  if (/^\d{6}$/.test(code)) {
+    const secret = await findSecret(ctx.db, userId)
+    if (secret?.isOn !== true) return null
+    const step = stepOfCode(ctx.vault.open(secret.sealed, userSecretPlace(userId)), code, ctx.now())
+    return step !== null && (await takeStep(ctx.db, userId, { step })) ? 'code' : null
+  }
+  const recovery = readRecoveryCode(typed)
+  return recovery !== null && (await takeRecoveryCode(ctx.db, userId, hashRecoveryCode(userId, recovery)))
+    ? 'recovery'
+    : null
+}
+
+/** 80 bits of chance need no slow hash. The same code of two people has two hashes. */
+export function hashRecoveryCode(userId: string, code: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(`recovery ${userId} ${code}`).digest())
+}

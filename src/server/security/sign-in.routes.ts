@@ -1,0 +1,85 @@
+import { calls } from '#contract/calls.ts'
+import { usernameKey } from '#core/accounts/username.ts'
+import { refuse } from '#core/result.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { takeAttempt } from '#server/auth/attempts.ts'
+import type { Ctx } from '#server/context.ts'
+import { answer } from '#server/http/answer.ts'
+import type { Register } from '#server/http/register-call.ts'
+import { loadUserOut, USER_IMAGE_PATH } from '#server/profile/user-out.ts'
+import { enter } from '#server/security/enter.ts'
+import { checkCode } from '#server/security/check-code.ts'
+import { checkPasskey } from '#server/security/check-passkey.ts'
+import { knownDevice } from '#server/security/devices.queries.ts'
+import { findFactors } from '#server/security/factors.queries.ts'
+import { passkeySite, useTask } from '#server/security/passkeys.ts'
+import type { Opened, SignIns } from '#server/security/sign-ins.ts'
+import { findTicket, issueTicket } from '#server/security/tickets.ts'
+import { findUserName } from '#server/security/user-name.queries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+export interface SignInParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+  readonly signIns: SignIns
+  readonly publicUrl: string | null
+}
+
+/** Nobody begins this often with a passkey. */
+const TASKS = { limit: 60, windowMs: 15 * MINUTE_MS, lockMs: MINUTE_MS }
+
+/** The second step of signing in, and signing in with a passkey. */
+export function signInRoutes(register: Register, { ctx, settings, signIns, publicUrl }: SignInParts): void {
+  const signedIn = async ({ userId, token, device }: Opened) =>
+    answer({
+      token,
+      user: await loadUserOut(ctx.db, userId, settings.current),
+      image_path: USER_IMAGE_PATH,
+      device,
+    })
+
+  register(calls.secondStep, async ({ body, from }) => {
+    const ticket = await findTicket(ctx, body.ticket, 'second_step')
+    if (ticket === null || ticket.userId === null) return refuse('ticket_over')
+    const { userId } = ticket
+    const name = usernameKey((await findUserName(ctx.db, userId)) ?? '')
+    const device = body.device ?? null
+    const known = device === null ? null : await knownDevice(ctx.db, name, device)
+    const checked = await checkCode(ctx, { userId, address: from.address, knownDevice: known }, body.code)
+    if (!checked.ok) {
+      if (checked.refusal === 'second_code_wrong') await signIns.failed(userId, 'code', from)
+      return checked
+    }
+    const entry = { userId, how: checked.value, from, device }
+    const opened = await enter({ ctx, signIns }, entry, body.ticket)
+    return opened === null ? refuse('ticket_over') : signedIn(opened)
+  })
+
+  register(calls.passkeyTask, async ({ body, from }) => {
+    const wait = await takeAttempt(ctx, `passkey:address:${from.address}`, TASKS)
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+    const site = passkeySite(publicUrl, from.origin)
+    if (site === null) return refuse('passkeys_here_not')
+    const first = body.ticket ? await findTicket(ctx, body.ticket, 'second_step') : null
+    if (body.ticket && first === null) return refuse('ticket_over')
+    const userId = first?.userId ?? null
+    const passkeys = userId === null ? [] : (await findFactors(ctx.db, userId)).passkeys
+    const options = await useTask(ctx, site, passkeys)
+    const { challenge } = options
+    return answer({
+      ticket: await issueTicket(ctx, ctx.db, 'passkey_sign_in', { userId, challenge }),
+      options: { ...options },
+    })
+  })
+
+  register(calls.passkeySignIn, async ({ body, from }) => {
+    const wait = await takeAttempt(ctx, `passkey:try:${from.address}`, TASKS)
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+    const given = { kind: 'passkey_sign_in', ticket: body.ticket, response: body.response } as const
+    const checked = await checkPasskey(ctx, passkeySite(publicUrl, from.origin), given)
+    if (!checked.ok) return checked
+    const entry = { userId: checked.value.userId, how: 'passkey', from, device: body.device ?? null } as const
+    const opened = await enter({ ctx, signIns }, entry, null)
+    return opened === null ? refuse('passkey_wrong') : signedIn(opened)
+  })
+}

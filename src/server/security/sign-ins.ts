@@ -1,0 +1,144 @@
+import { deviceName } from '#core/accounts/device-name.ts'
+import { assert } from '#core/result.ts'
+import { minuteText } from '#core/time/instant.ts'
+import { type Device, openSession } from '#server/auth/open-session.ts'
+import { hashToken, makeToken } from '#server/auth/session-token.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tx } from '#server/db/tables.ts'
+import { deliveryFailure } from '#server/mail/delivery-failure.ts'
+import type { Messenger } from '#server/mail/messenger.ts'
+import { type Language, message } from '#server/messages.ts'
+import { insertDevice, insertSignIn, type SignInWay, touchDevice, wentInBefore } from '#server/security/devices.queries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { findRecipient } from '#server/verification/verification.queries.ts'
+
+/** What opens a session. */
+export interface Entry {
+  readonly userId: string
+  readonly how: SignInWay
+  readonly from: Device
+  /** What the device was given when it was here before. */
+  readonly device: string | null
+}
+
+export interface Opened {
+  readonly userId: string
+  readonly token: string
+  readonly device: string
+}
+
+/** What changed, as its owner is told. */
+export type SecurityNotice =
+  | 'password'
+  | 'authenticator_on'
+  | 'authenticator_off'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'recovery_used'
+  | 'recovery_renewed'
+
+/** Opens sessions, keeps who came in, and tells people what happens to their account. */
+export interface SignIns {
+  open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
+  /** Call it after commit. */
+  told(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
+  /** A try that failed; without a user where nobody has the name. It is the same work either way. */
+  failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
+  /** Tells the owner by mail that something was changed. After commit. */
+  notify(userId: string, what: SecurityNotice): void
+  /** Waits for what is being sent. */
+  idle(): Promise<void>
+}
+
+const LONGEST_USER_AGENT = 300
+
+export function createSignIns({
+  ctx,
+  messenger,
+  settings,
+}: {
+  readonly ctx: Ctx
+  readonly messenger: Messenger
+  readonly settings: Settings
+}): SignIns {
+  const sending = new Set<Promise<void>>()
+  const agentOf = ({ userAgent }: Device) => userAgent.slice(0, LONGEST_USER_AGENT)
+
+  /** Behind the back of whoever asks: a mail server takes its time. */
+  function send(userId: string, kind: string, write: (language: Language) => { subject: string; text: string }): void {
+    const job = deliver(userId, kind, write)
+      .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a notice of an account could not be sent'))
+      .finally(() => sending.delete(job))
+    sending.add(job)
+  }
+
+  async function deliver(
+    userId: string,
+    kind: string,
+    write: (language: Language) => { subject: string; text: string },
+  ): Promise<void> {
+    const recipient = await findRecipient(ctx.db, userId)
+    // Messages to phones are for codes: they cost, and the app says it too.
+    if (recipient === null || !recipient.address.includes('@')) return
+    await messenger.send({ to: recipient.address, kind, code: '', ...write(recipient.language) })
+  }
+
+  return {
+    async open(tx, { userId, how, from, device }) {
+      const now = ctx.now()
+      const at = { userAgent: agentOf(from), address: from.address }
+      const isKnown = device !== null && (await touchDevice(tx, userId, device, now))
+      const before = await wentInBefore(tx, userId, at)
+      // The very first time there is nothing to compare with.
+      const isNewDevice = !isKnown && !before.likeThis && before.ever
+      const kept = isKnown && device !== null ? device : await newDevice(tx, userId)
+      await insertSignIn(tx, { id: ctx.newId(), userId, at: now, how, wentIn: true, isNewDevice, ...at })
+      const token = await openSession(ctx, userId, { ...from, isConfirmed: how !== 'password' }, tx)
+      return { userId, token, device: kept, isNewDevice }
+    },
+    told({ userId, isNewDevice }, { how, from }) {
+      if (how === 'recovery') this.notify(userId, 'recovery_used')
+      if (!isNewDevice) return
+      const params = {
+        site: settings.current.siteName,
+        device: deviceName(from.userAgent) || '?',
+        address: from.address,
+        time: minuteText(ctx.now()),
+      }
+      send(userId, 'new_device', (language) => ({
+        subject: message('mail.new_device_subject', language, params),
+        text: message('mail.new_device_text', language, params),
+      }))
+    },
+    failed: (userId, how, from) =>
+      insertSignIn(ctx.db, {
+        id: ctx.newId(),
+        userId,
+        at: ctx.now(),
+        how,
+        wentIn: false,
+        isNewDevice: false,
+        userAgent: agentOf(from),
+        address: from.address,
+      }),
+    notify(userId, what) {
+      const time = minuteText(ctx.now())
+      send(userId, 'security', (language) => {
+        const params = { site: settings.current.siteName, what: message(`notice.${what}`, language), time }
+        return {
+          subject: message('mail.security_subject', language, params),
+          text: message('mail.security_text', language, params),
+        }
+      })
+    },
+    idle: async () => void (await Promise.all(sending)),
+  }
+
+  async function newDevice(tx: Tx, userId: string): Promise<string> {
+    const device = makeToken((count) => ctx.randomBytes(count))
+    const hash = hashToken(device)
+    assert(hash, 'a token we make can be read')
+    await insertDevice(tx, userId, hash, ctx.now())
+    return device
+  }
+}
