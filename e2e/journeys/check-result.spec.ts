@@ -81,6 +81,7 @@ test('a result is checked from the history by anyone, and a stored price that wa
   const address = await app.start()
   const trx = await settledOrder(app, user.id)
   const session = (await app.call(calls.login, { body: { username: 'ada', password: TEST_PASSWORD } })).body.data
+  if (!('token' in session)) throw new Error('a second step was asked for')
   await openAs(page, { username: 'ada', password: TEST_PASSWORD, email: '', session }, address, '/history/transaction')
   await page.getByRole('tab', { name: 'Closed' }).click()
   await page.getByRole('link', { name: `Check this result ${trx}` }).click()

@@ -9,7 +9,8 @@ const SessionOut = z.object({
   user: UserOut,
   image_path: z.string(),
   device: z.string().meta({
-    description: 'Names this device from now on: sent with the next sign-in, it is known, whoever else tries passwords.',
+    description:
+      'Names this device from now on: sent with the next sign-in, it is known, whoever else tries passwords.',
   }),
 })
 /** The password was right, and this account asks for more. */

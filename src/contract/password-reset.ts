@@ -31,5 +31,5 @@ export const resetPassword = defineCall({
   summary: 'Set a new password with the code as `token`, which is used up. All sessions end.',
   body: z.object({ email: Text(200), password: Text(200), password_confirmation: Text(200), token: Text(20) }),
   reply: z.object({}),
-  refusals: ['code_wrong', 'too_many_attempts', 'password_length', 'password_mismatch'],
+  refusals: ['code_wrong', 'too_many_attempts', 'password_length', 'password_common', 'password_mismatch'],
 })

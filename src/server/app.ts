@@ -64,6 +64,9 @@ import { proofRoutes } from '#server/receipts/proof.routes.ts'
 import { openSigningKey, type SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { reseal } from '#server/secrets/reseal.ts'
 import { openVault } from '#server/secrets/data-keys.ts'
+import { securityRoutes } from '#server/security/security.routes.ts'
+import { signInRoutes } from '#server/security/sign-in.routes.ts'
+import { createSignIns } from '#server/security/sign-ins.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings, type SiteSettings } from '#server/settings/site-settings.ts'
 import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
@@ -193,6 +196,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const signIns = createSignIns({ ctx, messenger, settings })
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings })
   const authenticate = createAuthenticate(ctx)
   const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
@@ -230,13 +234,15 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       uploadsRoutes(app, uploads)
       symbolPicturesRoutes(app, ctx)
       sitePicturesRoutes(app, sitePictures)
-      const account = { ctx, passwords, messenger, settings }
+      const account = { ctx, passwords, messenger, settings, signIns }
       const markets = { ctx, catalogue, ticks }
       settingsRoutes(register, { ctx, mode: config.mode, settings, messenger, ...words })
       textsRoutes(register, words)
       displayRatesRoutes(register, { settings, catalogue, ticks })
       authRoutes(register, { ...account, limits })
-      passwordResetRoutes(register, { ctx, passwords, resetCodes })
+      passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
+      signInRoutes(register, { ...account, publicUrl: config.publicUrl ?? null })
+      securityRoutes(register, { ...account, publicUrl: config.publicUrl ?? null })
       verificationRoutes(register, account)
       profileRoutes(register, { ...account, uploads })
       marketsRoutes(register, markets)
@@ -358,6 +364,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await live.stop()
       await http.close()
       await resetCodes.idle()
+      await signIns.idle()
       await ticks.stop()
       await relay?.stop()
       await nodes?.leases.stop()

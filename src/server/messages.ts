@@ -6,7 +6,7 @@ import { fillText, findText, type Stem, type Texts } from '#messages/find-text.t
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
 
 type Messages = typeof en
-const SECTIONS = ['content', 'field', 'home', 'mail', 'message', 'refusal', 'task'] as const
+const SECTIONS = ['content', 'field', 'home', 'mail', 'message', 'notice', 'refusal', 'task'] as const
 type Section = (typeof SECTIONS)[number]
 /** `section.key` of a text the server says. */
 export type MessageKey = { [S in Section]: `${S}.${Stem<keyof Messages[S] & string>}` }[Section]

@@ -79,7 +79,7 @@ it('GET /user/general-setting', async () => {
 })
 
 it('POST /user/auth/register', async () => {
-  const sent = { username: 'bob', password: 'secret1', password_confirmation: 'secret1', mobile: '5551234567' }
+  const sent = { username: 'bob', password: 'violet-17', password_confirmation: 'violet-17', mobile: '5551234567' }
   const more = { invitation_code: '', agree: true, country: 'US', country_code: 'US', something_else: 1 }
   const data = await post('/user/auth/register', { ...sent, ...more }, null)
   expect(data).toMatchObject({ user: { username: 'bob', balance: 0, ev: false }, image_path: expect.any(String) })

@@ -124,7 +124,7 @@ export async function createTestApp(
   }
   const signIn: TestApp['signIn'] = async (username, password) => {
     const { body } = await call(calls.login, { body: { username, password } })
-    assert(body.data, `signed in: ${body.message ?? ''}`)
+    assert(body.data && 'token' in body.data, `signed in: ${body.message ?? ''}`)
     return { id: body.data.user.id, username, password, token: body.data.token }
   }
   return {

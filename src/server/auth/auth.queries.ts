@@ -26,6 +26,8 @@ export interface NewSession {
   readonly expiresAt: Instant
   readonly userAgent: string
   readonly address: string
+  /** When a second factor was proved; null when none was. */
+  readonly confirmedAt: Instant | null
 }
 
 /** Adds the account with an empty balance; answers false when its name is taken, whatever its case. */
@@ -116,6 +118,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       expires_ms: session.expiresAt,
       user_agent: session.userAgent,
       ip: session.address,
+      seen_ms: session.createdAt,
+      confirmed_ms: session.confirmedAt ?? 0,
     })
     .execute()
 }
@@ -125,18 +129,22 @@ export async function findSession(
   db: Db,
   tokenHash: Uint8Array,
   now: Instant,
-): Promise<{ userId: string; username: string; verified: boolean; expiresAt: Instant } | null> {
+): Promise<{ userId: string; username: string; verified: boolean; expiresAt: Instant; seenAt: Instant } | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
-    .select(['session.user_id', 'session.expires_ms', 'app_user.username', 'app_user.verified'])
+    .select(['session.user_id', 'session.expires_ms', 'session.seen_ms', 'app_user.username', 'app_user.verified'])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_ms', '>', BigInt(now))
     .where('app_user.sign_in_blocked', '=', false)
     .executeTakeFirst()
   if (!row) return null
   const { user_id: userId, username, verified } = row
-  return { userId, username, verified, expiresAt: instant(row.expires_ms) }
+  return { userId, username, verified, expiresAt: instant(row.expires_ms), seenAt: instant(row.seen_ms) }
+}
+
+export async function markSeen(db: Db, tokenHash: Uint8Array, now: Instant): Promise<void> {
+  await db.updateTable('session').set({ seen_ms: now }).where('token_hash', '=', tokenHash).execute()
 }
 
 /** Whether the owner of a name has a session that was opened from this address. */

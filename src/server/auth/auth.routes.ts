@@ -8,19 +8,24 @@ import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
 import { message } from '#server/messages.ts'
 import { loadUserOut, USER_IMAGE_PATH } from '#server/profile/user-out.ts'
+import type { Opened, SignIns } from '#server/security/sign-ins.ts'
 import { sendFirstCode, type SendCodeParts } from '#server/verification/send-code.ts'
 
-export function authRoutes(register: Register, parts: SendCodeParts & { readonly limits: AccountLimits }): void {
-  const { ctx, passwords, settings, limits } = parts
-  const loginParts: LoginParts = { ctx, passwords, ...limits }
-  const signedIn = async ({ userId, token }: { userId: string; token: string }) => ({
+export function authRoutes(
+  register: Register,
+  parts: SendCodeParts & { readonly limits: AccountLimits; readonly signIns: SignIns },
+): void {
+  const { ctx, passwords, settings, limits, signIns } = parts
+  const loginParts: LoginParts = { ctx, passwords, signIns, ...limits }
+  const signedIn = async ({ userId, token, device }: Opened) => ({
     token,
+    device,
     user: await loadUserOut(ctx.db, userId, settings.current),
     image_path: USER_IMAGE_PATH,
   })
 
   register(calls.register, async ({ body, from, language }) => {
-    const done = await openAccount({ ctx, passwords, settings: settings.current, ...limits }, body, {
+    const done = await openAccount({ ctx, passwords, signIns, settings: settings.current, ...limits }, body, {
       ...from,
       language,
     })
@@ -30,9 +35,11 @@ export function authRoutes(register: Register, parts: SendCodeParts & { readonly
   })
   register(calls.login, async ({ body, from, language }) => {
     const done = await login(loginParts, body, from)
+    if (!done.ok) return done
+    if ('ticket' in done.value) return answer({ second_step: done.value })
     // The one they use now is the one they will want to be written to in.
-    if (done.ok) await rememberLanguage(ctx.db, done.value.userId, language)
-    return done.ok ? answer(await signedIn(done.value)) : done
+    await rememberLanguage(ctx.db, done.value.userId, language)
+    return answer(await signedIn(done.value))
   })
   register(calls.logout, async ({ user }) => {
     await logout(ctx, user)

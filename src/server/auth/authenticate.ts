@@ -1,6 +1,6 @@
 import type { Instant } from '#core/time/instant.ts'
-import { instant } from '#core/time/instant.ts'
-import { findSession } from '#server/auth/auth.queries.ts'
+import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { findSession, markSeen } from '#server/auth/auth.queries.ts'
 import { hashToken } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
 
@@ -18,6 +18,8 @@ export type Authenticate = (token: string) => Promise<SignedIn | null>
 
 /** How long a session that was read counts without reading it again: another process may have ended it. */
 const TRUSTED_FOR_MS = 5_000
+/** When a session was last seen is for its owner to read: to the minutes is enough. */
+const NOTE_SEEN_MS = 5 * MINUTE_MS
 const MOST_SESSIONS = 10_000
 
 interface Known {
@@ -53,7 +55,8 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     const endingsBefore = endings
     const session = await findSession(ctx.db, tokenHash, ctx.now())
     if (session === null) return null
-    const { expiresAt, ...owner } = session
+    const { expiresAt, seenAt, ...owner } = session
+    if (ctx.now() - seenAt >= NOTE_SEEN_MS) await markSeen(ctx.db, tokenHash, ctx.now())
     const user = { ...owner, tokenHash }
     if (endings === endingsBefore) {
       if (known.size >= MOST_SESSIONS) known.clear()

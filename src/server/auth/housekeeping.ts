@@ -1,12 +1,17 @@
 import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
 import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
 import type { Ctx } from '#server/context.ts'
+import { deleteOldSignIns } from '#server/security/devices.queries.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 import { deleteOverStaffSessions } from '#server/staff/staff-sessions.queries.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** How long messages of the outbox and counts of tries are kept. Locks are shorter than this. */
 const KEPT_MS = 7 * DAY_MS
+
+/** Who came in, and which devices were used. */
+const SIGN_INS_KEPT_MS = 90 * DAY_MS
+const DEVICES_KNOWN_MS = 180 * DAY_MS
 
 /** Deletes what has expired, once an hour. Nothing depends on it but the room they take. The answer stops it. */
 export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
@@ -22,6 +27,11 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const old = BigInt(later(now, -KEPT_MS))
   await deleteExpiredSessions(ctx.db, now)
   await deleteOverStaffSessions(ctx.db, now)
+  await deleteOldSignIns(ctx.db, {
+    linesBefore: later(now, -SIGN_INS_KEPT_MS),
+    devicesBefore: later(now, -DEVICES_KNOWN_MS),
+    now,
+  })
   await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
   await ctx.db.deleteFrom('attempt').where('window_start_ms', '<=', old).execute()
   await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()

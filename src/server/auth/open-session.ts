@@ -3,7 +3,7 @@ import { assert } from '#core/result.ts'
 import { insertSession } from '#server/auth/auth.queries.ts'
 import { hashToken, makeToken } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
 
 const SESSION_LIFETIME_MS = 30 * DAY_MS
 const LONGEST_USER_AGENT = 300
@@ -14,8 +14,13 @@ export interface Device {
   readonly userAgent: string
 }
 
-/** Opens a session of 30 days and answers with its token: the only time anyone sees it. `db` may be a transaction. */
-export async function openSession(ctx: Ctx, userId: string, device: Device, db: Db = ctx.db): Promise<string> {
+/** Opens a session of 30 days and answers with its token: the only time anyone sees it. */
+export async function openSession(
+  ctx: Ctx,
+  userId: string,
+  device: Device & { readonly isConfirmed?: boolean },
+  db: Db | Tx = ctx.db,
+): Promise<string> {
   const token = makeToken((count) => ctx.randomBytes(count))
   const tokenHash = hashToken(token)
   assert(tokenHash, 'a token we make can be read')
@@ -27,6 +32,7 @@ export async function openSession(ctx: Ctx, userId: string, device: Device, db: 
     expiresAt: later(now, SESSION_LIFETIME_MS),
     userAgent: device.userAgent.slice(0, LONGEST_USER_AGENT),
     address: device.address,
+    confirmedAt: device.isConfirmed === true ? now : null,
   })
   return token
 }

@@ -11,10 +11,13 @@ import { HOUR_MS } from '#core/time/instant.ts'
 import type { AccountLimits } from '#server/auth/account-limits.ts'
 import { takeAttempt } from '#server/auth/attempts.ts'
 import { findUserId, insertUser } from '#server/auth/auth.queries.ts'
-import { type Device, openSession } from '#server/auth/open-session.ts'
+import { isCommonPassword } from '#server/auth/common-password.ts'
+import { networkOf } from '#server/auth/network-of.ts'
+import type { Device } from '#server/auth/open-session.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
+import type { Opened, SignIns } from '#server/security/sign-ins.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 type Form = z.output<typeof registerContract.body>
@@ -23,6 +26,7 @@ export type RegisterRefusal = (typeof registerContract.refusals)[number]
 export interface RegisterParts extends Pick<AccountLimits, 'registrationsPerHour'> {
   readonly ctx: Ctx
   readonly passwords: Passwords
+  readonly signIns: SignIns
   readonly settings: SiteSettings
 }
 
@@ -41,14 +45,14 @@ interface Account {
  * throttled per address instead.
  */
 export async function register(
-  { ctx, passwords, settings, registrationsPerHour }: RegisterParts,
+  { ctx, passwords, signIns, settings, registrationsPerHour }: RegisterParts,
   form: Form,
   from: Device & { readonly language: Language },
-): Promise<Result<{ userId: string; token: string }, RegisterRefusal>> {
+): Promise<Result<Opened, RegisterRefusal>> {
   const account = readForm(form, settings)
   if (!account.ok) return account
   const rule = { limit: registrationsPerHour, windowMs: HOUR_MS, lockMs: HOUR_MS }
-  const wait = await takeAttempt(ctx, `register:address:${from.address}`, rule)
+  const wait = await takeAttempt(ctx, `register:address:${networkOf(from.address)}`, rule)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
 
@@ -59,10 +63,13 @@ export async function register(
     language: from.language,
     createdAt: ctx.now(),
   }
-  const isNew = await ctx.db.transaction().execute((tx) => insertUser(tx, user))
-  if (!isNew) return refuse('username_taken')
+  const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
+  const opened = await ctx.db
+    .transaction()
+    .execute(async (tx) => ((await insertUser(tx, user)) ? signIns.open(tx, entry) : null))
+  if (opened === null) return refuse('username_taken')
   ctx.announce({ kind: 'account-changed', userId: user.id })
-  return ok({ userId: user.id, token: await openSession(ctx, user.id, from) })
+  return ok(opened)
 }
 
 function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterRefusal> {
@@ -79,6 +86,7 @@ function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterR
   if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')
   const password = passwordRefusal(form.password, form.password_confirmation)
   if (password) return refuse(password)
+  if (isCommonPassword(form.password)) return refuse('password_common')
   const invitationCode = form.invitation_code || null
   if (settings.invitationRequired) {
     if (invitationCode === null) return refuse('invitation_required')

@@ -28,6 +28,8 @@ export interface Caller {
   readonly userAgent: string
   /** From this machine itself, by its own name, straight, without a proxy between. */
   readonly isLocal: boolean
+  /** Of the page that asks, one of our own; nothing where it is no page. */
+  readonly origin: string | undefined
 }
 
 export interface Answered<T, Meta = PageMeta> {
@@ -147,6 +149,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return {
     address: request.ip.replace(/^::ffff:/, ''),
     userAgent: request.headers['user-agent'] ?? '',
+    origin: request.headers.origin,
     // By its own name: a page elsewhere may point a name of its own at this machine and read what only we may see.
     isLocal:
       isLoopbackAddress(request.socket.remoteAddress ?? '') &&

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { phoneSplits, type ResetAddress } from '#core/accounts/reset-address.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
+import { dropTickets } from '#server/security/tickets.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 
 export const RESET_PASSWORD = 'reset_password'
@@ -35,7 +38,7 @@ export async function findAccount(db: Db, address: ResetAddress): Promise<{ id: 
 /** Uses the code up, sets the password and ends every session; false when the code was used or replaced meanwhile. */
 export async function replacePassword(
   tx: Tx,
-  { userId, codeHash, passwordHash }: { userId: string; codeHash: string; passwordHash: string },
+  { userId, codeHash, passwordHash, at }: { userId: string; codeHash: string; passwordHash: string; at: Instant },
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_code')
@@ -45,6 +48,8 @@ export async function replacePassword(
     .executeTakeFirst()
   if (numDeletedRows !== 1n) return false
   await tx.updateTable('app_user').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  await noteSecurityChange(tx, userId, at)
+  await dropTickets(tx, userId)
   await deleteSessionsOf(tx, userId)
   return true
 }

@@ -6,11 +6,17 @@ import type { Register } from '#server/http/register-call.ts'
 import { message } from '#server/messages.ts'
 import { checkResetCode } from '#server/password-reset/check-reset-code.ts'
 import { resetPassword } from '#server/password-reset/reset-password.ts'
+import type { SignIns } from '#server/security/sign-ins.ts'
 import type { ResetCodes } from '#server/password-reset/send-reset-code.ts'
 
 export function passwordResetRoutes(
   register: Register,
-  parts: { readonly ctx: Ctx; readonly passwords: Passwords; readonly resetCodes: ResetCodes },
+  parts: {
+    readonly ctx: Ctx
+    readonly passwords: Passwords
+    readonly resetCodes: ResetCodes
+    readonly signIns: SignIns
+  },
 ): void {
   register(calls.forgetPassword, async ({ body, from, language }) => {
     const sent = await parts.resetCodes.send(body.value, from)

@@ -87,15 +87,15 @@ describe('asking for a code', () => {
   )
 
   it('goes to the phone when the account has no mail address', async () => {
-    const form = { username: 'dora', mobile: '1701112222', mobile_code: '+49', password: 'secret1' }
-    await app.call(calls.register, { body: { ...form, password_confirmation: 'secret1', agree: true } })
+    const form = { username: 'dora', mobile: '1701112222', mobile_code: '+49', password: 'violet-17' }
+    await app.call(calls.register, { body: { ...form, password_confirmation: 'violet-17', agree: true } })
     await forget('+49 170 1112222')
     await expect.poll(async () => (await newest('+491701112222'))?.kind).toBe('reset_password')
   })
 
   it('goes to a verified account before one that only claims the address', async () => {
-    const body = { username: 'mallory', mobile: '99999999', email: EMAIL, password: 'secret1' }
-    await app.call(calls.register, { body: { ...body, password_confirmation: 'secret1', agree: true } })
+    const body = { username: 'mallory', mobile: '99999999', email: EMAIL, password: 'violet-17' }
+    await app.call(calls.register, { body: { ...body, password_confirmation: 'violet-17', agree: true } })
     await reset(await askedFor())
     expect(await signIn('a-new-one')).toBe(200)
   })
@@ -115,10 +115,10 @@ describe('asking for a code', () => {
   })
 
   it('is written in the language its owner used last, whoever asks', async () => {
-    const body = { username: 'luigi', email: 'luigi@example.com', mobile: '99999999', password: 'secret1' }
-    const form = { ...body, password_confirmation: 'secret1', agree: true }
+    const body = { username: 'luigi', email: 'luigi@example.com', mobile: '99999999', password: 'violet-17' }
+    const form = { ...body, password_confirmation: 'violet-17', agree: true }
     await app.call(calls.register, { body: form, headers: { locale: 'it' } })
-    await app.call(calls.login, { body: { username: 'luigi', password: 'secret1' }, headers: { locale: 'fr' } })
+    await app.call(calls.login, { body: { username: 'luigi', password: 'violet-17' }, headers: { locale: 'fr' } })
     await forget('luigi@example.com', { locale: 'de' })
     await expect.poll(async () => (await newest('luigi@example.com'))?.kind).toBe('reset_password')
     const sent = await newest('luigi@example.com')

@@ -6,8 +6,13 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
 import { deleteOtherSessions } from '#server/auth/auth.queries.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
+import { isCommonPassword } from '#server/auth/common-password.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
+import { needsConfirmation } from '#server/security/confirm.ts'
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
+import type { SignIns } from '#server/security/sign-ins.ts'
+import { dropTickets } from '#server/security/tickets.ts'
 import { findPasswordHash, updatePasswordHash } from '#server/profile/profile.queries.ts'
 
 type Form = z.output<typeof changePasswordContract.body>
@@ -18,12 +23,18 @@ const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 
 /** Changes the password and ends all other sessions with their sockets; the one that asks goes on. */
 export async function changePassword(
-  { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
+  {
+    ctx,
+    passwords,
+    signIns,
+  }: { readonly ctx: Ctx; readonly passwords: Passwords; readonly signIns: Pick<SignIns, 'notify'> },
   { userId, tokenHash }: SignedIn,
   form: Form,
 ): Promise<Result<undefined, ChangePasswordRefusal>> {
   const refusal = passwordRefusal(form.password, form.password_confirmation)
   if (refusal) return refuse(refusal)
+  if (isCommonPassword(form.password)) return refuse('password_common')
+  if (await needsConfirmation(ctx, { userId, tokenHash })) return refuse('confirmation_needed')
   const tries = `change-password:${userId}`
   const wait = await takeAttempt(ctx, tries, TRIES)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
@@ -34,11 +45,15 @@ export async function changePassword(
   const next = await passwords.hash(form.password)
   const ended = await ctx.db.transaction().execute(async (tx) => {
     const isChanged = await updatePasswordHash(tx, userId, { from: current, to: next })
-    return isChanged ? deleteOtherSessions(tx, userId, tokenHash) : null
+    if (!isChanged) return null
+    await noteSecurityChange(tx, userId, ctx.now())
+    await dropTickets(tx, userId)
+    return deleteOtherSessions(tx, userId, tokenHash)
   })
   // Another change was faster: what was typed as the current password is so no more.
   if (ended === null) return refuse('current_password_wrong')
   await forgiveAttempts(ctx, tries)
+  signIns.notify(userId, 'password')
   for (const other of ended) ctx.announce({ kind: 'session-ended', userId, tokenHash: other })
   return ok()
 }

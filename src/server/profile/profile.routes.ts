@@ -8,6 +8,7 @@ import { changePassword } from '#server/profile/change-password.ts'
 import { saveProfile } from '#server/profile/save-profile.ts'
 import { loadUserOut } from '#server/profile/user-out.ts'
 import { removePicture, savePicture } from '#server/profile/save-picture.ts'
+import type { SignIns } from '#server/security/sign-ins.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 
@@ -16,14 +17,15 @@ export interface ProfileParts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly uploads: Uploads
+  readonly signIns: SignIns
 }
 
-export function profileRoutes(register: Register, { ctx, passwords, settings, uploads }: ProfileParts): void {
+export function profileRoutes(register: Register, { ctx, passwords, settings, uploads, signIns }: ProfileParts): void {
   const userOut = async (userId: string) => ({ user: await loadUserOut(ctx.db, userId, settings.current) })
 
   register(calls.profile, async ({ user }) => answer(await userOut(user.userId)))
   register(calls.saveProfile, async ({ user, body, language }) => {
-    const done = await saveProfile(ctx, user.userId, body, language)
+    const done = await saveProfile(ctx, user, body, language)
     if (!done.ok) return done
     return answer(await userOut(user.userId), { message: message('message.updated', language) })
   })
@@ -37,7 +39,7 @@ export function profileRoutes(register: Register, { ctx, passwords, settings, up
     return answer(await userOut(user.userId), { message: message('message.updated', language) })
   })
   register(calls.changePassword, async ({ user, body, language }) => {
-    const done = await changePassword({ ctx, passwords }, user, body)
+    const done = await changePassword({ ctx, passwords, signIns }, user, body)
     return done.ok ? answer({}, { message: message('message.updated', language) }) : done
   })
 }

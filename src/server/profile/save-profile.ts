@@ -6,9 +6,11 @@ import { type Detail, detailRefusal, DETAILS, LONGEST_DETAIL, tidyDetail } from 
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
+import type { SignedIn } from '#server/auth/authenticate.ts'
 import { takeAttempt } from '#server/auth/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
+import { needsConfirmation } from '#server/security/confirm.ts'
 import { findProfile, type ProfileChange, updateProfile } from '#server/profile/profile.queries.ts'
 import { readAddress } from '#server/profile/user-out.ts'
 import { countriesIn } from '#server/settings/countries.ts'
@@ -22,10 +24,11 @@ const RENAMES = { limit: 10, windowMs: HOUR_MS, lockMs: HOUR_MS }
 /** Changes what a person says of themselves. Details that are not sent stay as they are; an empty text clears them. */
 export async function saveProfile(
   ctx: Ctx,
-  userId: string,
+  user: Pick<SignedIn, 'userId' | 'tokenHash'>,
   form: Form,
   language: Language,
 ): Promise<Result<undefined, SaveProfileRefusal>> {
+  const { userId } = user
   const known = await findProfile(ctx.db, userId)
   const before: Record<Detail, string> = {
     ...readAddress(known?.address),
@@ -34,6 +37,10 @@ export async function saveProfile(
   }
   const change = readForm(form, before, language)
   if (!change.ok) return change
+  const { mobile, mobileCode } = change.value
+  const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
+  // Codes go there: it is one of the ways into the account.
+  if (isOtherNumber && (await needsConfirmation(ctx, user))) return refuse('confirmation_needed')
   if (change.value.username !== known?.username) {
     const wait = await takeAttempt(ctx, `rename:${userId}`, RENAMES)
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })

@@ -29,8 +29,7 @@ export async function checkCode(
 ): Promise<Result<'code' | 'recovery', 'second_code_wrong' | 'too_many_attempts'>> {
   const byUser = `second:${userId}${knownDevice === null ? '' : `:${knownDevice}`}`
   const byAddress = `second:address:${address}`
-  const wait =
-    (await takeAttempt(ctx, byAddress, { ...TRIES, limit: 30 })) || (await takeAttempt(ctx, byUser, TRIES))
+  const wait = (await takeAttempt(ctx, byAddress, { ...TRIES, limit: 30 })) || (await takeAttempt(ctx, byUser, TRIES))
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const how = await matching(ctx, userId, typed)
   if (how === null) return refuse('second_code_wrong')

@@ -138,7 +138,15 @@ export async function findPasskey(db: Db, credentialId: string) {
     .select(['user_id', 'id', 'public_key', 'counter', 'transports'])
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
-  return row && { userId: row.user_id, id: row.id, publicKey: row.public_key, counter: Number(row.counter), transports: row.transports }
+  return (
+    row && {
+      userId: row.user_id,
+      id: row.id,
+      publicKey: row.public_key,
+      counter: Number(row.counter),
+      transports: row.transports,
+    }
+  )
 }
 
 /** A counter never goes back: who comes second with the same one is told no. Many passkeys do not count at all. */

@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import type { addPasskey as addPasskeyContract } from '#contract/security.ts'
-import { readRecoveryCode, RECOVERY_CODE_BYTES, RECOVERY_CODES, recoveryCodeFrom } from '#core/accounts/recovery-code.ts'
+import {
+  readRecoveryCode,
+  RECOVERY_CODE_BYTES,
+  RECOVERY_CODES,
+  recoveryCodeFrom,
+} from '#core/accounts/recovery-code.ts'
 import { type Result, assert, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'

@@ -32,7 +32,12 @@ export function passkeySite(publicUrl: string | null, pageOrigin: string | undef
 export async function creationTask(
   ctx: Ctx,
   site: PasskeySite,
-  user: { readonly id: string; readonly name: string; readonly siteName: string; readonly passkeys: readonly Passkey[] },
+  user: {
+    readonly id: string
+    readonly name: string
+    readonly siteName: string
+    readonly passkeys: readonly Passkey[]
+  },
 ) {
   return generateRegistrationOptions({
     rpName: user.siteName,

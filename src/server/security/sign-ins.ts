@@ -8,7 +8,13 @@ import type { Tx } from '#server/db/tables.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 import { type Language, message } from '#server/messages.ts'
-import { insertDevice, insertSignIn, type SignInWay, touchDevice, wentInBefore } from '#server/security/devices.queries.ts'
+import {
+  insertDevice,
+  insertSignIn,
+  type SignInWay,
+  touchDevice,
+  wentInBefore,
+} from '#server/security/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient } from '#server/verification/verification.queries.ts'
 

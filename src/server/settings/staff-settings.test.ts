@@ -104,8 +104,8 @@ describe('countries', () => {
     username: `visitor${country ?? ''}`,
     mobile: '912345678',
     mobile_code: '+351',
-    password: 'secret1',
-    password_confirmation: 'secret1',
+    password: 'violet-17',
+    password_confirmation: 'violet-17',
     agree: true,
     ...(country !== undefined && { country_code: country }),
   })

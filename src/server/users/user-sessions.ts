@@ -14,6 +14,7 @@ export interface UserSession {
   readonly tokenHash: Uint8Array
   readonly createdAt: Instant
   readonly expiresAt: Instant
+  readonly seenAt: Instant
   readonly userAgent: string
   readonly address: string
 }
@@ -36,6 +37,7 @@ export async function listUserSessions(db: Db, userId: string, now: Instant): Pr
     tokenHash: row.token_hash,
     createdAt: instant(row.created_ms),
     expiresAt: instant(row.expires_ms),
+    seenAt: instant(row.seen_ms),
     userAgent: row.user_agent,
     address: row.ip,
   }))

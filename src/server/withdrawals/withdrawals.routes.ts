@@ -10,6 +10,7 @@ import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
 import { type Language, message } from '#server/messages.ts'
 import { withdrawalsWaitUntil } from '#server/security/security-change.queries.ts'
+import { needsConfirmation } from '#server/security/confirm.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { withdrawalsOff } from '#server/users/withdrawals-off.ts'
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
@@ -52,6 +53,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     })
   })
   register(calls.saveWithdrawMethod, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
     const details = givenDetails(body.withdrawal_information)
     const saved = await saveMethod(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
     if (!saved.ok) return saved
@@ -63,6 +65,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawals: withdrawals.map((one) => toWithdrawalOut(one, language)) }, metaOf(query, total))
   })
   register(calls.saveWithdrawal, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
     const request = {
       userId: user.userId,
       methodId: body.method_id,
@@ -83,6 +86,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawal: toWithdrawalOut(done.value, language) }, { message: text })
   })
   register(calls.saveWithdrawalPin, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
     const done = await pins.set(user.userId, {
       current: body.current_withdrawal_code ?? '',
       next: body.withdrawal_code,
