@@ -9,7 +9,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   first: ['common', 'shell', 'screen', 'login'],
   trading: ['chart', 'live', 'market', 'trade'],
   /** Only the server says these. */
-  server: ['content', 'field', 'mail', 'message', 'task'],
+  server: ['content', 'field', 'mail', 'message', 'notice', 'task'],
 }
 const OTHERS = 'more'
 

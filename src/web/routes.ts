@@ -37,6 +37,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   changePassword: deep(
     async () => (await import('#web/screens/change-password/change-password-screen.tsx')).ChangePasswordScreen,
   ),
+  security: deep(async () => (await import('#web/screens/security/security-screen.tsx')).SecurityScreen),
   profile: deep(async () => (await import('#web/screens/profile/profile-screen.tsx')).ProfileScreen),
   edit_profile: deep(async () => (await import('#web/screens/edit-profile/edit-profile-screen.tsx')).EditProfileScreen),
   profile_picture: deep(

@@ -11,6 +11,7 @@ export const SCREEN_PATHS = {
   account: '/account',
   accountHistory: '/account/history',
   changePassword: '/account/password',
+  security: '/account/security',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification spells it so.

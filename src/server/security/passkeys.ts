@@ -87,7 +87,7 @@ export async function readUsed(
   const { userHandle, ...rest } = response.response
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...response, response: { ...rest, ...(userHandle != null && { userHandle }) } },
+      response: { ...response, response: { ...rest, ...(typeof userHandle === 'string' && { userHandle }) } },
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.host,

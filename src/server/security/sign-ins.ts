@@ -57,6 +57,7 @@ export interface SignIns {
 }
 
 const LONGEST_USER_AGENT = 300
+const agentOf = ({ userAgent }: Device): string => userAgent.slice(0, LONGEST_USER_AGENT)
 
 export function createSignIns({
   ctx,
@@ -68,7 +69,6 @@ export function createSignIns({
   readonly settings: Settings
 }): SignIns {
   const sending = new Set<Promise<void>>()
-  const agentOf = ({ userAgent }: Device) => userAgent.slice(0, LONGEST_USER_AGENT)
 
   /** Behind the back of whoever asks: a mail server takes its time. */
   function send(userId: string, kind: string, write: (language: Language) => { subject: string; text: string }): void {
@@ -97,7 +97,7 @@ export function createSignIns({
       const before = await wentInBefore(tx, userId, at)
       // The very first time there is nothing to compare with.
       const isNewDevice = !isKnown && !before.likeThis && before.ever
-      const kept = isKnown && device !== null ? device : await newDevice(tx, userId)
+      const kept = isKnown && device !== null ? device : await newDevice(tx, userId, device)
       await insertSignIn(tx, { id: ctx.newId(), userId, at: now, how, wentIn: true, isNewDevice, ...at })
       const token = await openSession(ctx, userId, { ...from, isConfirmed: how !== 'password' }, tx)
       return { userId, token, device: kept, isNewDevice }
@@ -140,8 +140,10 @@ export function createSignIns({
     idle: async () => void (await Promise.all(sending)),
   }
 
-  async function newDevice(tx: Tx, userId: string): Promise<string> {
-    const device = makeToken((count) => ctx.randomBytes(count))
+  /** A browser that several people use keeps one name. */
+  async function newDevice(tx: Tx, userId: string, given: string | null): Promise<string> {
+    const isToken = given !== null && hashToken(given) !== null
+    const device = isToken ? given : makeToken((count) => ctx.randomBytes(count))
     const hash = hashToken(device)
     assert(hash, 'a token we make can be read')
     await insertDevice(tx, userId, hash, ctx.now())

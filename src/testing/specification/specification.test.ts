@@ -16,7 +16,7 @@ it('names everything once', () => {
 })
 
 it('has a row for each screen of the app, save those that this product adds, with its path', () => {
-  const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents']
+  const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'security']
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
@@ -46,6 +46,22 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /proof/heads',
     'GET /proof/incidents',
     'GET /proof/fairness',
+    'POST /user/auth/second-step',
+    'POST /user/auth/passkey/options',
+    'POST /user/auth/passkey',
+    'GET /user/security',
+    'POST /user/security/confirm',
+    'POST /user/security/passkey/options',
+    'POST /user/security/passkeys',
+    'POST /user/security/passkeys/{id}/rename',
+    'POST /user/security/passkeys/{id}/remove',
+    'POST /user/security/authenticator',
+    'POST /user/security/authenticator/on',
+    'POST /user/security/authenticator/off',
+    'POST /user/security/recovery-codes',
+    'POST /user/security/sessions/{id}/end',
+    'POST /user/security/sessions/end-others',
+    'POST /user/security/sign-ins/noticed',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

@@ -1,3 +1,4 @@
+import { ACCOUNTS } from '#testing/specification/accounts.ts'
 import { CALLS } from '#testing/specification/calls.ts'
 import { ERROR_TEXTS, ERRORS } from '#testing/specification/errors.ts'
 import { FAIRNESS } from '#testing/specification/fairness.ts'
@@ -27,4 +28,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   FAIRNESS,
   PROMISES,
   INCIDENTS,
+  ACCOUNTS,
 ]

@@ -1,6 +1,6 @@
 import type { CallMeta, CallPart, CallReply, Success } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { failureOf, networkFailure } from '#web/api/call-failure.ts'
+import { CallFailure, failureOf, networkFailure } from '#web/api/call-failure.ts'
 import { patienceFor } from '#web/api/patience.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { getSession, signOut } from '#web/shell/session.ts'
@@ -48,9 +48,19 @@ export async function call<R extends CallRoute>(
   const patience = patienceFor(route, given.signal)
   try {
     return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, { ...given, signal: patience.signal }, token)
+  } catch (error) {
+    if (!(await isConfirmedNow(error))) throw error
+    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, { ...given, signal: patience.signal }, token)
   } finally {
     patience.end()
   }
+}
+
+/** What the account guards is asked for once more after its owner has proved who they are. */
+async function isConfirmedNow(error: unknown): Promise<boolean> {
+  if (!(error instanceof CallFailure) || error.code !== 'confirmation_needed') return false
+  const { askConfirmation } = await import('#web/security/ask-confirmation.tsx')
+  return askConfirmation()
 }
 
 async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {

@@ -7,6 +7,7 @@ import {
   Landmark,
   LogOut,
   Pencil,
+  ShieldCheck,
   UserRound,
   WalletMinimal,
 } from 'lucide-react'
@@ -44,6 +45,7 @@ export function AccountScreen() {
       <List>
         <ListRow icon={<UserRound {...ICON} />} label={t('account.profile')} href="/profile" />
         <ListRow icon={<Pencil {...ICON} />} label={t('account.edit_profile')} href="/profile/edit" />
+        <ListRow icon={<ShieldCheck {...ICON} />} label={t('screen.security')} href="/account/security" />
         <ListRow
           icon={<Landmark {...ICON} />}
           label={t('account.withdrawal_methods')}

@@ -1,14 +1,19 @@
+import { Suspense, useState } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Link } from '#ui/link.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
-import { call } from '#web/api/call.ts'
+import { later } from '#ui/later.ts'
+import { call, type Reply } from '#web/api/call.ts'
 import { useMarketCount } from '#web/api/use-market-count.ts'
 import orderArt from '#web/art/order.svg'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
+import { keepDevice, ownDevice } from '#web/security/device.ts'
+import { canUsePasskeys } from '#web/security/passkey-support.ts'
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { takeNotice, useNotice } from '#web/shell/notice.ts'
 import { Page } from '#web/shell/page.tsx'
@@ -47,6 +52,7 @@ function Headline() {
 
 function LoginForm() {
   const notice = useNotice()
+  const [step, setStep] = useState<Step | null>(null)
   const form = useForm({
     initial: { username: '', password: '' },
     validate: ({ username, password }) => ({
@@ -54,12 +60,18 @@ function LoginForm() {
       password: password === '' ? t('common.required', { name: t('login.password') }) : undefined,
     }),
     submit: async (body) => {
-      const { data } = await call('POST /user/auth/login', { body })
-      takeNotice()
-      // The navigation rules take it from here: to the return address, or the market.
-      signIn({ token: data.token, user: data.user })
+      const { data } = await call('POST /user/auth/login', { body: { ...body, device: ownDevice() } })
+      if ('second_step' in data) setStep(data.second_step)
+      else enter(data)
     },
   })
+  if (step !== null) {
+    return (
+      <Suspense>
+        <SecondStep step={step} onSignedIn={enter} onStartAgain={() => setStep(null)} />
+      </Suspense>
+    )
+  }
   return (
     <form onSubmit={form.onSubmit} noValidate className="mt-6 flex flex-col gap-3">
       {notice && form.failure.length === 0 && <Alert tone={notice.tone}>{notice.text}</Alert>}
@@ -86,6 +98,7 @@ function LoginForm() {
       <Button type="submit" loading={form.busy}>
         {t('login.submit')}
       </Button>
+      {canUsePasskeys() && <PasskeyButton />}
       <p className="text-center text-fg-2">
         {t('login.new_here')}{' '}
         <Link href="/signup" className="inline-flex min-h-11 items-center font-semibold text-brand">
@@ -93,6 +106,43 @@ function LoginForm() {
         </Link>
       </p>
     </form>
+  )
+}
+
+type SignedIn = Extract<Reply<'POST /user/auth/login'>, { token: string }>
+type Step = Extract<Reply<'POST /user/auth/login'>, { second_step: object }>['second_step']
+
+function enter({ token, user, device }: SignedIn): void {
+  takeNotice()
+  keepDevice(device)
+  // The navigation rules take it from here: to the return address, or the market.
+  signIn({ token, user })
+}
+
+const SecondStep = later(async () => {
+  const [step] = await Promise.all([import('#web/security/second-step.tsx'), loadTexts('more')])
+  return step.SecondStep
+})
+
+/** Its code comes when it is pressed. */
+function PasskeyButton() {
+  const [failure, setFailure] = useState('')
+  const press = async () => {
+    setFailure('')
+    const [passkeys] = await Promise.all([import('#web/security/passkeys.ts'), loadTexts('more')])
+    try {
+      enter(await passkeys.signInWithPasskey())
+    } catch (error) {
+      setFailure(passkeys.passkeyFailure(error))
+    }
+  }
+  return (
+    <>
+      {failure !== '' && <Alert tone="danger">{failure}</Alert>}
+      <Button variant="secondary" onClick={() => void press()}>
+        {t('login.passkey')}
+      </Button>
+    </>
   )
 }
 

@@ -10,6 +10,7 @@ import { t } from '#web/i18n/t.ts'
 import { TermsButton } from '#web/screens/signup/terms-button.tsx'
 import { PhoneFields, useCountries } from '#web/screens/signup/phone-fields.tsx'
 import { NO_SIGNUP_VALUES, signupErrors } from '#web/screens/signup/signup-rules.ts'
+import { ownDevice } from '#web/security/device.ts'
 import { useSettings } from '#web/shell/settings.ts'
 
 interface SignupFormProps {
@@ -31,6 +32,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
         body: {
           ...values,
           agree: agree.checked,
+          device: ownDevice(),
           ...(email !== '' && { email }),
           ...(country_code !== '' && { country_code }),
           ...(dialCode !== undefined && { mobile_code: dialCode }),

@@ -7,6 +7,7 @@ import { SignupForm } from '#web/screens/signup/signup-form.tsx'
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { useGo } from '#web/shell/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
+import { keepDevice } from '#web/security/device.ts'
 import { signIn } from '#web/shell/session.ts'
 
 /** How long "Registered Successfully!" stands before the app goes on. */
@@ -44,6 +45,7 @@ function useGoOn(registered: Registered | null): void {
   useEffect(() => {
     if (registered === null) return undefined
     const timer = setTimeout(() => {
+      keepDevice(registered.device)
       signIn({ token: registered.token, user: registered.user })
       go('/')
     }, REDIRECT_MS)

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { t } from '#web/i18n/t.ts'
+
+/** New recovery codes, this one time. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <Card className="mb-2 shadow-[inset_0_0_0_1px_var(--brand)]">
+      <h3 ref={title} tabIndex={-1} className="font-list">
+        {t('security.recovery')}
+      </h3>
+      <p className="mt-1 text-small text-fg-2">{t('security.recovery_once')}</p>
+      <ul dir="ltr" className="mono my-3 grid grid-cols-1 gap-x-4 gap-y-1 text-small sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-2">
+        <CopyButton text={codes.join('\n')} labels={{ copy: t('common.copy'), copied: t('common.copied') }} />
+        <Button size="s" onClick={onKept}>
+          {t('security.recovery_kept')}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { SectionLabel } from '#ui/card.tsx'
+import { call, type Reply } from '#web/api/call.ts'
+import { failureText } from '#web/api/call-failure.ts'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { ListStates } from '#web/lists/list-states.tsx'
+import { AuthenticatorCard } from '#web/screens/security/authenticator-card.tsx'
+import { PasskeysCard } from '#web/screens/security/passkeys-card.tsx'
+import { RecoveryCard } from '#web/screens/security/recovery-card.tsx'
+import { RecoveryCodes } from '#web/screens/security/recovery-codes.tsx'
+import { SessionRows } from '#web/screens/security/session-rows.tsx'
+import { SignInRows } from '#web/screens/security/sign-in-rows.tsx'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+
+export type Security = Reply<'GET /user/security'>
+
+export const SecurityScreen = withData(SecurityPage)
+
+/** How one signs in, where one is signed in, and who came in lately. */
+function SecurityPage() {
+  const query = useCallQuery('GET /user/security', {})
+  const own = query.data?.data
+  return (
+    <Page
+      title={t('screen.security')}
+      header={<DeepHeader title={t('screen.security')} parent="/account" />}
+      className="pt-1 pb-8"
+    >
+      <ListStates query={query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
+        {own && <Sections own={own} reload={() => void query.refetch()} />}
+      </ListStates>
+    </Page>
+  )
+}
+
+function Sections({ own, reload }: { own: Security; reload: () => void }) {
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const [failure, setFailure] = useState('')
+  /** Does something, says why it failed, and shows what it is like now. */
+  const act = async (change: () => Promise<unknown>) => {
+    setFailure('')
+    try {
+      await change()
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+    reload()
+  }
+  const changed = (shown: readonly string[]) => {
+    setCodes(shown)
+    reload()
+  }
+  const hasSecondStep = own.authenticator || own.passkeys.length > 0
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        {failure !== '' && <Alert tone="danger">{failure}</Alert>}
+        {own.new_devices.map((one) => (
+          <Alert
+            key={one.id}
+            tone="warn"
+            action={
+              <Button
+                size="s"
+                variant="secondary"
+                onClick={() => void act(() => call('POST /user/security/sign-ins/noticed'))}
+              >
+                {t('security.was_me')}
+              </Button>
+            }
+          >
+            {t('security.new_device_notice', {
+              device: one.device || t('security.unknown_device'),
+              time: dayAndTimeText(Date.parse(one.at)),
+            })}
+          </Alert>
+        ))}
+        {own.withdrawals_from !== null && (
+          <Alert tone="info">{t('security.pause', { time: dayAndTimeText(Date.parse(own.withdrawals_from)) })}</Alert>
+        )}
+      </div>
+      <SectionLabel>{t('security.second_step')}</SectionLabel>
+      <p className="mb-2 px-0.5 text-small text-fg-2">{t('security.second_step_hint')}</p>
+      {codes.length > 0 && <RecoveryCodes codes={codes} onKept={() => setCodes([])} />}
+      <AuthenticatorCard isOn={own.authenticator} onChanged={changed} act={act} />
+      <PasskeysCard passkeys={own.passkeys} onChanged={changed} act={act} />
+      {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}
+      <SectionLabel>{t('security.devices')}</SectionLabel>
+      <SessionRows sessions={own.sessions} act={act} />
+      <SectionLabel>{t('security.sign_ins')}</SectionLabel>
+      <SignInRows lines={own.sign_ins} />
+    </>
+  )
+}
+
+/** Does a change; whatever goes wrong is said above. */
+export type Act = (change: () => Promise<unknown>) => Promise<void>
