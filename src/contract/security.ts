@@ -12,7 +12,6 @@ const PasskeyMade = z.object({
     attestationObject: Text(32_768),
     transports: z.array(Text(20)).max(10).optional(),
   }),
-  clientExtensionResults: z.object({}),
 })
 export const PasskeyUsed = z.object({
   id: Text(1_024),
@@ -24,7 +23,6 @@ export const PasskeyUsed = z.object({
     signature: Text(4_096),
     userHandle: Text(200).nullish(),
   }),
-  clientExtensionResults: z.object({}),
 })
 export type PasskeyUsed = z.output<typeof PasskeyUsed>
 

@@ -62,7 +62,7 @@ export function createSoftPasskey({ origin = PASSKEY_SITE, verifies = true } = {
 }
 
 function envelope(id: Buffer) {
-  return { id: text(id), rawId: text(id), type: 'public-key' as const, clientExtensionResults: {} }
+  return { id: text(id), rawId: text(id), type: 'public-key' as const }
 }
 
 function head(origin: string, flags: number, counter: number): Buffer {

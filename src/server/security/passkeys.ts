@@ -18,6 +18,8 @@ export interface PasskeySite {
 }
 
 const CHALLENGE_BYTES = 32
+/** None is asked for. */
+const NO_EXTENSIONS = { clientExtensionResults: {} }
 const TIMEOUT_MS = 5 * 60_000
 
 /** The public address of the site; without one, the own address that the page itself was read from. */
@@ -67,7 +69,11 @@ export async function useTask(ctx: Ctx, site: PasskeySite, passkeys: readonly Pa
 export async function readMade(site: PasskeySite, challenge: string, response: PasskeyMade) {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: { ...response, response: { ...response.response, transports: response.response.transports ?? [] } },
+      response: {
+        ...response,
+        ...NO_EXTENSIONS,
+        response: { ...response.response, transports: response.response.transports ?? [] },
+      },
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.host,
@@ -87,7 +93,11 @@ export async function readUsed(
   const { userHandle, ...rest } = response.response
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...response, response: { ...rest, ...(typeof userHandle === 'string' && { userHandle }) } },
+      response: {
+        ...response,
+        ...NO_EXTENSIONS,
+        response: { ...rest, ...(typeof userHandle === 'string' && { userHandle }) },
+      },
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.host,

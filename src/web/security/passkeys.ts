@@ -41,15 +41,15 @@ export function passkeyFailure(error: unknown): string {
   return isBrowser ? t('security.passkey_failed') : failureText(error)
 }
 
-/** What the server checks; what browsers add of extensions that we did not ask for stays here. */
+/** What the server checks; what browsers add besides stays here. */
 function used({ id, rawId, response }: AuthenticationResponseJSON) {
   const { clientDataJSON, authenticatorData, signature } = response
   const said = { clientDataJSON, authenticatorData, signature }
-  return { id, rawId, type: 'public-key' as const, response: said, clientExtensionResults: {} }
+  return { id, rawId, type: 'public-key' as const, response: said }
 }
 
 function made({ id, rawId, response }: RegistrationResponseJSON) {
   const { clientDataJSON, attestationObject, transports = [] } = response
   const said = { clientDataJSON, attestationObject, transports }
-  return { id, rawId, type: 'public-key' as const, response: said, clientExtensionResults: {} }
+  return { id, rawId, type: 'public-key' as const, response: said }
 }

@@ -14,10 +14,15 @@ interface SecondStepProps {
   onStartAgain: () => void
 }
 
+/** What was typed last is gone: the keyboard goes on here. */
+function focusFirst(box: HTMLElement | null): void {
+  box?.querySelector('input')?.focus()
+}
+
 /** After the right password: a code, a recovery code or a passkey. */
 export function SecondStep({ step: { ticket, ways }, onSignedIn, onStartAgain }: SecondStepProps) {
   return (
-    <div className="mt-6 flex flex-col gap-3">
+    <div ref={focusFirst} className="mt-6 flex flex-col gap-3">
       <h2 className="text-heading">{t('security.second_title')}</h2>
       <ProofForm
         asks={ways.includes('code') || ways.includes('recovery') ? 'code' : null}

@@ -10,7 +10,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   useEffect(() => title.current?.focus(), [])
   return (
     <Card className="mb-2 shadow-[inset_0_0_0_1px_var(--brand)]">
-      <h3 ref={title} tabIndex={-1} className="font-list">
+      <h3 ref={title} tabIndex={-1} className="font-list outline-none">
         {t('security.recovery')}
       </h3>
       <p className="mt-1 text-small text-fg-2">{t('security.recovery_once')}</p>
