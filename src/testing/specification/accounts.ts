@@ -1,6 +1,7 @@
 import { row, testsIn } from '#testing/specification/row.ts'
 
 const security = testsIn('src/server/security/security.test.ts')
+const enumeration = testsIn('src/server/auth/enumeration.test.ts')
 const secrets = testsIn('src/server/secrets/secrets.test.ts')
 const auth = testsIn('src/server/auth/auth.test.ts')
 const payouts = testsIn('src/server/withdrawals/staff-withdrawals.test.ts')
@@ -72,6 +73,13 @@ export const ACCOUNTS = {
       auth('login > lets the owner in where a session is open, while a stranger has the name locked'),
       security('guessing > of a locked name goes on at a device its owner used before'),
       reset('sets a new password with the code, once, and ends every session'),
+    ),
+    row(
+      'whether there is an account',
+      'is told neither by the answer nor by what it costs',
+      enumeration('S5: whether there is an account > is not told by a wrong sign-in, nor by what it costs'),
+      enumeration('S5: whether there is an account > is not told by asking for a new password'),
+      enumeration('S5: whether there is an account > is told by signing up, as it must be'),
     ),
     row(
       'common passwords',

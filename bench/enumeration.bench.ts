@@ -1,0 +1,96 @@
+// S5: whether an account exists must not be told by how long an answer takes. Asks 500 times each for names and mail
+// addresses that are there and that are not, in turn, and compares the medians: less than 10 % and 5 ms apart is the goal,
+// 20 % the gate. The real cost of hashing, a durable PostgreSQL.
+import { cpus, loadavg } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { insertUser } from '#server/auth/auth.queries.ts'
+import { createPasswords } from '#server/auth/passwords.ts'
+import { makeSigningKey } from '#server/receipts/signing-key.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import { createContext, createTools } from '#server/system.ts'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { median } from './lib/median.ts'
+
+const SAMPLES = Number(process.env['BENCH_SAMPLES'] ?? 500)
+const GATE = 0.2
+const GOAL = 0.1
+const GOAL_MS = 5
+const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
+
+const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
+const { randomBytes } = createTools()
+const vault = createVault([new Uint8Array(32)], randomBytes)
+const ctx = createContext({ db: database.db, log: quiet, vault })
+const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off' }), quiet, {
+  ctx,
+  feed: new ScriptedFeed(CATALOGUE),
+  connections: database.connections,
+  perAddress: NO_LIMIT,
+  perAccount: NO_LIMIT,
+  accountLimits: { wrongLoginsPerName: 1e6, wrongLoginsPerAddress: 1e6, wrongLoginsInAll: 1e6 },
+  signingKey: await makeSigningKey(),
+})
+let failed = 0
+try {
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  const passwordHash = await createPasswords(randomBytes).hash('a-long-word-77')
+  for (let at = 0; at < SAMPLES; at += 1) await addUser(at, passwordHash)
+  await compare('a wrong sign-in', '/user/auth/login', (at, isThere) => ({
+    username: `${isThere ? 'there' : 'gone'}${at}`,
+    password: 'not-this-one',
+  }))
+  await compare('a forgotten password', '/user/auth/forgetPassword', (at, isThere) => ({
+    value: `${isThere ? 'there' : 'gone'}${at}@example.com`,
+  }))
+} finally {
+  await app.stop()
+  await database.close()
+}
+process.exitCode = failed === 0 ? 0 : 1
+
+async function addUser(at: number, passwordHash: string): Promise<void> {
+  await ctx.db.transaction().execute((tx) =>
+    insertUser(tx, {
+      id: ctx.newId(),
+      username: `there${at}`,
+      email: `there${at}@example.com`,
+      mobile: `55500${10_000 + at}`,
+      mobileCode: '+1',
+      countryCode: 'US',
+      passwordHash,
+      invitationCode: null,
+      language: 'en',
+      createdAt: ctx.now(),
+      verified: true,
+    }),
+  )
+}
+
+/** In turn, the one that is there first every other time: whatever else the machine does falls on both. */
+async function compare(name: string, path: string, body: (at: number, isThere: boolean) => object): Promise<void> {
+  const times: Record<'there' | 'gone', number[]> = { there: [], gone: [] }
+  for (let at = 0; at < SAMPLES; at += 1) {
+    for (const isThere of at % 2 === 0 ? [true, false] : [false, true]) {
+      const remoteAddress = `10.${at % 2}.${at % 250}.${isThere ? 1 : 2}`
+      const started = performance.now()
+      await app.http.inject({ method: 'POST', url: `/api${path}`, remoteAddress, payload: body(at, isThere) })
+      times[isThere ? 'there' : 'gone'].push(performance.now() - started)
+    }
+  }
+  const [there, gone] = [median(times.there), median(times.gone)]
+  const apart = Math.abs(there - gone) / gone
+  const isMet = apart < GOAL && Math.abs(there - gone) < GOAL_MS
+  const verdict = isMet ? 'goal met' : apart < GATE ? 'gate met' : 'GATE MISSED'
+  if (apart >= GATE) failed += 1
+  console.log(
+    `${name}: ${there.toFixed(2)} ms where there is an account, ${gone.toFixed(2)} ms where there is none, ` +
+      `${(apart * 100).toFixed(1)} % apart (${SAMPLES} each): ${verdict}`,
+  )
+}
