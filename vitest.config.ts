@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{src,scripts}/**/*.test.ts'],
+          include: ['{src,scripts,sim}/**/*.test.ts'],
           isolate: false,
           ...PATIENCE,
         },

@@ -1,6 +1,6 @@
 import { expiryFits, type PlannedClosure, tradingAt } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
-import type { Tick } from '#core/markets/tick.ts'
+import { MOST_AHEAD_MS, type Tick } from '#core/markets/tick.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
@@ -57,7 +57,7 @@ export interface Placement {
 
 /**
  * Decides whether an order may be taken, by everything that does not depend on whose it is (rule version 1):
- * the entry is the newest accepted tick, not older than the symbol's limit; the expiry lies inside the session.
+ * the entry is the newest accepted tick, not older than the symbol's limit and not of the future; the expiry lies inside the session.
  */
 export function decidePlacement(facts: PlacementFacts): Result<Placement, PlacementRefusal> {
   const { symbol, terms, stake, newest, now } = facts
@@ -77,7 +77,9 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }
-  const isStale = newest === null || now - newest.time > symbol.maxTickAgeMs
+  // After our clock was set back the newest price is of a time to come: what an order would end on may be known already.
+  const isStale =
+    newest === null || now - newest.time > symbol.maxTickAgeMs || newest.time > later(now, MOST_AHEAD_MS)
   if (isStale || facts.isInDoubt) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {
     return refuse('price_moved', { params: { symbol: symbol.code } })

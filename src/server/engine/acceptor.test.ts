@@ -131,6 +131,14 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
   })
 
+  it('when the price is of a time to come, as after a clock that was set back', async () => {
+    const user = await createFundedUser(ctx, money(25_000n))
+    newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, 5_001) }))
+    expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
+    newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, 5_000) }))
+    expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
+  })
+
   it('while the price is in doubt, and no longer', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     doubts.set(BTC.id, 'divergence')

@@ -1,0 +1,39 @@
+/*
+ * The auditor's own arithmetic and reading of the rules. Nothing here, or beside it, uses what the server decides with:
+ * an error of the server would be repeated, and so not seen.
+ */
+
+/** A part of an amount, as a person would: to the nearest whole unit, a half to the even one. */
+export function partOf(amount: bigint, numerator: bigint, denominator: bigint): bigint {
+  const exact = amount * numerator
+  const whole = exact / denominator
+  const twice = (exact - whole * denominator) * 2n
+  if (twice < denominator) return whole
+  if (twice > denominator) return whole + 1n
+  return whole % 2n === 0n ? whole : whole + 1n
+}
+
+export interface Outcome {
+  /** 1 won, 2 lost, 3 drawn or void. */
+  readonly result: number
+  readonly profit: bigint
+  readonly netChange: bigint
+  readonly credit: bigint
+}
+
+export interface Bet {
+  readonly isBuy: boolean
+  readonly stake: bigint
+  readonly payoutBasisPoints: bigint
+  readonly entry: bigint
+}
+
+/** What becomes of a bet when the price ends there; null when there is no price. */
+export function outcomeOf({ isBuy, stake, payoutBasisPoints, entry }: Bet, exit: bigint | null): Outcome {
+  const isDraw = exit === null || exit === entry
+  if (isDraw) return { result: 3, profit: 0n, netChange: 0n, credit: stake }
+  const rose = exit > entry
+  if (rose !== isBuy) return { result: 2, profit: 0n, netChange: -stake, credit: 0n }
+  const profit = partOf(stake, payoutBasisPoints, 10_000n)
+  return { result: 1, profit, netChange: profit, credit: stake + profit }
+}

@@ -1,0 +1,104 @@
+// `npm run sim`: plays the server's life on a made-up clock, with all that can go wrong, and has an auditor look.
+//
+//   npm run sim -- --seeds 1000             a thousand lives, ten minutes each, from seed 1 (--from)
+//   npm run sim -- --seed 42                one of them again, told line by line
+//   npm run sim -- --seeds 1000 --twice     each played twice, to see that it goes the same way
+//   npm run sim -- --mutants                plants every known bug and looks for the first seed that finds it
+//   npm run sim -- --mutant tie-is-loss     the same for one
+//   npm run sim -- --seeds 200 --embedded   on the embedded database instead of in memory
+//
+// Exit code 1 when anything was found (with --mutants: when anything was not).
+import { parseArgs } from 'node:util'
+import { openTestDatabase } from '#testing/database.ts'
+import { findMutant } from './mutants/find.ts'
+import { MUTANTS } from './mutants/mutants.ts'
+import { simulate } from './simulate.ts'
+import { onDatabase } from './world/database-store.ts'
+import { drawPlan } from './world/plan.ts'
+import { playAll } from './workers.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+    twice: { type: 'boolean', default: false },
+    embedded: { type: 'boolean', default: false },
+    mutant: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
+  },
+})
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const from = Number(values.from)
+const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => from + at)
+const minutes = Number(values.minutes ?? (values.embedded ? 2 : 10))
+
+async function main(): Promise<boolean> {
+  if (values.mutants) return await lookForMutants(Object.keys(MUTANTS))
+  if (values.mutant !== undefined) return await lookForMutants([values.mutant])
+  if (values.embedded) return await playEmbedded()
+  return values.seed === undefined ? await playMany() : await replay(Number(values.seed))
+}
+
+async function replay(seed: number): Promise<boolean> {
+  const plan = drawPlan(seed, minutes)
+  say(JSON.stringify(plan, null, 1))
+  const { violations, hash, settled } = await simulate(plan, { print: say })
+  say(`seed ${seed}: ${settled} orders settled, trace ${hash}, ${violations.length} violations`)
+  return violations.length === 0
+}
+
+async function playMany(): Promise<boolean> {
+  const started = performance.now()
+  let [found, settled] = [0, 0]
+  await playAll(
+    seeds.map((seed) => ({ seed, minutes, twice: values.twice })),
+    (told) => {
+      settled += told.settled
+      if (told.violations.length === 0) return
+      found += 1
+      say(
+        `seed ${told.seed}: ${told.violations.slice(0, 3).join('\n    ')}\n    npm run sim -- --seed ${told.seed} --minutes ${minutes}`,
+      )
+    },
+  )
+  const seconds = (performance.now() - started) / 1_000
+  say(
+    `${seeds.length} seeds of ${minutes} minutes in ${seconds.toFixed(0)} s, ${settled} orders settled, ${found} seeds found something`,
+  )
+  return found === 0
+}
+
+async function playEmbedded(): Promise<boolean> {
+  const database = await openTestDatabase()
+  let found = 0
+  try {
+    for (const seed of values.seed === undefined ? seeds : [Number(values.seed)]) {
+      const { violations, settled, last } = await simulate(drawPlan(seed, minutes), { store: onDatabase(database) })
+      say(`seed ${seed}: ${settled} orders settled, ${violations.length} violations`)
+      if (violations.length === 0) continue
+      found += 1
+      say(last.join('\n'))
+    }
+  } finally {
+    await database.close()
+  }
+  return found === 0
+}
+
+async function lookForMutants(names: readonly string[]): Promise<boolean> {
+  let missed = 0
+  for (const name of names) {
+    const mutant = MUTANTS[name]
+    if (mutant === undefined)
+      throw new Error(`There is no planted bug ${name}; there are ${Object.keys(MUTANTS).join(', ')}.`)
+    const found = await findMutant(mutant, seeds, minutes)
+    say(`${name}: ${found === null ? `not found in ${seeds.length} seeds` : `seed ${found.seed}: ${found.violation}`}`)
+    if (found === null) missed += 1
+  }
+  return missed === 0
+}
+
+process.exitCode = (await main()) ? 0 : 1

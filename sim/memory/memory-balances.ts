@@ -1,0 +1,28 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { MemoryTable, StoredRow } from './memory-table.ts'
+import type { MemoryTransaction } from './memory-transaction.ts'
+import type { Row } from './specs.ts'
+
+export interface LockedBalance {
+  readonly table: MemoryTable
+  readonly stored: StoredRow
+  /** As it is once nobody else can change it. */
+  readonly row: Row
+}
+
+/** The balance rows of these users, locked in the order of their ids; users without one are left out. */
+export async function lockBalances(
+  tx: MemoryTransaction,
+  orders: readonly { readonly userId: string }[],
+): Promise<Map<string, LockedBalance>> {
+  const table = tx.table('balance')
+  const locked = new Map<string, LockedBalance>()
+  for (const userId of [...new Set(orders.map((order) => order.userId))].toSorted()) {
+    const stored = table.having(`${userId}|${BASE_CURRENCY}|`).find((one) => tx.see(one) !== null)
+    if (stored === undefined) continue
+    await tx.lock(table, stored)
+    const row = tx.see(stored)
+    if (row !== null) locked.set(userId, { table, stored, row })
+  }
+  return locked
+}

@@ -1,0 +1,372 @@
+import fc from 'fast-check'
+import { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { money, type Money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { instant, later } from '#core/time/instant.ts'
+import { askCorrection } from '#server/corrections/ask-correction.ts'
+import { decideCorrection } from '#server/corrections/decide-correction.ts'
+import { findCorrection } from '#server/corrections/corrections.queries.ts'
+import { correctionHash } from '#server/corrections/correction-hash.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { approveDeposit } from '#server/deposits/approve-deposit.ts'
+import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
+import { saveDeposit } from '#server/deposits/save-deposit.ts'
+import type { PlannedOrder } from '#server/engine/accept.queries.ts'
+import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
+import { deleteDelivered, undeliveredResults } from '#server/live/live.queries.ts'
+import { newestCandles, insertCandles, closedCandles } from '#server/ticks/candle.queries.ts'
+import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
+import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
+import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
+import { requestWithdrawal } from '#server/withdrawals/request-withdrawal.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import {
+  AUTOMATIC_GATEWAY,
+  DEPOSIT_GATEWAY,
+  foundTown,
+  SETTINGS,
+  SYMBOLS,
+  type Town,
+  TWO_PEOPLE_ABOVE,
+  WITHDRAW_GATEWAY,
+} from '../world/town.ts'
+import { PINS, RATE_OF, UPLOADS } from '../world/wallet-parts.ts'
+import { MemoryDatabase } from './memory-database.ts'
+import { memoryDialect } from './memory-dialect.ts'
+import { createMemoryEngineStore } from './memory-engine-store.ts'
+import { type Row, SPECS, type TableName } from './specs.ts'
+
+/*
+ * The same calls, in the same order, on the memory store and on a database: equal answers and equal rows. Runs on the
+ * embedded database, and on PostgreSQL when TEST_DATABASE_URL names one. SIM_CONTRACT_RUNS asks for more than a few.
+ */
+
+const RUNS = Number(process.env['SIM_CONTRACT_RUNS'] ?? 4)
+const USERS = 3
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+interface Side {
+  readonly ctx: TestContext
+  readonly town: Town
+  readonly store: EngineStore
+  /** References that were given out, in order. */
+  readonly trx: string[]
+  readonly corrections: string[]
+  rows(table: TableName): Promise<Row[]>
+}
+
+async function bothSides(): Promise<readonly [Side, Side]> {
+  await database.truncateAll()
+  const real = createTestContext(database.db)
+  const memory = new MemoryDatabase()
+  const ctx = createTestContext(new Kysely<Tables>({ dialect: memoryDialect(memory) }))
+  const given = () => ({ trx: [], corrections: [] })
+  return [
+    {
+      ctx,
+      town: await foundTown(ctx, USERS),
+      store: createMemoryEngineStore(memory),
+      rows: (table) => Promise.resolve(memory.rows(table)),
+      ...given(),
+    },
+    {
+      ctx: real,
+      town: await foundTown(real, USERS),
+      store: createEngineStore(real),
+      rows: (table) => database.db.selectFrom(table).selectAll().execute(),
+      ...given(),
+    },
+  ]
+}
+
+type Step = (side: Side) => Promise<unknown>
+
+const user = fc.integer({ min: 0, max: USERS - 1 })
+const amount = fc.integer({ min: 100, max: 250_000 }).map((units) => money(BigInt(units)))
+const nth = fc.nat(20)
+const EXPIRIES = [5_000, 15_000]
+
+const tick = (seq: number, units: number, at: number): Tick => ({
+  seq,
+  symbolId: 1,
+  price: price(units),
+  volume: volume(0),
+  time: instant(TEST_START + at),
+  receivedAt: instant(TEST_START + at),
+  source: 'test',
+})
+
+const placed = fc.array(
+  fc.record({ user, id: fc.nat(12), stake: amount, isBuy: fc.boolean(), long: fc.nat(1), symbol: fc.nat(1) }),
+  { minLength: 1, maxLength: 5 },
+)
+
+/** Takes a batch; within one, a client id of a user comes once, as the queue sees to. */
+const accept = fc.tuple(placed, fc.constantFrom(4, 100)).map(
+  ([asked, most]): Step =>
+    async ({ ctx, store, town }) => {
+      const orders = new Map<string, PlannedOrder>()
+      for (const { user: at, id, stake, isBuy, long, symbol } of asked) {
+        const [userId = '', clientOrderId] = [town.userIds[at], `client-${id}`]
+        const terms = SETTINGS[long]
+        const traded = SYMBOLS[symbol]
+        if (terms === undefined || traded === undefined) throw new Error('a setting and a symbol')
+        orders.set(`${userId} ${clientOrderId}`, {
+          userId,
+          orderId: ctx.newId(),
+          trx: `FW-${ctx.newId().slice(-6)}`,
+          clientOrderId,
+          direction: isBuy ? BUY : SELL,
+          stake,
+          placement: {
+            symbol: traded,
+            terms,
+            entry: tick(7, 5_000, 0),
+            openedAt: TEST_START,
+            expiresAt: later(TEST_START, EXPIRIES[long] ?? 0),
+          },
+          head: { lastSeq: 9, hash: new Uint8Array(32) },
+        })
+      }
+      return await store.acceptBatch([...orders.values()], most)
+    },
+)
+
+const keys = SYMBOLS.flatMap(({ id }) => EXPIRIES.map((ms) => ({ symbolId: id, expiresAt: later(TEST_START, ms) })))
+
+const writePrices = fc
+  .array(
+    fc.record({ key: fc.constantFrom(...keys), units: fc.integer({ min: 4_998, max: 5_002 }), isVoid: fc.boolean() }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map(
+    (rows): Step =>
+      ({ store }) => {
+        const wanted = new Map(rows.map((row) => [`${row.key.symbolId} ${row.key.expiresAt}`, row]))
+        return store.writeSettlementPrices(
+          [...wanted.values()].map(({ key, units, isVoid }) => ({
+            ...key,
+            exit: isVoid ? null : tick(8, units, 4_000),
+            next: tick(9, units, 60_000),
+            watermark: later(TEST_START, 60_000),
+            voidReason: isVoid ? 'no_tick_before_expiry' : null,
+            maxTickAgeMs: 5_000,
+            head: { lastSeq: 9, hash: new Uint8Array(32) },
+            writerToken: null,
+          })),
+          later(TEST_START, 61_000),
+        )
+      },
+  )
+
+/** What is due is settled; `again` is the same list settled once more, as after a lost answer. */
+const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
+  ([limit, again]): Step =>
+    async ({ store }) => {
+      const due = await store.loadDueOrders(keys, limit)
+      const rows = due.map(({ userId, orderId, facts, price: found }) => ({
+        userId,
+        orderId,
+        settled: settleOrder(facts, found),
+      }))
+      const now = later(TEST_START, 62_000)
+      const first = rows.length > 0 ? await store.settleBatch(rows, now) : []
+      return [due, first, again && rows.length > 0 ? await store.settleBatch(rows, now) : null]
+    },
+)
+
+const sorted = (found: readonly { symbolId: number; expiresAt: number }[]) =>
+  found.map(({ symbolId, expiresAt }) => `${symbolId} ${expiresAt}`).toSorted()
+const lookUp = fc.tuple(user, fc.nat(12)).map(
+  ([at, id]): Step =>
+    async ({ store, town }) => [
+      await store.findByClientOrderId(town.userIds[at] ?? '', `client-${id}`),
+      sorted(await store.openExpiries()),
+      sorted(await store.openExpiries(later(TEST_START, 10_000))),
+    ],
+)
+
+const limits = fc.tuple(user, fc.option(amount), fc.option(amount), fc.boolean()).map(
+  ([at, most, mostOpen, isAllowed]): Step =>
+    ({ ctx, town }) =>
+      ctx.db
+        .updateTable('app_user')
+        .set({ max_stake: most, max_open_stake: mostOpen, trade_allowed: isAllowed, trade_reason: 'a pause' })
+        .where('id', '=', town.userIds[at] ?? '')
+        .execute(),
+)
+
+const payIn = fc.tuple(user, amount, fc.nat(6), fc.boolean()).map(
+  ([at, paid, id, isAutomatic]): Step =>
+    async (side) => {
+      const done = await saveDeposit(
+        { ctx: side.ctx, uploads: UPLOADS, rateOf: RATE_OF },
+        {
+          userId: side.town.userIds[at] ?? '',
+          gatewayId: isAutomatic ? AUTOMATIC_GATEWAY : DEPOSIT_GATEWAY,
+          amount: paid,
+          fields: {},
+          clientRequestId: `deposit-${id}`,
+        },
+        { depositsOpen: true },
+      )
+      if (done.ok) side.trx.push(done.value.trx)
+      return done
+    },
+)
+
+const payOut = fc.tuple(user, amount, fc.nat(6)).map(
+  ([at, taken, id]): Step =>
+    async (side) => {
+      const done = await requestWithdrawal(
+        { ctx: side.ctx, pins: PINS },
+        {
+          userId: side.town.userIds[at] ?? '',
+          methodId: WITHDRAW_GATEWAY,
+          amount: taken,
+          pin: '1234',
+          fields: {},
+          clientRequestId: `withdrawal-${id}`,
+        },
+        { withdrawalsOpen: true, withdrawReason: '' },
+      )
+      if (done.ok) side.trx.push(done.value.trx)
+      return done
+    },
+)
+
+const decide = fc
+  .tuple(nth, fc.nat(2), user, fc.constantFrom('approve', 'reject', 'cancel', 'approve-deposit', 'reject-deposit'))
+  .map(
+    ([which, staff, at, what]): Step =>
+      async ({ ctx, town, trx: all }) => {
+        const trx = all[which % Math.max(1, all.length)] ?? 'none'
+        const actor = { who: 'x', what, staffId: town.staffIds[staff] ?? '', requestId: 'r' }
+        const common = { trx, actor, words: 'no', twoPeopleAbove: TWO_PEOPLE_ABOVE }
+        if (what === 'approve') return approveWithdrawal(ctx, common)
+        if (what === 'reject') return rejectWithdrawal(ctx, common)
+        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx })
+        return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
+      },
+  )
+
+const correct = fc.tuple(user, fc.integer({ min: -50_000, max: 50_000 }), fc.nat(2), fc.nat(2), fc.boolean()).map(
+  ([at, units, asks, decides, isPosted]): Step =>
+    async ({ ctx, town, corrections }) => {
+      const [askedBy = '', decidedBy = ''] = [town.staffIds[asks], town.staffIds[decides]]
+      const actor = { who: 'x', what: 'correct', staffId: askedBy }
+      const subject: { userId: string; amount: Money } = {
+        userId: town.userIds[at] ?? '',
+        amount: money(BigInt(units)),
+      }
+      const asked = await askCorrection(ctx, { ...subject, reason: 'put right', staffId: askedBy, actor })
+      if (asked.ok) corrections.push(asked.value.id)
+      const correction = await findCorrection(ctx.db, corrections.at(-1) ?? ctx.newId())
+      if (correction === null) return asked
+      const state = isPosted ? 'posted' : 'rejected'
+      const seenHash = correctionHash(correction)
+      return decideCorrection(ctx, { id: correction.id, state, seenHash, staffId: decidedBy, words: 'w', actor })
+    },
+)
+
+const deliver = fc.tuple(user, fc.nat(3)).map(
+  ([at, most]): Step =>
+    async ({ ctx, town }) => {
+      const userId = town.userIds[at] ?? ''
+      const told = (await undeliveredResults(ctx.db, [userId], TEST_START, 100)).toSorted((a, b) =>
+        a.orderId < b.orderId ? -1 : 1,
+      )
+      const seen = told.slice(0, most).map(({ orderId }) => orderId)
+      await deleteDelivered(ctx.db, userId, seen, instant(TEST_START - 1))
+      return told
+    },
+)
+
+const candles = fc.tuple(fc.constantFrom('1m', '5m'), fc.nat(5)).map(
+  ([interval, at]): Step =>
+    async ({ ctx }) => {
+      const candle = {
+        openTime: instant(TEST_START + at * 300_000),
+        open: price(5),
+        high: price(at + 6),
+        low: price(4),
+        close: price(5),
+        volume: volume(0),
+      }
+      await insertCandles(ctx.db, [{ symbolId: 1, interval, candle }])
+      const page = { symbolId: 1, interval, before: instant(TEST_START + 900_000), limit: 2 }
+      return [await newestCandles(ctx.db, [1, 2], 3), await closedCandles(ctx.db, page)]
+    },
+)
+
+const audit: Step = ({ store }) => store.checkLedger()
+const anyStep = fc.oneof(
+  { arbitrary: accept, weight: 5 },
+  { arbitrary: payIn, weight: 4 },
+  { arbitrary: settle, weight: 3 },
+  { arbitrary: writePrices, weight: 2 },
+  payOut,
+  { arbitrary: decide, weight: 3 },
+  correct,
+  lookUp,
+  limits,
+  deliver,
+  candles,
+  fc.constant(audit),
+)
+
+/** What the memory store keeps of a row, the columns it does not know left out. */
+function comparable(rows: readonly Row[], columns: ReadonlySet<string>): string[] {
+  return rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .filter(([name, value]) => columns.has(name) && value !== null)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        printable,
+      ),
+    )
+    .toSorted()
+}
+
+function printable(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  // What the database keeps as JSON has its names in an order of its own.
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+async function answered(step: Step, side: Side): Promise<unknown> {
+  try {
+    return await step(side)
+  } catch (error) {
+    return { code: error instanceof Error && 'code' in error ? error.code : String(error) }
+  }
+}
+
+describe('the memory store and the database', () => {
+  it('give equal answers to any calls, and end with equal rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { minLength: 15, maxLength: 40, size: 'max' }), async (steps) => {
+        const [memory, real] = await bothSides()
+        for (const step of steps) expect(await answered(step, memory)).toEqual(await answered(step, real))
+        for (const name of Object.keys(SPECS) as TableName[]) {
+          const kept = await memory.rows(name)
+          const columns = new Set(kept.flatMap((row) => Object.keys(row)))
+          expect(comparable(kept, columns), name).toEqual(comparable(await real.rows(name), columns))
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  }, 120_000)
+})

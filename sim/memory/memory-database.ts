@@ -1,0 +1,58 @@
+import { MemoryTable } from './memory-table.ts'
+import { type Change, MemoryTransaction } from './memory-transaction.ts'
+import { type Row, SPECS, type TableName } from './specs.ts'
+
+export type Specs = typeof SPECS
+
+/**
+ * The part of PostgreSQL that this product leans on, in memory: tables with unique keys, transactions at READ COMMITTED,
+ * row locks that wait, and a deadlock that is noticed. A statement sees what was committed when it looked.
+ */
+export class MemoryDatabase {
+  readonly #tables = new Map<string, MemoryTable>()
+  readonly #listeners = new Set<(changes: readonly Change[]) => void>()
+
+  constructor(specs: Specs = SPECS) {
+    for (const [name, spec] of Object.entries(specs)) {
+      this.#tables.set(name, new MemoryTable(name as TableName, spec))
+    }
+  }
+
+  table(name: string): MemoryTable {
+    const table = this.#tables.get(name)
+    if (table === undefined) throw new Error(`the memory store has no table ${name}`)
+    return table
+  }
+
+  begin(): MemoryTransaction {
+    return new MemoryTransaction(
+      (name) => this.table(name),
+      (changes) => {
+        for (const listener of this.#listeners) listener(changes)
+      },
+    )
+  }
+
+  /** One statement, or several, in a transaction of their own. */
+  async transaction<T>(work: (tx: MemoryTransaction) => Promise<T>): Promise<T> {
+    const tx = this.begin()
+    try {
+      const result = await work(tx)
+      tx.commit()
+      return result
+    } catch (error) {
+      tx.rollback()
+      throw error
+    }
+  }
+
+  /** Hears of every commit, in order, with all that it changed. */
+  onCommit(listener: (changes: readonly Change[]) => void): void {
+    this.#listeners.add(listener)
+  }
+
+  /** The committed rows of a table. */
+  rows(name: TableName): Row[] {
+    return [...this.table(name).rows].flatMap(({ committed }) => (committed === null ? [] : [committed]))
+  }
+}

@@ -1,0 +1,137 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { DRAW, WIN } from '#core/orders/order.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { SettledRow } from '#server/engine/settle.queries.ts'
+import { lockBalances } from './memory-balances.ts'
+import type { MemoryTransaction } from './memory-transaction.ts'
+import type { Row } from './specs.ts'
+
+interface Options {
+  readonly now: Instant
+  readonly work: () => Promise<void>
+}
+
+interface Sums {
+  credit: bigint
+  stakes: bigint
+  orders: number
+}
+
+/** `settleBatch` on the memory store: answers the rows of the history that this call has written, by expiry and id. */
+export async function settleInMemory(
+  tx: MemoryTransaction,
+  orders: readonly SettledRow[],
+  { now, work }: Options,
+): Promise<Row[]> {
+  const balances = await lockBalances(tx, orders)
+  await work()
+  const sums = new Map<string, Sums>()
+  const history: Row[] = []
+  for (const one of orders) {
+    const balance = balances.get(one.userId)
+    const taken = balance && (await takeOpen(tx, one))
+    if (!balance || !taken) continue
+    const { order, price } = taken
+    const { result, credit, profit, netChange } = one.settled
+    const stake = order['stake'] as bigint
+    const mine = sums.get(one.userId) ?? { credit: 0n, stakes: 0n, orders: 0 }
+    sums.set(one.userId, mine)
+    mine.credit += credit
+    mine.stakes += stake
+    mine.orders += 1
+    await close(tx, { order, price, settled: one, now })
+    const row = {
+      ...order,
+      result,
+      result_amount: netChange,
+      balance_after: (balance.row['cash'] as bigint) + mine.credit,
+      exit_seq: price['exit_seq'],
+      exit_price: price['exit_price'],
+      exit_time_ms: price['exit_time_ms'],
+      void_reason: price['void_reason'],
+      settled_ms: now,
+    }
+    await tx.insert(tx.table('order_history'), row)
+    history.push(tx.table('order_history').toStored(row))
+    if (profit > 0n) {
+      await tx.insert(tx.table('transfer'), {
+        ...moved(one, now),
+        step: 'profit',
+        kind: 'order_profit',
+        from_account: 'house:trading',
+        to_account: 'cash',
+        amount: profit,
+      })
+    }
+  }
+  for (const [userId, { credit, stakes, orders: count }] of sums) {
+    const balance = balances.get(userId)
+    if (balance === undefined) continue
+    const { row, stored, table } = balance
+    tx.update(table, stored, {
+      cash: (row['cash'] as bigint) + credit,
+      staked: (row['staked'] as bigint) - stakes,
+      open_orders: Number(row['open_orders']) - count,
+    })
+  }
+  return history.toSorted(byExpiryAndId)
+}
+
+export function byExpiryAndId(a: Row, b: Row): number {
+  const byTime = Number(a['expires_ms']) - Number(b['expires_ms'])
+  return byTime === 0 ? (String(a['id']) < String(b['id']) ? -1 : 1) : byTime
+}
+
+/** Takes the order out of the open ones, if it is still there and its price is written. */
+async function takeOpen(
+  tx: MemoryTransaction,
+  { userId, orderId }: SettledRow,
+): Promise<{ order: Row; price: Row } | null> {
+  const table = tx.table('open_order')
+  const stored = table.having(`${userId}|${orderId}|`).find((one) => tx.see(one) !== null)
+  if (stored === undefined) return null
+  await tx.lock(table, stored)
+  const order = tx.see(stored)
+  if (order === null) return null
+  const key = `${String(order['symbol_id'])}|${String(order['expires_ms'])}|`
+  const price = tx.find(tx.table('settlement_price'), key)
+  if (price === null) return null
+  tx.remove(stored)
+  return { order, price }
+}
+
+interface Closing {
+  readonly order: Row
+  readonly price: Row
+  readonly settled: SettledRow
+  readonly now: Instant
+}
+
+async function close(tx: MemoryTransaction, { order, price, settled, now }: Closing): Promise<void> {
+  const { result, credit } = settled.settled
+  const kind =
+    price['void_reason'] !== null
+      ? 'order_void'
+      : result === DRAW
+        ? 'order_draw'
+        : result === WIN
+          ? 'order_win'
+          : 'order_lose'
+  await tx.insert(tx.table('transfer'), {
+    ...moved(settled, now),
+    step: 'close',
+    kind,
+    from_account: 'staked',
+    to_account: credit > 0n ? 'cash' : 'house:trading',
+    amount: order['stake'],
+  })
+  await tx.insert(tx.table('result_delivery'), {
+    user_id: settled.userId,
+    order_id: settled.orderId,
+    created_ms: now,
+  })
+}
+
+function moved({ userId, orderId }: SettledRow, now: Instant): Row {
+  return { user_id: userId, ref: orderId, currency: BASE_CURRENCY, created_ms: now }
+}

@@ -1,0 +1,297 @@
+import { money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { DRAW, LOSE, type SettledFacts, WIN } from '#core/orders/order.ts'
+import { later } from '#core/time/instant.ts'
+import { Acceptor } from '#server/engine/acceptor.ts'
+import type { EngineStore } from '#server/engine/engine-store.ts'
+import type { SettledRow } from '#server/engine/settle.queries.ts'
+import { Admission } from '#server/ticks/admission.ts'
+import { TickLog } from '#server/ticks/tick-log.ts'
+import type { MemoryDatabase } from '../memory/memory-database.ts'
+import { SPECS, type TableName, type TableSpec } from '../memory/specs.ts'
+import { AS_IT_IS, type Parts } from '../world/parts.ts'
+import { CATALOGUE, SYMBOLS } from '../world/town.ts'
+
+export interface Mutant {
+  /** The bug, in a sentence. */
+  readonly bug: string
+  readonly parts: () => Partial<Parts>
+}
+
+/**
+ * Bugs that are planted to see whether the simulation finds them. Each changes one thing that somebody could get wrong;
+ * `docs/simulation.md` names the seed that finds it.
+ */
+export const MUTANTS: Readonly<Record<string, Mutant>> = {
+  'client-key-dropped': {
+    bug: 'no unique key on the client id of an order: two at once open two orders',
+    parts: () => specs({ open_order: { notEnforced: [1] }, order_history: { notEnforced: [1] } }),
+  },
+  'settled-again': {
+    bug: 'settling does not look whether the order is still open: the slower of two settlers pays once more',
+    parts: () => ({ store: paysAgain }),
+  },
+  'exit-after-expiry': {
+    bug: 'the exit is the first price after the expiry',
+    parts: () => ({
+      ticks: (ticks) => ({
+        ...ticks,
+        aroundInstant: async (symbolId, at) => {
+          const { last, next } = await ticks.aroundInstant(symbolId, at)
+          return { last: next ?? last, next }
+        },
+      }),
+    }),
+  },
+  'lost-ack-is-refusal': {
+    bug: 'an order whose answer from the store was lost is told to be refused',
+    parts: () => ({ engineStore: refusesWhatItLost }),
+  },
+  'watermark-ignored': {
+    bug: 'the stream counts as having passed a moment three seconds after its last price',
+    parts: () => ({
+      ticks: (ticks) => ({
+        ...ticks,
+        watermark: (symbolId) => {
+          const newest = ticks.latest(symbolId)
+          return newest && later(newest.time, 3_000)
+        },
+      }),
+    }),
+  },
+  'rounded-in-favour': {
+    bug: 'a profit is rounded down, in favour of the house',
+    parts: () => ({
+      engineStore: settling((row, facts) => {
+        if (row.settled.result !== WIN) return row
+        const profit = money((facts.stake * BigInt(facts.payout)) / 10_000n)
+        return { ...row, settled: { ...row.settled, profit, netChange: profit, credit: money(facts.stake + profit) } }
+      }),
+    }),
+  },
+  'draw-without-refund': {
+    bug: 'the stake of a draw is not given back',
+    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? row : keptStake(row))) }),
+  },
+  'void-without-refund': {
+    bug: 'the stake of a void order is not given back',
+    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? keptStake(row) : row)) }),
+  },
+  'tie-is-loss': {
+    bug: 'an order that ends where it began is lost',
+    parts: () => ({
+      engineStore: settling((row, facts, isVoid) => {
+        if (isVoid || row.settled.result !== DRAW) return row
+        return { ...row, settled: { result: LOSE, credit: money(0), profit: money(0), netChange: money(-facts.stake) } }
+      }),
+    }),
+  },
+  'stale-price-accepted': {
+    bug: 'orders are taken on prices of any age',
+    parts: () => {
+      const symbols = SYMBOLS.map((symbol) => ({ ...symbol, maxTickAgeMs: 60_000 }))
+      const find: typeof CATALOGUE.find = (code) => symbols.find((symbol) => symbol.code === code) ?? null
+      return { catalogue: { ...CATALOGUE, find } }
+    },
+  },
+  'bent-entry': {
+    bug: 'the entry is a step worse than the newest price',
+    parts: () => ({
+      ticks: (ticks) => ({
+        ...ticks,
+        latest: (symbolId) => {
+          const newest = ticks.latest(symbolId)
+          return newest && { ...newest, price: price(newest.price + 1) }
+        },
+      }),
+    }),
+  },
+  'guard-ignored': {
+    bug: 'an order is taken at a price its user did not agree to',
+    parts: () => ({
+      patch: () => {
+        // oxlint-disable-next-line typescript/unbound-method -- called with the right `this` below
+        const { place } = Acceptor.prototype
+        Acceptor.prototype.place = function withoutGuard(request) {
+          return place.call(this, { ...request, slippageGuard: null })
+        }
+        return () => {
+          Acceptor.prototype.place = place
+        }
+      },
+    }),
+  },
+  'limit-not-enforced': {
+    bug: 'nobody counts how many orders a user has open',
+    parts: () => ({
+      engineStore: (store) => ({ ...store, acceptBatch: (orders) => store.acceptBatch(orders, 1_000) }),
+    }),
+  },
+  'result-not-queued': {
+    bug: 'a result is not queued for an owner who is away',
+    parts: () => specs({ result_delivery: { onInsert: () => null } }),
+  },
+  'result-told-wrong': {
+    bug: 'the balance that is told with a result is not the one that is stored',
+    parts: () => ({
+      engineStore: (store) => ({
+        ...store,
+        settleBatch: async (orders, now) =>
+          (await store.settleBatch(orders, now)).map((order) => ({
+            ...order,
+            balanceAfter: money(order.balanceAfter + 1n),
+          })),
+      }),
+    }),
+  },
+  'price-overwritten': {
+    bug: 'the last writer of a settlement price wins',
+    parts: () => ({ store: lastPriceWins }),
+  },
+  'deposit-key-dropped': {
+    bug: 'no unique key on the request of a deposit: two at once credit twice',
+    parts: () => specs({ deposit: { notEnforced: [1] } }),
+  },
+  'approval-race': {
+    bug: 'a deposit is decided without its row being locked, and its step in the ledger may come twice',
+    parts: () => specs({ deposit: { isLockless: true }, transfer: { notEnforced: [0] } }),
+  },
+  'withdrawal-race': {
+    bug: 'the balance is read without a lock when a withdrawal is asked for, and nothing keeps it above zero',
+    parts: () => specs({ balance: { isLockless: true, check: () => true } }),
+  },
+  'one-person-suffices': {
+    bug: 'who approves a large payment twice counts as two people',
+    parts: () => specs({ first_approval: { onInsert: (row) => ({ ...row, staff_id: 'somebody' }) } }),
+  },
+  'audit-line-lost': {
+    bug: 'a payment is decided and nobody writes it down',
+    parts: () => specs({ admin_action: { onInsert: () => null } }),
+  },
+  'late-tick-admitted': {
+    bug: 'a price that comes after a newer one is taken into the log',
+    parts: () => ({
+      patch: () => {
+        // oxlint-disable-next-line typescript/unbound-method -- put back as it was
+        const { admitTick } = Admission.prototype
+        Admission.prototype.admitTick = ({ time }, now) => time < now + 5_000 && time > now - 60_000
+        return () => {
+          Admission.prototype.admitTick = admitTick
+        }
+      },
+    }),
+  },
+  'log-not-read-back': {
+    bug: 'a batch of prices whose write failed is believed to be in the log',
+    parts: () => ({
+      patch: () => {
+        const before: unknown = Reflect.get(TickLog.prototype, 'catchUp')
+        Reflect.set(TickLog.prototype, 'catchUp', () => Promise.resolve(true))
+        return () => {
+          Reflect.set(TickLog.prototype, 'catchUp', before)
+        }
+      },
+    }),
+  },
+  'recovery-forgotten': {
+    bug: 'open orders are not read back after a crash',
+    parts: () => ({ engineStore: (store) => ({ ...store, openExpiries: () => Promise.resolve([]) }) }),
+  },
+}
+
+/** The joints of a server with this bug in it. */
+export function plant({ parts }: Mutant): Parts {
+  return { ...AS_IT_IS, ...parts() }
+}
+
+function specs(changes: Partial<Record<TableName, Partial<TableSpec>>>): Pick<Parts, 'specs'> {
+  const changed = Object.entries(SPECS).map(([name, spec]) => [name, { ...spec, ...changes[name as TableName] }])
+  return { specs: Object.fromEntries(changed) as typeof SPECS }
+}
+
+/** Settles what `change` makes of each row. */
+function settling(change: (row: SettledRow, facts: SettledFacts, isVoid: boolean) => SettledRow): Parts['engineStore'] {
+  return (store) => {
+    const due = new Map<string, { readonly facts: SettledFacts; readonly isVoid: boolean }>()
+    return {
+      ...store,
+      async loadDueOrders(keys, limit) {
+        const orders = await store.loadDueOrders(keys, limit)
+        for (const { orderId, facts, price: found } of orders)
+          due.set(orderId, { facts, isVoid: found.kind === 'void' })
+        return orders
+      },
+      settleBatch: (rows, now) =>
+        store.settleBatch(
+          rows.map((row) => {
+            const known = due.get(row.orderId)
+            return known ? change(row, known.facts, known.isVoid) : row
+          }),
+          now,
+        ),
+    }
+  }
+}
+
+function keptStake(row: SettledRow): SettledRow {
+  return row.settled.result === DRAW ? { ...row, settled: { ...row.settled, credit: money(0) } } : row
+}
+
+function refusesWhatItLost(store: EngineStore): EngineStore {
+  return {
+    ...store,
+    async acceptBatch(orders, most) {
+      try {
+        return await store.acceptBatch(orders, most)
+      } catch {
+        const nothing = {
+          balance: money(0),
+          cashLeft: money(0),
+          tradeReason: '',
+          ownMaximum: null,
+          openStakeLeft: null,
+        }
+        return orders.map(() => ({ ...nothing, outcome: 'insufficient_balance' as const }))
+      }
+    },
+  }
+}
+
+function paysAgain(store: EngineStore, database: MemoryDatabase): EngineStore {
+  return {
+    ...store,
+    async settleBatch(rows, now) {
+      const settled = await store.settleBatch(rows, now)
+      const missed = rows.filter(({ orderId }) => !settled.some((order) => order.orderId === orderId))
+      await database.transaction(async (tx) => {
+        const table = tx.table('balance')
+        for (const { userId, settled: own } of missed) {
+          for (const stored of table.having(`${userId}|USDT|`)) {
+            await tx.lock(table, stored)
+            tx.update(table, stored, { cash: ((tx.see(stored)?.['cash'] ?? 0n) as bigint) + own.credit })
+          }
+        }
+      })
+      return settled
+    },
+  }
+}
+
+function lastPriceWins(store: EngineStore, database: MemoryDatabase): EngineStore {
+  return {
+    ...store,
+    async writeSettlementPrices(rows, now) {
+      await store.writeSettlementPrices(rows, now)
+      await database.transaction(async (tx) => {
+        const table = tx.table('settlement_price')
+        for (const { symbolId, expiresAt } of rows) {
+          for (const stored of table.having(`${symbolId}|${expiresAt}|`)) {
+            if (Number(stored.committed?.['decided_ms']) === now) continue
+            await tx.lock(table, stored)
+            tx.update(table, stored, { decided_ms: now })
+          }
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** Seeds that have found something, with what it was. They run first, and for good. */
+export const FOUND: readonly { readonly seed: number; readonly minutes: number; readonly what: string }[] = [
+  { seed: 38, minutes: 2, what: 'an order was taken on a price of the future after the clock was set back' },
+  { seed: 159, minutes: 2, what: 'the same went on for as long as the clock was behind' },
+]
+
+/** Which seed finds which planted bug. */
+export const FINDS: readonly { readonly mutant: string; readonly seed: number; readonly minutes: number }[] = [
+  { mutant: 'client-key-dropped', seed: 32, minutes: 1 },
+  { mutant: 'settled-again', seed: 1, minutes: 1 },
+  { mutant: 'exit-after-expiry', seed: 1, minutes: 1 },
+  { mutant: 'lost-ack-is-refusal', seed: 17, minutes: 1 },
+  { mutant: 'watermark-ignored', seed: 1, minutes: 1 },
+  { mutant: 'rounded-in-favour', seed: 1, minutes: 1 },
+  { mutant: 'draw-without-refund', seed: 1, minutes: 1 },
+  { mutant: 'void-without-refund', seed: 6, minutes: 1 },
+  { mutant: 'tie-is-loss', seed: 1, minutes: 1 },
+  { mutant: 'stale-price-accepted', seed: 10, minutes: 1 },
+  { mutant: 'bent-entry', seed: 1, minutes: 1 },
+  { mutant: 'guard-ignored', seed: 3, minutes: 1 },
+  { mutant: 'limit-not-enforced', seed: 10, minutes: 1 },
+  { mutant: 'result-not-queued', seed: 1, minutes: 1 },
+  { mutant: 'result-told-wrong', seed: 1, minutes: 1 },
+  { mutant: 'price-overwritten', seed: 3, minutes: 1 },
+  { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },
+  { mutant: 'approval-race', seed: 125, minutes: 1 },
+  { mutant: 'withdrawal-race', seed: 23, minutes: 1 },
+  { mutant: 'one-person-suffices', seed: 6, minutes: 1 },
+  { mutant: 'audit-line-lost', seed: 1, minutes: 1 },
+  { mutant: 'late-tick-admitted', seed: 14, minutes: 1 },
+  { mutant: 'log-not-read-back', seed: 2, minutes: 1 },
+  { mutant: 'recovery-forgotten', seed: 7, minutes: 1 },
+]

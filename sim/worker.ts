@@ -1,0 +1,6 @@
+import { type Job, play } from './workers.ts'
+
+// One process of several: plays what it is sent, one after the other.
+process.on('message', (job: Job) => {
+  void play(job).then((told) => process.send?.(told))
+})

@@ -1,0 +1,22 @@
+import type { EngineStore } from '#server/engine/engine-store.ts'
+import { type Door, never, ProcessDied } from './door.ts'
+
+/** The same way, with the same faults, for the engine's own questions. */
+export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
+  async function through<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await door.pass(work, { mayHaunt: true })
+    } catch (error) {
+      return error instanceof ProcessDied ? await never() : await Promise.reject(error)
+    }
+  }
+  return {
+    acceptBatch: (orders, mostOpenOrders) => through(() => store.acceptBatch(orders, mostOpenOrders)),
+    findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
+    openExpiries: (until) => through(() => store.openExpiries(until)),
+    writeSettlementPrices: (rows, now) => through(() => store.writeSettlementPrices(rows, now)),
+    loadDueOrders: (keys, limit) => through(() => store.loadDueOrders(keys, limit)),
+    settleBatch: (orders, now) => through(() => store.settleBatch(orders, now)),
+    checkLedger: () => through(() => store.checkLedger()),
+  }
+}

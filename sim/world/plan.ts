@@ -1,0 +1,112 @@
+import { Random } from '../kernel/random.ts'
+
+/** What goes wrong, and how much; zero is never. Probabilities are per statement, per word or per request. */
+export interface Faults {
+  /** A statement that fails before it has done anything. */
+  readonly refused: number
+  /** One that is done, and whose answer is lost. */
+  readonly lostAck: number
+  readonly slow: number
+  readonly slowMs: number
+  /** The store is gone for a while. */
+  readonly outageEveryMs: number
+  readonly outageMs: number
+  readonly crashEveryMs: number
+  readonly downMs: number
+  /** A process that stands still, and does not know it. */
+  readonly pauseEveryMs: number
+  readonly pauseMs: number
+  readonly clockJumpEveryMs: number
+  readonly clockJumpMs: number
+  /** A request sent twice at once; one sent again with other content; an answer its user never gets. */
+  readonly sentTwice: number
+  readonly sentChanged: number
+  readonly lostAnswer: number
+  /** A source that falls silent, stands still, lies or lags for a while. */
+  readonly badSourceEveryMs: number
+  readonly badSourceMs: number
+  readonly spike: number
+  readonly wrongTime: number
+  readonly garbage: number
+  readonly saidTwice: number
+}
+
+/** One run, drawn from its seed: what goes wrong at all is drawn first, so that runs differ in kind. */
+export interface Plan {
+  readonly seed: number
+  readonly users: number
+  readonly placeEveryMs: number
+  readonly payEveryMs: number
+  /** Engines over one store that settle the same orders. */
+  readonly engines: 1 | 2
+  readonly safetyMs: number
+  /** Then nothing goes wrong any more, and all that is due has to be done. */
+  readonly livenessMs: number
+  readonly faults: Faults
+}
+
+export const NO_FAULTS: Faults = {
+  refused: 0,
+  lostAck: 0,
+  slow: 0,
+  slowMs: 0,
+  outageEveryMs: 0,
+  outageMs: 0,
+  crashEveryMs: 0,
+  downMs: 0,
+  pauseEveryMs: 0,
+  pauseMs: 0,
+  clockJumpEveryMs: 0,
+  clockJumpMs: 0,
+  sentTwice: 0,
+  sentChanged: 0,
+  lostAnswer: 0,
+  badSourceEveryMs: 0,
+  badSourceMs: 0,
+  spike: 0,
+  wrongTime: 0,
+  garbage: 0,
+  saidTwice: 0,
+}
+
+const MINUTE = 60_000
+
+export function drawPlan(seed: number, minutes = 10): Plan {
+  const random = new Random(seed, 'plan')
+  const sometimes = (chance: number, value: () => number): number => (random.chance(chance) ? value() : 0)
+  const share = (most: number) => () => most * random.next() ** 2
+  const between = (low: number, high: number) => () => random.integer(low, high)
+  const faults: Faults = {
+    refused: sometimes(0.4, share(0.1)),
+    lostAck: sometimes(0.4, share(0.1)),
+    slow: sometimes(0.4, share(0.1)),
+    slowMs: random.pick([50, 400, 3_000]),
+    outageEveryMs: sometimes(0.25, between(60_000, 300_000)),
+    outageMs: random.pick([1_000, 8_000, 70_000]),
+    crashEveryMs: sometimes(0.4, between(20_000, 200_000)),
+    downMs: random.pick([300, 5_000, 40_000]),
+    pauseEveryMs: sometimes(0.25, between(30_000, 200_000)),
+    pauseMs: random.pick([2_000, 15_000]),
+    clockJumpEveryMs: sometimes(0.2, between(60_000, 300_000)),
+    clockJumpMs: random.pick([80, 900, 4_000, 65_000]),
+    sentTwice: sometimes(0.5, share(0.4)),
+    sentChanged: sometimes(0.3, share(0.1)),
+    lostAnswer: sometimes(0.4, share(0.3)),
+    badSourceEveryMs: sometimes(0.5, between(15_000, 120_000)),
+    badSourceMs: random.pick([2_000, 12_000, 80_000]),
+    spike: sometimes(0.3, share(0.05)),
+    wrongTime: sometimes(0.3, share(0.1)),
+    garbage: sometimes(0.3, share(0.1)),
+    saidTwice: sometimes(0.3, share(0.2)),
+  }
+  return {
+    seed,
+    users: random.integer(2, 5),
+    placeEveryMs: random.pick([1_000, 3_000, 8_000]),
+    payEveryMs: random.pick([15_000, 40_000]),
+    engines: random.chance(0.3) ? 2 : 1,
+    safetyMs: minutes * MINUTE,
+    livenessMs: 100_000,
+    faults,
+  }
+}

@@ -1,0 +1,37 @@
+import { hashText } from '../kernel/random.ts'
+
+const KEPT = 200
+
+/** What happened, in short lines: the last ones are kept, all of them are in the hash. */
+export class Trace {
+  readonly #now: () => number
+  readonly #print: ((line: string) => void) | null
+  readonly #lines: string[] = []
+  #low = 0x811c9dc5
+  #high = 0x01000193
+  #count = 0
+
+  constructor(now: () => number, print: ((line: string) => void) | null) {
+    this.#now = now
+    this.#print = print
+  }
+
+  say(what: string): void {
+    const line = `${(this.#now() / 1_000).toFixed(3).padStart(8)} ${what}`
+    this.#low = hashText(line, this.#low)
+    this.#high = hashText(line, this.#high ^ this.#count)
+    this.#count += 1
+    this.#lines.push(line)
+    if (this.#lines.length > KEPT * 2) this.#lines.splice(0, KEPT)
+    this.#print?.(line)
+  }
+
+  get last(): readonly string[] {
+    return this.#lines.slice(-KEPT)
+  }
+
+  /** Of every line so far: two runs that differ anywhere have different ones. */
+  get hash(): string {
+    return [this.#low, this.#high].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
+  }
+}
