@@ -32,7 +32,7 @@ export async function play({ seed, minutes, twice }: Job): Promise<Told> {
 export async function playAll(jobs: readonly Job[], tell: (told: Told) => void): Promise<void> {
   let next = 0
   const lanes = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, async () => {
-    const worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), { execArgv: process.execArgv })
+    const worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
     try {
       await new Promise<void>((done, fail) => {
         const give = () => {

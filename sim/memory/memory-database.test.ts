@@ -238,7 +238,7 @@ const payOut = fc.tuple(user, amount, fc.nat(6)).map(
           fields: {},
           clientRequestId: `withdrawal-${id}`,
         },
-        { withdrawalsOpen: true, withdrawReason: '' },
+        { withdrawalsOpen: true, withdrawReason: '', withdrawalPauseHours: 0 },
       )
       if (done.ok) side.trx.push(done.value.trx)
       return done
@@ -325,13 +325,16 @@ const anyStep = fc.oneof(
   fc.constant(audit),
 )
 
+/** Never the same twice. */
+const SEALED: ReadonlySet<string> = new Set(['details'])
+
 /** What the memory store keeps of a row, the columns it does not know left out. */
 function comparable(rows: readonly Row[], columns: ReadonlySet<string>): string[] {
   return rows
     .map((row) =>
       JSON.stringify(
         Object.entries(row)
-          .filter(([name, value]) => columns.has(name) && value !== null)
+          .filter(([name, value]) => columns.has(name) && !SEALED.has(name) && value !== null)
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
         printable,
       ),

@@ -64,7 +64,12 @@ export function createMemoryEngineStore(
     },
     writeSettlementPrices: (rows, now) =>
       database.transaction(async (tx) => {
-        for (const row of rows) await tx.tryInsert(tx.table('settlement_price'), priceRow(row, now))
+        const written: DueKey[] = []
+        for (const row of rows) {
+          const isNew = await tx.tryInsert(tx.table('settlement_price'), priceRow(row, now))
+          if (isNew) written.push({ symbolId: row.symbolId, expiresAt: row.expiresAt })
+        }
+        return written
       }),
     loadDueOrders: (keys, limit) => Promise.resolve(dueOrders(database, keys, limit)),
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
@@ -116,6 +121,11 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
         found['exit_price'] === null
           ? { kind: 'void', reason: (found['void_reason'] ?? 'no_tick_before_expiry') as VoidReason }
           : { kind: 'price', exitPrice: price(found['exit_price'] as bigint) },
+      ruleVersion: Number(order['rule_version']),
+      openedAt: instant(order['opened_ms'] as bigint),
+      entrySeq: Number(order['entry_seq']),
+      entryTime: instant(order['entry_time_ms'] as bigint),
+      headSeq: order['head_seq'] === null ? null : Number(order['head_seq']),
     }))
 }
 

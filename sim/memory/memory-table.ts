@@ -81,15 +81,30 @@ export class MemoryTable {
 
   /** A row as this table keeps it: every column there, int8 as bigint, JSON parsed. */
   toStored(values: Row): Row {
-    const row: Record<string, unknown> = { ...this.spec.defaults, ...values }
+    const row = { ...this.spec.defaults, ...values }
+    const empty = Object.fromEntries((this.spec.int8 ?? []).map((column) => [column, null]))
+    return this.#checked({ ...empty, ...this.#kept(row) })
+  }
+
+  /** The same row with some columns written anew. */
+  changed(row: Row, change: Row): Row {
+    return this.#checked({ ...row, ...this.#kept(change) })
+  }
+
+  #kept(values: Row): Row {
+    const row: Record<string, unknown> = { ...values }
     for (const column of this.spec.int8 ?? []) {
       const value = row[column]
-      row[column] = typeof value === 'number' ? BigInt(value) : (value ?? null)
+      if (typeof value === 'number') row[column] = BigInt(value)
     }
     for (const column of this.spec.json ?? []) {
       const value = row[column]
       if (typeof value === 'string') row[column] = JSON.parse(value)
     }
+    return row
+  }
+
+  #checked(row: Row): Row {
     if (this.spec.check?.(row) === false) throw new DatabaseError('23514', `a check of ${this.name} fails`)
     return row
   }

@@ -95,7 +95,7 @@ export class MemoryTransaction implements Holder {
 
   /** Of a row that is locked. The columns of keys stay as they are. */
   update(table: MemoryTable, stored: StoredRow, change: Row): void {
-    stored.pending = table.toStored({ ...this.see(stored), ...change })
+    stored.pending = table.changed(this.see(stored) ?? {}, change)
   }
 
   /** Of a row that is locked. */

@@ -28,7 +28,7 @@ const ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits']
 export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   app_user: {
     key: ['id'],
-    int8: ['created_ms', 'pin_changed_ms', 'max_stake', 'max_open_stake'],
+    int8: ['created_ms', 'pin_changed_ms', 'security_changed_ms', 'max_stake', 'max_open_stake'],
     defaults: {
       verified: false,
       trade_allowed: true,
@@ -111,7 +111,7 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
     unique: [['user_id', 'client_request_id']],
     int8: ['amount', 'percent_charge', 'fixed_charge', 'rate_millionths', 'paid_out', 'created_ms', 'decided_ms'],
     json: ['details'],
-    defaults: { feedback: '', is_cancelled: false },
+    defaults: { feedback: '', is_cancelled: false, review_version: 1 },
   },
   user_withdrawal_method: { key: ['user_id', 'gateway_id'], int8: ['updated_ms'], json: ['details'] },
   staff: {

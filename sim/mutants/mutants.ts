@@ -281,7 +281,7 @@ function lastPriceWins(store: EngineStore, database: MemoryDatabase): EngineStor
   return {
     ...store,
     async writeSettlementPrices(rows, now) {
-      await store.writeSettlementPrices(rows, now)
+      const written = await store.writeSettlementPrices(rows, now)
       await database.transaction(async (tx) => {
         const table = tx.table('settlement_price')
         for (const { symbolId, expiresAt } of rows) {
@@ -292,6 +292,7 @@ function lastPriceWins(store: EngineStore, database: MemoryDatabase): EngineStor
           }
         }
       })
+      return written
     },
   }
 }

@@ -75,7 +75,7 @@ export class Payer {
       fields: {},
       clientRequestId: id,
     }
-    const open = { withdrawalsOpen: true, withdrawReason: '' }
+    const open = { withdrawalsOpen: true, withdrawReason: '', withdrawalPauseHours: 0 }
     return [id, ({ ctx }) => requestWithdrawal({ ctx, pins: PINS }, asked, open)]
   }
 

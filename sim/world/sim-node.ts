@@ -8,6 +8,7 @@ import { createEngineStore, type EngineStore } from '#server/engine/engine-store
 import type { Feed } from '#server/feeds/feed.ts'
 import { limitsOf } from '#server/feeds/market/feeds-file.ts'
 import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { ScriptedProvider } from '#testing/scripted-provider.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -115,6 +116,7 @@ export class SimNode {
       log,
       clock: { now, after: (ms, run) => kernel.after(ms, () => this.life.run(run)) },
       now,
+      vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
       newId: around.newId,
       randomBytes: (count) => random.bytes(count),
       announce: (announcement) => {

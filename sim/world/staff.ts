@@ -58,7 +58,7 @@ export class Staff {
   async #waiting(): Promise<{ readonly kind: 'deposit' | 'withdrawal'; readonly trx: string }[]> {
     const answer = await this.#world.ask(async ({ ctx }) => {
       const deposits = await listDeposits(ctx.db, LISTED)
-      const withdrawals = await listWithdrawals(ctx.db, LISTED)
+      const withdrawals = await listWithdrawals(ctx.db, ctx.vault, LISTED)
       return [
         ...deposits.map(({ trx }) => ({ kind: 'deposit' as const, trx })),
         ...withdrawals.map(({ trx }) => ({ kind: 'withdrawal' as const, trx })),
