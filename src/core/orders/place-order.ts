@@ -78,8 +78,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }
   // After our clock was set back the newest price is of a time to come: what an order would end on may be known already.
-  const isStale =
-    newest === null || now - newest.time > symbol.maxTickAgeMs || newest.time > later(now, MOST_AHEAD_MS)
+  const isStale = newest === null || now - newest.time > symbol.maxTickAgeMs || newest.time > later(now, MOST_AHEAD_MS)
   if (isStale || facts.isInDoubt) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {
     return refuse('price_moved', { params: { symbol: symbol.code } })
