@@ -7,7 +7,9 @@ import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
 import { openSession } from '#server/auth/open-session.ts'
-import type { Log } from '#server/context.ts'
+import { askServer } from '#server/admin/control-client.ts'
+import { controlPath } from '#server/admin/control-protocol.ts'
+import type { Ctx, Log } from '#server/context.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type PriceRow, writeSettlementPrices } from '#server/engine/settle.queries.ts'
@@ -16,6 +18,7 @@ import { SETTLE_SHARES } from '#server/nodes/settle-shares.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools, systemClock } from '#server/system.ts'
 import { insertBatch, readHead } from '#server/ticks/tick-batch.queries.ts'
+import { AppClient, post } from '#testing/app-client.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { auditDrill } from '#testing/nodes-drill/audit-drill.ts'
 import { DrillTrader } from '#testing/nodes-drill/drill-trader.ts'
@@ -123,6 +126,7 @@ class NodesDrill {
       // When another one comes, the first reads again what it knows.
       for (const roles of servers.slice(1)) await this.#start(db, roles)
       await this.#beginTrade(db)
+      await this.#reactTogether(db, folder)
       for (const [at, lease] of rounds.entries()) await this.#round(db, lease, at === rounds.length - 1 && !isLong)
       if (isLong) {
         await this.#withoutNats(db)
@@ -166,7 +170,7 @@ class NodesDrill {
   }
 
   async #beginTrade(db: Db): Promise<void> {
-    const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
+    const ctx = drillContext(db)
     await allKnowTheShortOrders(this.#addresses())
     for (let nth = 0; nth < this.#options.traders; nth += 1) {
       const userId = await createFundedUser(ctx, money(100_000_000n))
@@ -175,6 +179,26 @@ class NodesDrill {
     }
     this.#trading = Promise.all(this.#traders.map((trader) => trader.trade(ORDER_EVERY_MS)))
     await this.#stillTrades()
+  }
+
+  /** A session that ends on one server, and a market that is closed on one, end and close on all. */
+  async #reactTogether(db: Db, folder: string): Promise<void> {
+    const ctx = drillContext(db)
+    const [one = '', other = one] = this.#addresses()
+    const userId = await createFundedUser(ctx, money(1_000n))
+    const token = await openSession(ctx, userId, { address: '127.0.0.1', userAgent: 'drill' })
+    const client = await AppClient.open(other, token)
+    // It is known there, and kept in memory.
+    await client.hear((message) => message['s'] === 'BTCUSDT')
+    await post(one, '/user/auth/logout', {}, token)
+    await client.closed()
+
+    const reason = 'closed for a drill'
+    const args = ['markets', 'close', 'us_stocks', '--reason', reason]
+    const done = await askServer(controlPath(folder), { args, who: 'drill' })
+    if (done?.exitCode !== 0) throw new Error(`a market could not be closed: ${done?.lines.join(' ')}`)
+    await until(async () => (await listsOf(this.#addresses())).every((list) => list.includes(reason)))
+    this.#options.say('a session that ended on one server and a market that was closed on one were so on all')
   }
 
   async #round(db: Db, lease: string, isLast: boolean): Promise<void> {
@@ -262,6 +286,10 @@ class NodesDrill {
   }
 }
 
+function drillContext(db: Db): Ctx {
+  return createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
+}
+
 async function writesBatch(db: Db, fence: Fence): Promise<boolean> {
   const head = await readHead(db)
   const firstSeq = head.lastSeq + 1
@@ -309,10 +337,13 @@ async function shortenOrders(db: Db): Promise<void> {
 /** All that take orders know the short ones. */
 async function allKnowTheShortOrders(addresses: readonly string[]): Promise<void> {
   const ends = `"id":1,"time":${SECONDS[0]},`
-  await until(async () => {
-    const lists = addresses.map(async (address) => (await fetch(`${address}/api/user/crypto-currency/list`)).text())
-    return (await Promise.all(lists)).every((list) => list.includes(ends))
-  })
+  await until(async () => (await listsOf(addresses)).every((list) => list.includes(ends)))
+}
+
+async function listsOf(addresses: readonly string[]): Promise<string[]> {
+  return await Promise.all(
+    addresses.map(async (address) => (await fetch(`${address}/api/user/crypto-currency/list`)).text()),
+  )
 }
 
 /** How late the last order was settled that ended since, counted from its end, or from when the server was lost. */
