@@ -114,5 +114,6 @@ export const saveDeposit = defineCall({
     'file_type',
     'file_unreadable',
     'picture_too_large',
+    'too_many_attempts',
   ],
 })

@@ -25,6 +25,7 @@ import { type Answered, buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
+import type { ConnectionLimits } from '#server/http/server-limits.ts'
 import type { WebFolders } from '#server/http/web-app.ts'
 import { incidentsRoutes } from '#server/incidents/incidents.routes.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
@@ -106,6 +107,7 @@ export interface AppOverrides {
   readonly hashCost?: HashCost
   readonly perAddress?: RateLimit
   readonly perAccount?: RateLimit
+  readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
   readonly flushMs?: number
   /** What receipts are signed with, instead of the key in the data folder. */
@@ -221,6 +223,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
+    ...(overrides.connectionLimits && { connectionLimits: overrides.connectionLimits }),
     checksReplies: overrides.checksReplies ?? false,
     ...((metrics !== null || config.logLevel === 'debug' || config.logLevel === 'trace') && {
       onAnswered(answered: Answered) {

@@ -6,6 +6,12 @@ import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contr
 export const LARGEST_MESSAGE_BYTES = 16_384
 
 const Token = z.string().max(200).nullish()
+/** Text that the database is asked for: there is no NUL in it. */
+const IdText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !text.includes('\0'))
 const PriceIn = z.union([z.number(), z.string().max(24)])
 
 export const NewTradeData = z.object({
@@ -14,7 +20,7 @@ export const NewTradeData = z.object({
   amount: MoneyIn,
   symbol: z.string().min(1).max(20),
   marketType: z.string().max(20).nullish(),
-  clientOrderId: z.string().min(1).max(64).nullish(),
+  clientOrderId: IdText(64).min(1).nullish(),
   strikePrice: PriceIn.nullish().meta({ description: 'The price the client showed; only used with maxSlippage.' }),
   profitPercentage: z
     .number()
@@ -42,7 +48,7 @@ export const AppSocketIn = z.discriminatedUnion('action', [
     symbols: z.array(z.string().min(1).max(20)).max(500),
     every: z.boolean().optional().meta({ description: 'Every tick of up to five symbols, with its place in the log.' }),
   }),
-  z.object({ action: z.literal('seen'), ids: z.array(z.string().max(60)).max(500) }),
+  z.object({ action: z.literal('seen'), ids: z.array(IdText(60)).max(500) }),
 ])
 export type AppSocketIn = z.input<typeof AppSocketIn>
 

@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/context.ts'
+import { formBudget } from '#server/http/form-budget.ts'
 import { readMultipart } from '#server/http/multipart.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
@@ -51,7 +52,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
     app.route({
       method: call.method,
       url: `/api${call.path}`,
-      handler: async (request, reply) => {
+      handler: formBudget.around(async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         const fail = ({ status, headers, body }: FailureReply): Failure => {
           void reply.code(status).headers(headers)
@@ -83,7 +84,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         // Others who look at the same page see what this changed.
         if (call.method !== 'GET' && staff) parts.ctx.announce({ kind: 'back-office-changed', area: areaOf(call) })
         return { data: answer.value }
-      },
+      }),
     })
   }
 }

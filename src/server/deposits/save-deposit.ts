@@ -2,8 +2,10 @@ import type { ReceivedFile } from '#contract/files.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import type { MethodField } from '#core/wallet/method-details.ts'
+import { takeAttempt } from '#server/auth/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import { creditDeposit } from '#server/deposits/credit-deposit.ts'
 import {
@@ -26,6 +28,7 @@ export type DepositRefusal =
   | 'field_invalid'
   | 'rate_unavailable'
   | 'deposit_conflict'
+  | 'too_many_attempts'
   | DepositAmountRefusal
   | UploadRefusal
 
@@ -44,6 +47,9 @@ export interface DepositParts {
   readonly uploads: Uploads
   readonly rateOf: RateOf
 }
+
+/** Receipts fill the disk, and pictures are work: nobody pays in so often. */
+const RECEIPTS = { limit: 30, windowMs: DAY_MS, lockMs: HOUR_MS }
 
 /**
  * Records a deposit with its quote frozen. An automatic gateway credits it in the same transaction; any other waits for
@@ -67,6 +73,10 @@ export async function saveDeposit(
   const quote = quoteDeposit({ ...gateway, rate }, request.amount)
   if (!quote.ok) return explainAmount(quote, gateway)
   // Files last: by now nothing else can turn the request down.
+  if (Object.keys(filledIn.value.files).length > 0) {
+    const wait = await takeAttempt(ctx, `receipts:${userId}`, RECEIPTS)
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  }
   const files = await storeFiles(uploads, userId, { files: filledIn.value.files, form: gateway.form })
   if (!files.ok) return files
 

@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Instant } from '#core/time/instant.ts'
 import {
@@ -20,7 +27,7 @@ export interface AheadParts {
 
 /** Answers what is prepared before any routing; all else, and whatever is unusual, goes the long way. */
 export interface Ahead {
-  readonly serve: (handler: RequestListener, timeouts: Pick<Server, 'requestTimeout' | 'keepAliveTimeout'>) => Server
+  readonly serve: (handler: RequestListener, limits: ServerOptions) => Server
   /** Learns the headers that every answer has, and when to stop. */
   watch(app: FastifyInstance): void
 }
@@ -60,13 +67,10 @@ export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts)
 
   let isOpen = true
   return {
-    serve: (handler, timeouts) =>
-      Object.assign(
-        createServer((request, response) => {
-          if (!isOpen || !answers(request, response)) handler(request, response)
-        }),
-        timeouts,
-      ),
+    serve: (handler, limits) =>
+      createServer(limits, (request, response) => {
+        if (!isOpen || !answers(request, response)) handler(request, response)
+      }),
     watch(app) {
       app.addHook('onSend', (request, reply, _payload, done) => {
         if (common === null && request.raw.url !== undefined && find(request.raw.url) !== null)

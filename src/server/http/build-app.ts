@@ -9,6 +9,12 @@ import { BusyError } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { createAhead } from '#server/http/answer-ahead.ts'
 import type { PreparedReply } from '#server/http/prepared-reply.ts'
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+  SERVER_LIMITS,
+} from '#server/http/server-limits.ts'
 import { SECURITY_HEADERS } from '#server/http/security-headers.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { registerApiDocs } from '#server/http/api-docs.ts'
@@ -20,12 +26,6 @@ import { clientAddressReader } from '#server/live/client-address.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 const LARGEST_BODY_BYTES = 65_536
-const TIMEOUTS = {
-  // Long enough for a photo over a slow line.
-  requestTimeout: 120_000,
-  // Longer than a proxy before us keeps its connections, so that it is the one that closes them.
-  keepAliveTimeout: 72_000,
-}
 const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export interface Answered {
@@ -51,6 +51,8 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
+  /** Connections that may be open at once. */
+  readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
   /** Answers whose bytes are at hand, by address. */
   readonly prepared?: (url: string) => PreparedReply | null
@@ -78,7 +80,11 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   })
   const app: FastifyInstance = fastify({
     logger: false,
-    serverFactory: (handler) => ahead.serve(handler, TIMEOUTS),
+    serverFactory: (handler) => {
+      const server = ahead.serve(handler, SERVER_LIMITS)
+      limitConnections(server, options.connectionLimits ?? CONNECTION_LIMITS, options.trustedProxies)
+      return server
+    },
     genReqId: () => ctx.newId(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: LARGEST_BODY_BYTES,

@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { ReceivedFile } from '#contract/files.ts'
+import { formBudget } from '#server/http/form-budget.ts'
 
 /** Parts named `fields[label]` belong to the form the operator designed. */
 const FORM_FIELD = /^fields\[(.{1,100})\]$/su
@@ -17,7 +18,7 @@ export async function readMultipart(
   const fields = new Map<string, unknown>()
   const limits = largestFileBytes === undefined ? {} : { limits: { fileSize: largestFileBytes, files: 5 } }
   for await (const part of request.parts(limits)) {
-    const value = part.type === 'file' ? await readFile(part, largestFileBytes) : textOf(part.value)
+    const value = part.type === 'file' ? await readFile(request, part, largestFileBytes) : textOf(part.value)
     if (value === null) continue
     const label = FORM_FIELD.exec(part.fieldname)?.[1]
     if (label === undefined) values.set(part.fieldname, value)
@@ -27,13 +28,21 @@ export async function readMultipart(
   return Object.fromEntries(values)
 }
 
-async function readFile(part: MultipartFile, largestFileBytes: number | undefined): Promise<ReceivedFile | null> {
+async function readFile(
+  request: FastifyRequest,
+  part: MultipartFile,
+  largestFileBytes: number | undefined,
+): Promise<ReceivedFile | null> {
   if (largestFileBytes === undefined) {
     part.file.resume()
     return null
   }
   const chunks: Uint8Array[] = []
-  for await (const chunk of part.file) chunks.push(chunk)
+  for await (const piece of part.file) {
+    const chunk: Uint8Array = piece
+    formBudget.take(request, chunk.length)
+    chunks.push(chunk)
+  }
   // Browsers send an empty part for a file that was not chosen.
   if (chunks.length === 0) return null
   return { bytes: new Uint8Array(Buffer.concat(chunks)), isCutOff: part.file.truncated }

@@ -43,10 +43,25 @@ export function readInput<C extends Readable>(call: C, raw: RawInput, language: 
     const given = raw[part] ?? {}
     const result = schema.safeParse(given)
     for (const issue of result.error?.issues ?? []) problems.push(toProblem(issue, given))
+    for (const field of fieldsWithNul(result.data))
+      problems.push({ field, isMissing: false, refusal: part === 'params' ? 'not_found' : null })
     return result.data as Read<C, K>
   }
   const value: CallInput<C> = { params: read('params'), query: read('query'), body: read('body') }
   return problems.length === 0 ? { ok: true, value } : { ok: false, unreadable: explain(problems, language) }
+}
+
+/** No text has a NUL, and no database keeps one. Answers the fields that have. */
+function fieldsWithNul(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => (name.includes('\0') || hasNul(part) ? [name] : []))
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  // The bytes of a file may be any.
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false
+  return Object.entries(value).some(([name, part]) => name.includes('\0') || hasNul(part))
 }
 
 interface Problem {

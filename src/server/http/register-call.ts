@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '#core/result.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import { bearerToken } from '#server/http/bearer.ts'
+import { formBudget } from '#server/http/form-budget.ts'
 import { readMultipart } from '#server/http/multipart.ts'
 import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/http/origin.ts'
 import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/http/prepared-reply.ts'
@@ -69,7 +70,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
     app.route({
       method: call.method,
       url: `/api${call.path}`,
-      handler: async (request, reply) => {
+      handler: formBudget.around(async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         const language = parts.language(request)
         const fail = ({ status, headers, body }: FailureReply): Failure => {
@@ -91,7 +92,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         const { value: data, message, meta, tag } = answer
         if (tag !== undefined && isKept(tag, request, reply)) return reply.code(304).send()
         return { data, ...(message !== undefined && { message }), ...(meta !== undefined && { meta }) }
-      },
+      }),
     })
   }
 }

@@ -6,18 +6,27 @@ import { BlockList, isIP } from 'node:net'
  * proxy of ours; from anybody else that header proves nothing and is ignored.
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const trusted = new BlockList()
-  for (const proxy of trustedProxies) trust(trusted, proxy)
+  const isTrusted = addressesIn(trustedProxies)
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? '')
     const header = request.headers['x-forwarded-for']
     if (header === undefined) return address
     const forwarded = [header].flat().join(',').split(',')
-    for (let next = forwarded.pop(); next !== undefined && isTrusted(trusted, address); next = forwarded.pop()) {
+    for (let next = forwarded.pop(); next !== undefined && isTrusted(address); next = forwarded.pop()) {
       if (isIP(next.trim()) === 0) break
       address = plain(next.trim())
     }
     return address
+  }
+}
+
+/** Whether an address is one of these, or in one of these ranges. */
+export function addressesIn(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) trust(list, range)
+  return (address) => {
+    const version = isIP(plain(address))
+    return version !== 0 && list.check(plain(address), version === 6 ? 'ipv6' : 'ipv4')
   }
 }
 
@@ -32,11 +41,6 @@ function trust(list: BlockList, proxy: string): void {
   if (isIP(network) === 0) return
   if (bits === undefined) list.addAddress(network, family)
   else list.addSubnet(network, Number(bits), family)
-}
-
-function isTrusted(list: BlockList, address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** An IPv4 address as a socket of both families shows it. */

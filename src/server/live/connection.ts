@@ -36,11 +36,13 @@ export class Connection {
     this.countedAt = ctx.now()
     this.heardAt = ctx.now()
     // ws answers a protocol error with its close code by itself; what is left to do is not to fall over.
-    ws.on('error', (error) => ctx.log.debug({ err: error, address }, 'a socket broke the protocol'))
-    ws.on('ping', () => this.mayGoOn())
-    ws.on('pong', () => {
-      this.heardAt = ctx.now()
+    ws.on('error', (error) => {
+      ctx.log.debug({ err: error, address }, 'a socket broke the protocol')
+      this.terminateSoon()
     })
+    ws.on('ping', () => this.mayGoOn())
+    // Those that nobody asked for cost as much as messages.
+    ws.on('pong', () => this.mayGoOn())
   }
 
   get isOpen(): boolean {
@@ -89,8 +91,7 @@ export class Connection {
   close(code: number, reason: string): void {
     if (!this.isOpen) return
     this.ws.close(code, reason)
-    // A client that does not read will not answer the closing handshake either.
-    this.ctx.clock.after(GRACE_MS, () => this.ws.terminate())
+    this.terminateSoon()
   }
 
   terminate(): void {
@@ -101,6 +102,11 @@ export class Connection {
   checkAlive(): void {
     if (this.ctx.now() - this.heardAt >= SILENT_MS) this.ws.terminate()
     else if (this.isOpen) this.ws.ping()
+  }
+
+  /** A client that does not read, or does not keep to the protocol, will not answer the closing handshake either. */
+  private terminateSoon(): void {
+    this.ctx.clock.after(GRACE_MS, () => this.ws.terminate())
   }
 
   private mayGoOn(): boolean {

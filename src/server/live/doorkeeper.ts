@@ -25,6 +25,8 @@ export interface DoorkeeperOptions {
   readonly onOpen: (connection: Connection, path: SocketPath, visit: StaffVisit | null) => void
 }
 
+const MOST_FRAGMENTS = 64
+
 /** Looked up at once for sockets of the back office; more than that knock for no good reason. */
 const MOST_LOOK_UPS = 50
 
@@ -47,6 +49,8 @@ export class Doorkeeper {
       // Compression costs memory per client and leaks lengths of secrets.
       perMessageDeflate: false,
       maxPayload: LARGEST_MESSAGE_BYTES,
+      // Browsers send a message in one piece; thousands of pieces are work and nothing else.
+      maxFragments: MOST_FRAGMENTS,
       clientTracking: false,
     })
   }

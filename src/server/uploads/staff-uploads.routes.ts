@@ -3,8 +3,8 @@ import { admitStaff, type StaffCallParts } from '#server/back-office/register-st
 import { staffRefusalReply } from '#server/back-office/staff-messages.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 
-/** Types that a browser may show; whatever else were to get here is only ever downloaded. */
-const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg', 'application/pdf'])
+/** Pictures are drawn by us. A document is as its sender made it, scripts of its own included, so it is only ever downloaded. */
+const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg'])
 
 /** Receipts, for those who may look at deposits. Nothing in them may run: the page they open as is a sandbox. */
 export function staffUploadsRoutes(app: FastifyInstance, uploads: Uploads, parts: StaffCallParts): void {
@@ -25,7 +25,7 @@ export function staffUploadsRoutes(app: FastifyInstance, uploads: Uploads, parts
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('content-disposition', isShown ? 'inline' : 'attachment')
-      .type(isShown ? file.mediaType : 'application/octet-stream')
+      .type(file.mediaType)
     return reply.send(Buffer.from(file.bytes))
   })
 }

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { assert } from '#core/result.ts'
+import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
+import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import type { TestUser } from '#testing/test-app.ts'
+
+const BANK = 101
+const PIN = '042713'
+const DETAILS = { 'Account holder': 'Alice Ames-Owner', Bank: 'First', 'Account number or IBAN': 'DE00 1234 5678' }
+
+let database: TestDatabase
+let bench: AttackBench
+let alice: TestUser
+let mallory: TestUser
+let orderId: string
+let trx: string
+let withdrawalTrx: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+  bench = await openAttackBench(database)
+  alice = await bench.funded(1_000, 'alice')
+  mallory = await bench.funded(1_000, 'mallory')
+  await bench.priced(9_400_000)
+  const client = await bench.connect()
+  const data = { type: 'buy', tradeSettingId: 1, amount: 100, symbol: 'BTC', clientOrderId: 'of-alice' }
+  client.send({ action: 'newTrade', token: alice.token, data })
+  await bench.until(() => client.answers('newTrade').length === 1)
+  ;({ id: orderId, trx } = await bench.app.ctx.db
+    .selectFrom('open_order')
+    .select(['id', 'trx'])
+    .executeTakeFirstOrThrow())
+  const as = { token: alice.token }
+  await bench.app.call(calls.saveWithdrawalPin, {
+    ...as,
+    body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
+  })
+  const asked = await bench.app.call(calls.saveWithdrawal, {
+    ...as,
+    body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
+  })
+  withdrawalTrx = asked.body.data.withdrawal.trx
+  await bench.app.call(calls.saveWithdrawMethod, {
+    ...as,
+    body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
+  })
+})
+afterAll(async () => {
+  await bench.close()
+  await database.close()
+})
+
+/** Every address of the app that names a thing, and what Alice's is called there. */
+const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
+  '/user/trade/:id': () => orderId,
+  '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
+  // Anyone may check any receipt: it names no user and no stake.
+  '/proof/receipts/:trx': 'public',
+  '/proof/evidence/:trx': 'public',
+  '/candles/:product/:interval/:page': 'public',
+  '/user/pages/:slug': 'public',
+  '/user/posts/:slug': 'public',
+  '/user/texts/:language': 'public',
+  // A method of the site, with what the caller saved in it.
+  '/user/withdrawals/user-withdrawals/:id': 'reference',
+}
+
+describe('attack 28: things of others', () => {
+  it('are named by no address that is not listed here', () => {
+    const named = Object.values<Call>(calls).filter(({ path }) => path.includes(':'))
+    expect(named.map(({ path }) => path).toSorted()).toEqual(Object.keys(NAMED).toSorted())
+  })
+
+  const ask = (call: Call, id: string, token: string) =>
+    bench.app.inject({
+      method: call.method,
+      url: `/api${call.path.replace(/:\w+/, encodeURIComponent(id))}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...(call.method === 'POST' && { payload: {} }),
+    })
+
+  it('are not there for anybody else, exactly as things that do not exist', async () => {
+    for (const call of Object.values<Call>(calls)) {
+      const id = NAMED[call.path]
+      if (typeof id !== 'function') continue
+      const missing = await ask(call, randomUUID(), mallory.token)
+      for (const text of [id(), id().toUpperCase(), trx]) {
+        const theirs = await ask(call, text, mallory.token)
+        expect([theirs.status, theirs.body], call.path).toEqual([404, missing.body])
+      }
+      expect(missing.status).toBe(404)
+    }
+    expect((await ask(calls.ownTrade, orderId, alice.token)).status).toBe(200)
+    const { withdrawing } = await bench.moneyOf(alice)
+    expect(withdrawing).toBe(100)
+  })
+
+  it('are in no list, whoever the caller says to be', async () => {
+    const lists = [
+      calls.recentTrades,
+      calls.deposits,
+      calls.withdrawals,
+      calls.closedTransactions,
+      calls.pendingTransactions,
+      calls.withdrawMethods,
+    ]
+    for (const { path } of lists)
+      for (const filter of ['userId', 'user_id', 'user', 'uid', 'owner', 'filter[user_id]']) {
+        const { body } = await bench.app.inject({
+          url: `/api${path}?${encodeURIComponent(filter)}=${alice.id}`,
+          headers: { authorization: `Bearer ${mallory.token}` },
+        })
+        const text = JSON.stringify(body)
+        for (const secret of [alice.id, orderId, trx, withdrawalTrx, 'Ames-Owner', 'DE00 1234'])
+          expect(text, path).not.toContain(secret)
+      }
+  })
+
+  it('are not seen through a method that both use', async () => {
+    const call = calls.withdrawMethod
+    const { body } = await ask(call, String(BANK), mallory.token)
+    expect(JSON.stringify(body)).not.toContain('Ames-Owner')
+    for (const id of [BANK - 1, BANK + 1_000, -1, 0])
+      expect([404, 422]).toContain((await ask(call, String(id), mallory.token)).status)
+  })
+
+  it('are told by no public proof beyond what everyone may know', async () => {
+    const { body } = await bench.app.inject({ url: `/api/proof/receipts/${trx}` })
+    const text = JSON.stringify(body)
+    for (const secret of [alice.id, 'alice', '"stake"']) expect(text).not.toContain(secret)
+  })
+})
+
+it('attack 30: a profile takes what it has fields for, and nothing else', async () => {
+  const before = await bench.app.ctx.db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', '=', mallory.id)
+    .executeTakeFirstOrThrow()
+  const wishes = {
+    isAdmin: true,
+    role: 'owner',
+    kycStatus: 'approved',
+    balance: 1e9,
+    verified: true,
+    emailVerified: true,
+    ev: true,
+    email: 'x@evil.com',
+    id: alice.id,
+    user_id: alice.id,
+    trade_allowed: true,
+    max_stake: null,
+    points: 1e9,
+    blocked: false,
+    password_hash: 'x',
+    created_ms: 0,
+  }
+  const profile = { username: 'mallory', country_code: 'DE', mobile: '15551234567', firstname: 'Mal' }
+  const { status } = await bench.app.inject({
+    method: 'POST',
+    url: '/api/user/profile',
+    headers: { authorization: `Bearer ${mallory.token}` },
+    payload: { ...wishes, ...profile },
+  })
+  expect(status).toBe(200)
+  const after = await bench.app.ctx.db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', '=', mallory.id)
+    .executeTakeFirstOrThrow()
+  const changed = Object.keys(after).filter((key) => Reflect.get(after, key) !== Reflect.get(before, key))
+  expect(
+    changed.filter(
+      (key) =>
+        ![
+          'username',
+          'country_code',
+          'mobile',
+          'mobile_code',
+          'address',
+          'first_name',
+          'last_name',
+          'firstname',
+          'lastname',
+        ].includes(key),
+    ),
+  ).toEqual([])
+  expect((await bench.moneyOf(mallory)).balance).toBe(1_000)
+})
+
+describe('attack 41: the back office', () => {
+  it('is not there for users, at addresses that exist and at guessed ones', async () => {
+    const guesses = [
+      '/admin',
+      '/admin/',
+      '/api/admin',
+      '/api/admin/',
+      '/api/admin/debug',
+      '/api/internal',
+      '/api/user/admin',
+      '/api/admin/prices',
+      '/api/admin/users/../staff',
+      '/api//admin/staff',
+      '/api/admin%2fstaff',
+      '/API/ADMIN/STAFF',
+    ]
+    for (const url of guesses) {
+      const { status, body } = await bench.app.inject({
+        url,
+        headers: { authorization: `Bearer ${alice.token}`, accept: 'application/json' },
+      })
+      expect([401, 404], url).toContain(status)
+      expect(body.data).toBeUndefined()
+    }
+  })
+
+  it('follows a role that is taken away in the middle of a session, at once', async () => {
+    const owner = await bench.app.staff('owner')
+    const finance = await bench.app.staff('finance')
+    expect((await finance.call(staffCalls.adminDeposits)).status).toBe(200)
+    expect((await finance.call(staffCalls.adminStaff)).status).toBe(403)
+    const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
+    const person = rows.find(({ name }) => name === 'finance')
+    assert(person, 'finance is listed')
+    const changed = await owner.call(staffCalls.adminChangeStaff, {
+      params: { id: person.id },
+      body: { version: person.version, role: 'content', is_blocked: false, reason: 'another desk' },
+    })
+    expect(changed.status).toBe(200)
+    expect((await finance.call(staffCalls.adminDeposits)).status).toBe(403)
+  })
+})
