@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { findBadPackages, type LockedPackage } from './lib/find-bad-packages.ts'
+
+/** `npm run packages`: fails when the lockfile has a package that should not be there, and says which and why. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file that npm writes
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, LockedPackage>
+}
+const problems = findBadPackages(packages)
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.stdout.write(`${Object.keys(packages).length - 1} packages, ${problems.length} problems\n`)
+process.exitCode = problems.length === 0 ? 0 : 1

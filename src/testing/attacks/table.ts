@@ -1,0 +1,175 @@
+import { type Chapter, row, testsIn } from '#testing/specification/row.ts'
+
+const orders = testsIn('src/server/attacks/orders.test.ts')
+const sockets = testsIn('src/server/attacks/sockets.test.ts')
+const owners = testsIn('src/server/attacks/owners.test.ts')
+const edges = testsIn('src/server/attacks/edges.test.ts')
+const outgoing = testsIn('src/server/attacks/outgoing.test.ts')
+const packages = testsIn('scripts/lib/find-bad-packages.test.ts')
+const acceptor = testsIn('src/server/engine/acceptor.test.ts')
+const settler = testsIn('src/server/engine/settler.test.ts')
+const settleGuard = testsIn('src/server/engine/settle-guard.test.ts')
+const settlementPrice = testsIn('src/core/orders/settlement-price.test.ts')
+const withdrawals = testsIn('src/server/withdrawals/withdrawals.test.ts')
+const staffWithdrawals = testsIn('src/server/withdrawals/staff-withdrawals.test.ts')
+const deposits = testsIn('src/server/deposits/deposits.test.ts')
+const staffDeposits = testsIn('src/server/deposits/staff-deposits.test.ts')
+const tasks = testsIn('src/server/tasks/tasks.test.ts')
+const corrections = testsIn('src/server/corrections/staff-corrections.test.ts')
+const judge = testsIn('src/core/markets/sources/source-judge.test.ts')
+const auth = testsIn('src/server/auth/auth.test.ts')
+const reset = testsIn('src/server/password-reset/password-reset.test.ts')
+const verification = testsIn('src/server/verification/verification.test.ts')
+const pins = testsIn('src/server/withdrawals/pins.test.ts')
+const profile = testsIn('src/server/profile/profile.test.ts')
+const uploads = testsIn('src/server/uploads/uploads.test.ts')
+const picture = testsIn('src/server/profile/picture.test.ts')
+const cleanText = testsIn('src/server/content/clean-text.test.ts')
+const markup = testsIn('src/core/content/markup-html.test.ts')
+const gateways = testsIn('src/server/gateways/staff-gateways.test.ts')
+const log = testsIn('src/server/log.test.ts')
+const permissions = testsIn('src/server/back-office/permissions.test.ts')
+const staff = testsIn('src/server/staff/staff.test.ts')
+const staffUsers = testsIn('src/server/users/staff-users.test.ts')
+const chain = testsIn('src/server/audit/audit-chain.test.ts')
+const http = testsIn('src/server/http/http.test.ts')
+const abuse = testsIn('src/server/live/socket-abuse.test.ts')
+const crash = testsIn('src/server/crash.test.ts')
+const database = testsIn('src/server/db/database.test.ts')
+
+/** The attacks that this product is tried with, by number, and the tests that try them. */
+export const ATTACKS: Chapter = {
+  title: 'Attacks',
+  rows: [
+    row('1', 'stakes that are none', orders('attack 1:')),
+    row('2', 'durations and expiries of the client', orders('attack 2:')),
+    row('3', 'directions, symbols and markets that are not offered', orders('attack 3:')),
+    row('4', 'prices, payouts, balances and people said by the client; __proto__', orders('attack 4:')),
+    row(
+      '5',
+      'one order a hundred times at once, on several sockets and servers',
+      orders('attack 5:'),
+      acceptor('the same client order id > gives the first answer, also in parallel'),
+    ),
+    row('6', 'the same id with another stake', orders('attack 6:')),
+    row('7', 'fifty orders of all there is', orders('attack 7:')),
+    row('8', 'fifty withdrawals of all there is', withdrawals('asking > of fifty at once for all there is takes')),
+    row('9', 'order and withdrawal, order and stop at once', orders('attack 9:')),
+    row(
+      '10',
+      'bonus, deposit and reference claimed many times at once',
+      tasks('pays each task once when many ask at the same moment'),
+      deposits('a request sent twice >'),
+      staffDeposits('a deposit > is credited once, whoever approves it'),
+    ),
+    row(
+      '11',
+      'orders on prices that are old, alone or in doubt',
+      acceptor('an order that is refused takes nothing > when the price is too old'),
+      acceptor('an order that is refused takes nothing > while the price is in doubt'),
+      judge(''),
+    ),
+    row('12', 'clocks of clients, frames replayed, prices that moved', orders('attack 12:')),
+    row('13', 'cancelling, changing and settling by users', orders('attack 13:')),
+    row(
+      '14',
+      'two settlers, one killed, one that sleeps and comes back',
+      settler('exactly once >'),
+      settleGuard('a settler whose right has passed to another >'),
+      crash('a server that is killed with open orders >'),
+    ),
+    row('15', 'ticks at the expiry, none, ties, gaps', settlementPrice('what settles an expiry >')),
+    row('16', 'limits against two hundred orders at once', orders('attack 16:')),
+    row(
+      '17',
+      'guessing passwords',
+      auth('login > throttles an address that tries many names, whatever it forwards'),
+      auth('login > lets the owner in where a session is open'),
+    ),
+    row('18', 'locking somebody out', auth('login > lets the owner in'), reset('lets in whoever had locked the name')),
+    row(
+      '19',
+      'finding out who has an account',
+      auth('login > answers the same for a wrong name and a wrong password'),
+      reset('asking for a code > is answered alike'),
+    ),
+    row('20', 'codes of a forgotten password', reset('a code >'), reset('sets a new password with the code, once')),
+    row(
+      '21',
+      'guessing codes and PINs',
+      verification('takes five tries, even when twenty come at once'),
+      pins('five wrong ones in a row >'),
+    ),
+    row('22', 'passwords that are none', auth('register >'), http('a body that nobody means > is refused')),
+    row(
+      '23',
+      'sessions after logout, a new password, a block',
+      auth('sessions > end at once on logout'),
+      profile('changing the password > closes the live sockets'),
+      staffUsers('a block > ends every session at once'),
+    ),
+    row('24', 'handshakes of foreign pages, tokens in addresses', sockets('attack 24:')),
+    row('25', 'frames and text that no browser sends', sockets('attack 25:')),
+    row(
+      '26',
+      'floods, idle sockets, slow readers',
+      sockets('attack 26:'),
+      abuse('holds at most so many sockets of one address'),
+      abuse('drops a client that shows no sign of life'),
+      abuse('conflates for a client that does not read'),
+    ),
+    row('27', 'subscribing to other people, to all, to patterns', sockets('attack 27:')),
+    row('28', 'things of others', owners('attack 28:')),
+    row(
+      '29',
+      'another bank account while a withdrawal waits',
+      staffWithdrawals('a withdrawal > that is paid elsewhere by now'),
+    ),
+    row('30', 'fields that a profile does not have', owners('attack 30:')),
+    row('31', 'receipts that are none', uploads('a picture >'), uploads('refuses'), uploads('over HTTP >')),
+    row('32', 'many uploads, slow ones', picture(''), uploads('what nothing uses >')),
+    row(
+      '33',
+      'HTML of staff',
+      cleanText('what attacks comes to nothing >'),
+      markup(''),
+      gateways('HTML that was pasted'),
+    ),
+    row(
+      '34',
+      'formulas, line feeds and HTML in names',
+      staffDeposits('the queue > can be taken out as CSV that a spreadsheet does not run'),
+      log('writes one line per event'),
+    ),
+    row('35', 'headers', edges('attack 35:')),
+    row('36', 'foreign origins', edges('attack 36:')),
+    row('37', 'forms, links, disguised methods', edges('attack 37:'), sockets('attack 24:')),
+    row('38', 'SQL', edges('attack 38:')),
+    row('39', 'what keeps a server busy', edges('attack 39:')),
+    row('40', 'addresses that the server would go to', outgoing('attack 40:')),
+    row('41', 'the back office as a user, as another role', owners('attack 41:'), permissions('calls × roles >')),
+    row(
+      '42',
+      'approving one’s own, twice, changed or ended ones',
+      staffWithdrawals('above the limit >'),
+      staffWithdrawals('a withdrawal > ends one way'),
+    ),
+    row('43', 'corrections of one person alone', corrections('the second person >')),
+    row(
+      '44',
+      'changing the audit log',
+      chain('the server > may not change the books'),
+      chain('the chain > finds a line that is gone'),
+    ),
+    row('45', 'what a finished installation does not show', edges('attack 45:'), staff('signing in > opens the demo')),
+    row('46', 'secrets in logs', log('hides secrets'), auth('keeps secrets out of the log')),
+    row(
+      '47',
+      'errors in the middle',
+      http('tells nothing of a fault but an id'),
+      database('transactions > leave nothing'),
+    ),
+    row('48', 'packages', packages('attack 48:')),
+    row('49', 'several servers that migrate', database('migrations > may be started by several at once')),
+  ],
+}
