@@ -28,26 +28,22 @@ const LICENCES: ReadonlySet<string> = new Set([
 ])
 
 /** Versions that somebody else published in the name of their authors, or that harm whoever runs them. */
-const KNOWN_BAD: ReadonlySet<string> = new Set([
-  ...['event-stream@3.3.6', 'flatmap-stream@0.1.1', 'eslint-scope@3.7.2', 'node-ipc@10.1.1', 'node-ipc@10.1.2'],
-  ...[
-    'ua-parser-js@0.7.29',
-    'ua-parser-js@0.8.0',
-    'ua-parser-js@1.0.0',
-    'coa@2.0.3',
-    'coa@2.0.4',
-    'rc@1.2.9',
-    'rc@1.3.9',
-  ],
-  ...['colors@1.4.1', 'colors@1.4.2', 'colors@1.4.44-liberty-2', 'faker@6.6.6', '@solana/web3.js@1.95.6'],
-  ...['@solana/web3.js@1.95.7', 'chalk@5.6.1', 'debug@4.4.2', 'ansi-styles@6.2.2', 'strip-ansi@7.1.1'],
-  ...['ansi-regex@6.2.1', 'color-convert@3.1.1', 'color-name@2.0.1', 'color-string@2.1.1', 'supports-color@10.2.1'],
-  ...['wrap-ansi@9.0.1', 'slice-ansi@7.1.1', 'is-arrayish@0.3.3', 'error-ex@1.3.3', 'simple-swizzle@0.2.3'],
-  ...['backslash@0.2.1', 'has-ansi@6.0.1', 'chalk-template@1.1.1', 'supports-hyperlinks@4.1.1', 'is@3.3.1'],
-  ...['eslint-config-prettier@8.10.1', 'eslint-config-prettier@9.1.1', 'eslint-config-prettier@10.1.6'],
-  ...['eslint-config-prettier@10.1.7', 'synckit@0.11.9', '@pkgr/core@0.2.8', 'napi-postinstall@0.3.1'],
-  ...['@ctrl/tinycolor@4.1.1', '@ctrl/tinycolor@4.1.2', '@rspack/core@1.1.7', 'got-fetch@5.1.11', 'is@5.0.0'],
-])
+const KNOWN_BAD: ReadonlySet<string> = new Set(
+  `
+    event-stream@3.3.6 flatmap-stream@0.1.1 eslint-scope@3.7.2 node-ipc@10.1.1 node-ipc@10.1.2
+    ua-parser-js@0.7.29 ua-parser-js@0.8.0 ua-parser-js@1.0.0 coa@2.0.3 coa@2.0.4 rc@1.2.9 rc@1.3.9
+    colors@1.4.1 colors@1.4.2 colors@1.4.44-liberty-2 faker@6.6.6 @solana/web3.js@1.95.6 @solana/web3.js@1.95.7
+    chalk@5.6.1 debug@4.4.2 ansi-styles@6.2.2 strip-ansi@7.1.1 ansi-regex@6.2.1 color-convert@3.1.1
+    color-name@2.0.1 color-string@2.1.1 supports-color@10.2.1 wrap-ansi@9.0.1 slice-ansi@7.1.1
+    is-arrayish@0.3.3 error-ex@1.3.3 simple-swizzle@0.2.3 backslash@0.2.1 has-ansi@6.0.1 chalk-template@1.1.1
+    supports-hyperlinks@4.1.1 is@3.3.1 eslint-config-prettier@8.10.1 eslint-config-prettier@9.1.1
+    eslint-config-prettier@10.1.6 eslint-config-prettier@10.1.7 synckit@0.11.9 @pkgr/core@0.2.8
+    napi-postinstall@0.3.1 @ctrl/tinycolor@4.1.1 @ctrl/tinycolor@4.1.2 @rspack/core@1.1.7 got-fetch@5.1.11
+    is@5.0.0
+  `
+    .trim()
+    .split(/\s+/),
+)
 
 /**
  * What is wrong with the packages of a lockfile, in words: a package from elsewhere than the registry, without a strong

@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 /** Every address of the app that names a thing, and what Alice's is called there. */
-const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
+const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference' | 'account'>> = {
   '/user/trade/:id': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   // Anyone may check any receipt: it names no user and no stake.
@@ -64,6 +64,10 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/pages/:slug': 'public',
   '/user/posts/:slug': 'public',
   '/user/texts/:language': 'public',
+  // Of the own account only, and asked for its owner's consent first: see the tests of accounts.
+  '/user/security/passkeys/:id/rename': 'account',
+  '/user/security/passkeys/:id/remove': 'account',
+  '/user/security/sessions/:id/end': 'account',
   // A method of the site, with what the caller saved in it.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }

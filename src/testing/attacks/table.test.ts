@@ -1,10 +1,40 @@
 import { expect, it } from 'vitest'
+import { NOTES } from '#testing/attacks/notes.ts'
 import { ATTACKS } from '#testing/attacks/table.ts'
 
-/** Restoring an old backup is practised by hand: see `docs/operating.md`. */
+/** Restoring an old backup is not tried by a test yet. */
 const WITHOUT_TEST = ['50']
 
 it('has all fifty attacks, in order', () => {
   const listed = ATTACKS.rows.map(({ about }) => about)
   expect([...listed, ...WITHOUT_TEST]).toEqual(Array.from({ length: 50 }, (_, place) => String(place + 1)))
+  expect(Object.keys(NOTES).filter((number) => !listed.includes(number))).toEqual([])
 })
+
+it('is written down for people as it is in the code', async () => {
+  await expect(page()).toMatchFileSnapshot('../../../docs/attacks.md')
+})
+
+function page(): string {
+  const rows = ATTACKS.rows.map(({ about, says, proofs }) => {
+    const files = [...new Set(proofs.map(({ file }) => `\`${file}\``))]
+    return `| ${about} | ${says} | ${files.join(', ')} |`
+  })
+  return [
+    '# Attacks and bad input',
+    '',
+    'Written from the code (`src/testing/attacks`); `npm test` compares it with the tests that ran and passed. The tests in',
+    '`src/server/attacks` are called by the number of their attack, and run on both databases.',
+    '',
+    '| # | attack | where it is tried |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    `Not tried by a test: ${WITHOUT_TEST.join(', ')}, restoring an old backup.`,
+    '',
+    '## Where the product differs from what one would expect',
+    '',
+    ...Object.entries(NOTES).map(([number, note]) => `- **${number}** ${note}`),
+    '',
+  ].join('\n')
+}
