@@ -13,7 +13,7 @@ const SEEDS = Number(process.env['SIM_SEEDS'] ?? 1_000)
 const MINUTES = Number(process.env['SIM_MINUTES'] ?? 1)
 /** Where the product draws otherwise than it did, other seeds find it. */
 const OTHERS = Array.from({ length: 400 }, (_, at) => at + 1)
-const PATIENCE_MS = 600_000
+const PATIENCE_MS = 1_200_000
 
 describe('the server, simulated', () => {
   it.each(FOUND)('seed $seed, which found that $what', async ({ seed, minutes }) => {
