@@ -18,7 +18,7 @@ const OrdersOut = z.object({
 })
 export type FairnessOrders = z.output<typeof OrdersOut>
 
-const LatenessOut = z.object({
+const TimesOut = z.object({
   count: Count,
   median_ms: Ms,
   p95_ms: Ms,
@@ -27,7 +27,7 @@ const LatenessOut = z.object({
     z.object({ up_to_ms: Ms.nullable().meta({ description: 'Null in the last one, without end.' }), count: Count }),
   ),
 })
-export type FairnessLateness = z.output<typeof LatenessOut>
+export type FairnessTimes = z.output<typeof TimesOut>
 
 const GroupOut = z.object({
   who: z.enum(['people', 'bots']),
@@ -37,7 +37,14 @@ const GroupOut = z.object({
   losing_users: Count.nullable().meta({ description: 'Those whose closed orders sum to less than zero.' }),
   losing_share: Percent.nullable(),
   orders: z.array(OrdersOut),
-  lateness: LatenessOut.nullable(),
+  acceptance: TimesOut.nullable().meta({
+    description:
+      'From when the server had the request until the order had its price. It is written, and its user told, after that.',
+  }),
+  not_timed: Count.nullable().meta({
+    description: 'Orders that are not in `acceptance`: when their request came is not stored.',
+  }),
+  lateness: TimesOut.nullable().meta({ description: 'From the expiry to the result.' }),
 })
 export type FairnessGroup = z.output<typeof GroupOut>
 
@@ -61,7 +68,7 @@ export const FairnessOut = z.object({
   pending_withdrawals: z.object({ count: Count, oldest_ms: Ms.nullable() }),
   queries: z.array(
     z.object({
-      figure: z.enum(['orders', 'losing', 'lateness', 'withdrawals', 'pending', 'expiries']),
+      figure: z.enum(['orders', 'losing', 'acceptance', 'lateness', 'withdrawals', 'pending', 'expiries']),
       sql: z.string(),
     }),
   ),
@@ -73,7 +80,7 @@ export const fairness = defineCall({
   path: '/proof/fairness',
   who: 'anyone',
   summary:
-    'How orders ended, who lost, how late results and withdrawals were; counted once an hour from what is stored.',
+    'How orders ended, who lost, how fast orders were taken, how late results and withdrawals were; counted once an hour from what is stored.',
   reply: z.object({ fairness: FairnessOut.nullable().meta({ description: 'Null until they were first computed.' }) }),
   refusals: [],
 })

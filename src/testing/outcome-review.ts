@@ -96,7 +96,8 @@ const SEED = 'insert scripts/lib/large-data.ts'
 const ACCEPT = 'src/server/engine/accept.queries.ts'
 const SETTLE = 'src/server/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
-  rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq`
+  rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
+  received_ms`
 
 /** The tables that hold prices, terms, orders, results and money. */
 export const BOOKS: Readonly<Record<string, Book>> = {

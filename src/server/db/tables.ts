@@ -436,6 +436,7 @@ interface OrderColumns {
   opened_ms: Int8
   expires_ms: Int8
   head_seq: OptionalInt8
+  received_ms: OptionalInt8
 }
 
 export interface GatewayTable {

@@ -40,6 +40,7 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
       symbol: symbol.code,
       marketType: null,
       slippageGuard: null,
+      receivedAt: ctx.now(),
     }
     const answer = await engine.place(request)
     if (!answer.ok && answer.refusal === 'insufficient_balance') await refillBot(ctx, userId)

@@ -4,7 +4,7 @@ import { type Money, basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { type Direction, RULE_VERSION, readDirection } from '#core/orders/order.ts'
 import type { Placement } from '#core/orders/place-order.ts'
-import { instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
@@ -18,6 +18,8 @@ export interface PlannedOrder {
   readonly direction: Direction
   readonly stake: Money
   readonly placement: Placement
+  /** When the server had the request, if that is known. Stored to be measured by; nothing goes by it. */
+  readonly receivedAt: Instant | null
   /** Where the log ended when it was planned. */
   readonly head: LogHead
 }
@@ -80,10 +82,11 @@ export async function acceptBatch(
         ${orders.map((order) => order.placement.entry.source)}::text[],
         ${orders.map((order) => order.placement.openedAt)}::int8[],
         ${orders.map((order) => order.placement.expiresAt)}::int8[],
-        ${orders.map((order) => order.head.lastSeq)}::int8[]
+        ${orders.map((order) => order.head.lastSeq)}::int8[],
+        ${orders.map((order) => order.receivedAt)}::int8[]
       ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
-        place)
+        received_ms, place)
     ),
     locked as materialized (
       select user_id, cash, staked, open_orders from balance
@@ -120,10 +123,10 @@ export async function acceptBatch(
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq)
+        head_seq, received_ms)
       select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq
+        head_seq, received_ms
       from good
     ),
     moved as (

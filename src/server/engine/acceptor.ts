@@ -128,6 +128,7 @@ export class Acceptor {
       direction: request.direction,
       stake: request.stake,
       placement: decision.value,
+      receivedAt: request.receivedAt ?? null,
       head: ticks.head(),
     })
   }

@@ -42,6 +42,8 @@ export interface OrderRequest {
   readonly shownPayout?: BasisPoints | null
   /** The same for the length in seconds. */
   readonly shownSeconds?: number | null
+  /** When the server had the request, before anything was done about it. Not known unless whoever asks says so. */
+  readonly receivedAt?: Instant
 }
 
 /** An order that was taken: frozen facts, as the answer to its user. */

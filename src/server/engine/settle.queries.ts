@@ -279,10 +279,10 @@ export async function settleBatch(
     history as (
       insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms)
+        head_seq, received_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms)
       select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
         t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
-        t.expires_ms, t.head_seq, t.result, t.result_amount,
+        t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
         c.cash_before + sum(t.credit) over (partition by t.user_id order by t.place),
         t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8
       from taken t join credited c on c.user_id = t.user_id

@@ -76,6 +76,7 @@ async function order(direction: number, stake = 10_000n): Promise<AcceptedOrder>
     symbol: 'BTC',
     marketType: null,
     slippageGuard: null,
+    receivedAt: TEST_START,
   })
   if (!answer.ok) throw new Error(`refused: ${answer.refusal}`)
   return answer.value
@@ -127,6 +128,9 @@ describe('an order whose time is up', () => {
         exit_price: BigInt(exit),
         next_price: 777n,
       })
+      expect(await ctx.db.selectFrom('order_history').select(['received_ms', 'opened_ms']).execute()).toEqual([
+        { received_ms: BigInt(TEST_START), opened_ms: BigInt(taken.openedAt) },
+      ])
       expect((await checkLedger(ctx.db)).clean).toBe(true)
     },
   )

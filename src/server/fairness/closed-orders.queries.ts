@@ -24,7 +24,8 @@ export async function* closedOrders(
     const { rows } = await sql<TimedOrder>`
       select user_id as "userId", symbol_id as "symbolId", seconds, profit_basis_points as "profitBasisPoints", result,
         void_reason is not null as "isVoid", result_amount as "resultAmount",
-        (settled_ms - expires_ms)::float8 as "lateMs", settled_ms::float8 as "settledMs"
+        (settled_ms - expires_ms)::float8 as "lateMs", (opened_ms - received_ms)::float8 as "acceptedInMs",
+        settled_ms::float8 as "settledMs"
       from order_history where settled_ms >= ${from}::int8 and settled_ms < ${to}::int8`.execute(db)
     yield rows
     from = to

@@ -27,21 +27,31 @@ export function fairnessCsv(figures: Fairness): string {
   return `${[head, ...lines.map((line) => line.map((value) => value ?? '').join(','))].join('\n')}\n`
 }
 
-function groupLines(days: number, { who, orders, lateness, ...users }: FairnessGroup): Line[] {
+function groupLines(days: number, group: FairnessGroup): Line[] {
+  const { who, orders } = group
   return [
-    [days, who, null, null, null, 'users', users.users],
-    [days, who, null, null, null, 'losing_users', users.losing_users],
-    [days, who, null, null, null, 'losing_share', users.losing_share],
+    [days, who, null, null, null, 'users', group.users],
+    [days, who, null, null, null, 'losing_users', group.losing_users],
+    [days, who, null, null, null, 'losing_share', group.losing_share],
     ...orders.flatMap((line) =>
       (['break_even', 'wins', 'losses', 'draws', 'voids'] as const).map(
         (figure): Line => [days, who, line.symbol ?? 'others', line.seconds, line.payout, figure, line[figure]],
       ),
     ),
+    ...timesLines(days, group, 'acceptance'),
+    [days, who, null, null, null, 'acceptance_not_timed', group.not_timed],
+    ...timesLines(days, group, 'lateness'),
+  ]
+}
+
+function timesLines(days: number, group: FairnessGroup, name: 'acceptance' | 'lateness'): Line[] {
+  const { who, [name]: times } = group
+  return [
     ...(['count', 'median_ms', 'p95_ms', 'p99_ms'] as const).map(
-      (figure): Line => [days, who, null, null, null, `lateness_${figure}`, lateness?.[figure] ?? null],
+      (figure): Line => [days, who, null, null, null, `${name}_${figure}`, times?.[figure] ?? null],
     ),
-    ...(lateness?.histogram ?? []).map(
-      ({ up_to_ms, count }): Line => [days, who, null, null, null, `lateness_up_to_${up_to_ms ?? 'any'}_ms`, count],
+    ...(times?.histogram ?? []).map(
+      ({ up_to_ms, count }): Line => [days, who, null, null, null, `${name}_up_to_${up_to_ms ?? 'any'}_ms`, count],
     ),
   ]
 }

@@ -18,10 +18,19 @@ const LOSING = `select count(*) as users, count(*) filter (where total < 0) as l
 from (select sum(o.result_amount) as total ${CLOSED}
 group by o.user_id) per_user`
 
+const percentilesOf = (ms: string) => `percentile_disc(0.5) within group (order by ${ms}) as median_ms,
+  percentile_disc(0.95) within group (order by ${ms}) as p95_ms,
+  percentile_disc(0.99) within group (order by ${ms}) as p99_ms`
+
 const LATENESS = `select count(*) as count,
-  percentile_disc(0.5) within group (order by o.settled_ms - o.expires_ms) as median_ms,
-  percentile_disc(0.95) within group (order by o.settled_ms - o.expires_ms) as p95_ms,
-  percentile_disc(0.99) within group (order by o.settled_ms - o.expires_ms) as p99_ms
+  ${percentilesOf('o.settled_ms - o.expires_ms')}
+${CLOSED}`
+
+/** An order of which it is not stored when its request came has no place in the percentiles. */
+const ACCEPTANCE = `select count(o.received_ms) as count,
+  count(distinct o.user_id) filter (where o.received_ms is not null) as users,
+  count(*) filter (where o.received_ms is null) as not_timed,
+  ${percentilesOf('o.opened_ms - o.received_ms')}
 ${CLOSED}`
 
 /** What the user took back is no decision. */
@@ -47,6 +56,7 @@ order by t.id, p.version desc`
 export const FIGURE_SQL: Readonly<Record<Fairness['queries'][number]['figure'], string>> = {
   orders: ORDERS,
   losing: LOSING,
+  acceptance: ACCEPTANCE,
   lateness: LATENESS,
   withdrawals: WITHDRAWALS,
   pending: PENDING,

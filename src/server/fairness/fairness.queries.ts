@@ -2,15 +2,10 @@ import { type Fairness, FairnessOut } from '#contract/fairness.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 
-/** When they were last computed, or null. */
-export async function fairnessComputedAt(db: Db): Promise<number | null> {
-  const row = await db.selectFrom('fairness_figures').select('computed_ms').executeTakeFirst()
-  return row ? Number(row.computed_ms) : null
-}
-
+/** As they were last computed, or null; also when that was by another version, which counted other figures. */
 export async function readFairness(db: Db): Promise<Fairness | null> {
   const row = await db.selectFrom('fairness_figures').select('figures').executeTakeFirst()
-  return row ? FairnessOut.parse(row.figures) : null
+  return FairnessOut.safeParse(row?.figures).data ?? null
 }
 
 /** The newest stay when two servers computed them at once. */

@@ -33,6 +33,8 @@ interface Closed {
   stake: number
   agoMs: number
   lateMs: number
+  /** Null: when its request came is not stored. */
+  acceptedInMs: number | null
 }
 
 /** Every third user is a bot. */
@@ -63,6 +65,7 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
   const rows = orders.map((order, at) => {
     const settled = app.ctx.now() - order.agoMs
     const expires = settled - order.lateMs
+    const opened = expires - order.seconds * 1_000
     const isVoid = order.ended === 4
     return {
       user_id: users[order.user] ?? '',
@@ -80,7 +83,8 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
       entry_price: 1,
       entry_time_ms: 1,
       entry_source: 'test',
-      opened_ms: expires - order.seconds * 1_000,
+      opened_ms: opened,
+      received_ms: order.acceptedInMs === null ? null : opened - order.acceptedInMs,
       expires_ms: expires,
       result: Math.min(order.ended, 3),
       result_amount: resultOf(order),
@@ -137,6 +141,16 @@ const startOf = (days: number) => app.ctx.now() - (app.ctx.now() % DAY_MS) - (da
 const sorted = (lines: readonly (readonly (string | number)[])[]) =>
   lines.toSorted(([a], [b]) => String(a).localeCompare(String(b), 'en'))
 
+const NOTHING = {
+  users: null,
+  losing_users: null,
+  losing_share: null,
+  orders: [],
+  acceptance: null,
+  not_timed: null,
+  lateness: null,
+}
+
 /** The same from the list of orders, without any of the code that is tested. */
 function directly(orders: readonly Closed[], days: number, who: FairnessGroup['who'], codes: Map<number, string>) {
   const now = app.ctx.now()
@@ -146,7 +160,7 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   )
   const least = who === 'people' ? 5 : 1
   const users = [...new Set(counted.map(({ user }) => user))]
-  if (users.length < least) return { users: null, losing_users: null, losing_share: null, orders: [], lateness: null }
+  if (users.length < least) return NOTHING
   const losing = users.filter(
     (user) => counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0) < 0,
   )
@@ -158,26 +172,39 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   const count = (some: readonly Closed[]) => [1, 2, 3, 4].map((how) => some.filter(({ ended }) => ended === how).length)
   const lines = keys.filter((key) => usersOf(of(key)) >= least).map((key) => [key, ...count(of(key))])
   if (small.length > 0 && usersOf(small) >= least) lines.push(['others', ...count(small)])
-  const late = counted.map(({ lateMs }) => lateMs).toSorted((a, b) => a - b)
-  const at = (part: number) => late[Math.ceil(late.length * part) - 1]
-  const bounds = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, null]
-  const histogram = bounds.map((bound, place) => {
-    const above = bounds[place - 1] ?? -1
-    return { up_to_ms: bound, count: late.filter((ms) => ms > above && ms <= (bound ?? Infinity)).length }
-  })
-  const lateness = { count: late.length, median_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), histogram }
+  const timed = counted.filter(({ acceptedInMs }) => acceptedInMs !== null)
+  const lateness = directTimes(
+    counted.map(({ lateMs }) => lateMs),
+    [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, null],
+  )
+  const acceptance = directTimes(
+    timed.map(({ acceptedInMs }) => acceptedInMs ?? 0),
+    [1, 2, 5, 10, 25, 50, 100, 250, 1_000, null],
+  )
   const share = Number(((100 * losing.length) / users.length).toFixed(2))
   return {
     users: users.length,
     losing_users: losing.length,
     losing_share: expect.closeTo(share, 1) as number,
     orders: sorted(lines),
+    acceptance: usersOf(timed) < least ? null : acceptance,
+    not_timed: counted.length - timed.length,
     lateness,
   }
 }
 
+function directTimes(times: readonly number[], bounds: readonly (number | null)[]) {
+  const inOrder = times.toSorted((a, b) => a - b)
+  const at = (part: number) => inOrder[Math.ceil(inOrder.length * part) - 1]
+  const histogram = bounds.map((bound, place) => {
+    const above = bounds[place - 1] ?? -1
+    return { up_to_ms: bound, count: inOrder.filter((ms) => ms > above && ms <= (bound ?? Infinity)).length }
+  })
+  return { count: inOrder.length, median_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), histogram }
+}
+
 /** What is answered, in the shape of the direct computation. */
-function shown({ users, losing_users, losing_share, orders, lateness }: FairnessGroup) {
+function shown({ who: _, orders, ...rest }: FairnessGroup) {
   const lines = orders.map(({ symbol, seconds, payout, wins, losses, draws, voids }) => [
     symbol === null ? 'others' : `${symbol} ${seconds} ${payout}`,
     wins,
@@ -185,7 +212,7 @@ function shown({ users, losing_users, losing_share, orders, lateness }: Fairness
     draws,
     voids,
   ])
-  return { users, losing_users, losing_share, orders: lateness === null ? lines : sorted(lines), lateness }
+  return { ...rest, orders: sorted(lines) }
 }
 
 const Order = fc.record<Closed>({
@@ -197,6 +224,7 @@ const Order = fc.record<Closed>({
   stake: fc.integer({ min: 1, max: 10_000 }),
   agoMs: fc.integer({ min: 0, max: 95 * DAY_MS }),
   lateMs: fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: 100_000 })),
+  acceptedInMs: fc.oneof(fc.constant(null), fc.nat({ max: 30 }), fc.nat({ max: 3_000 })),
 })
 
 describe('the figures', () => {
@@ -227,7 +255,7 @@ describe('the figures', () => {
   async function expectAsQueried(found: Fairness, days: number): Promise<void> {
     const people = groupIn(found, days, 'people')
     if (people.users === null) return
-    const run = async (figure: 'orders' | 'losing' | 'lateness') => {
+    const run = async (figure: 'orders' | 'losing' | 'acceptance' | 'lateness') => {
       const text = sqlBetween(figure, startOf(days), Date.parse(found.until))
       const { rows } = await sql.raw<Record<string, bigint | number | string>>(text).execute(app.ctx.db)
       return rows.map((row) =>
@@ -240,6 +268,13 @@ describe('the figures', () => {
     const { histogram, ...times } = people.lateness ?? { histogram: [] }
     expect(await run('lateness')).toEqual([times])
     expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(people.lateness?.count)
+    const [accepted] = await run('acceptance')
+    expect(accepted).toMatchObject({ not_timed: people.not_timed })
+    if (people.acceptance === null) expect(Number(accepted?.['users'])).toBeLessThan(found.least_users)
+    else {
+      const { histogram: _, ...asTimed } = people.acceptance
+      expect(accepted).toMatchObject(asTimed)
+    }
     const own = people.orders.filter(({ symbol }) => symbol !== null)
     const queried = await run('orders')
     expect(queried).toHaveLength(own.length)
@@ -250,7 +285,7 @@ describe('the figures', () => {
   }
 
   const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
-  const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700 }
+  const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
   it('keep bots apart from people', async () => {
     const users = await addUsers(15)
@@ -267,8 +302,22 @@ describe('the figures', () => {
       users,
       [0, 1, 3, 4].map((user) => ({ ...LOSS, user })),
     )
-    const nothing = { who: 'people', users: null, losing_users: null, losing_share: null, orders: [], lateness: null }
-    expect(groupIn(await computeFairness(app.ctx), 30, 'people')).toEqual(nothing)
+    expect(groupIn(await computeFairness(app.ctx), 30, 'people')).toEqual({ who: 'people', ...NOTHING })
+  })
+
+  it('leave out of the acceptance what has no stored arrival, say so, and hold it back when few people are left', async () => {
+    const users = await addUsers(15)
+    const five = [0, 1, 3, 4, 6]
+    const untimed = five.map((user) => ({ ...LOSS, user, acceptedInMs: null }))
+    await addOrders(users, [...five.map((user, at) => ({ ...LOSS, user, acceptedInMs: at })), ...untimed])
+    const all = groupIn(await computeFairness(app.ctx), 30, 'people')
+    expect(all).toMatchObject({ acceptance: { count: 5, median_ms: 2, p95_ms: 4, p99_ms: 4 }, not_timed: 5 })
+    expect(all.lateness?.count).toBe(10)
+    await forgetOrders()
+    const four = five.slice(1).flatMap((user) => [1, 2].map((acceptedInMs) => ({ ...LOSS, user, acceptedInMs })))
+    await addOrders(users, [...four, ...untimed])
+    const few = groupIn(await computeFairness(app.ctx), 30, 'people')
+    expect(few).toMatchObject({ users: 5, acceptance: null, not_timed: 5, lateness: { count: 13 } })
   })
 
   it('put what few people did together, and leave it out when those are too few as well', async () => {
@@ -351,6 +400,15 @@ describe('GET /proof/fairness', () => {
     })
   })
 
+  it('is computed anew when another version has counted other figures', async () => {
+    await computeIfStale(app.ctx)
+    await sql`update fairness_figures set figures = figures - 'expiries'`.execute(app.ctx.db)
+    expect(await figures()).toBeNull()
+    app.ctx.clock.advance(1)
+    await computeIfStale(app.ctx)
+    expect(await figures()).not.toBeNull()
+  })
+
   it('is a table as well, one value a line', async () => {
     await computeIfStale(app.ctx)
     const { statusCode, headers, payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })
@@ -359,6 +417,7 @@ describe('GET /proof/fairness', () => {
     const lines = payload.trim().split('\n')
     expect(lines[0]).toBe('days,who,symbol,seconds,payout,figure,value')
     expect(lines).toContain(',,,60,80,break_even,55.56')
+    expect(lines).toContain('30,people,,,,acceptance_p95_ms,')
     expect(new Set(lines.map((line) => line.split(',').length))).toEqual(new Set([7]))
   })
 })

@@ -1,7 +1,7 @@
 import { HOUR_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
-import { fairnessComputedAt, storeFairness } from '#server/fairness/fairness.queries.ts'
+import { readFairness, storeFairness } from '#server/fairness/fairness.queries.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** After a start the server has better things to do for a moment. */
@@ -21,8 +21,8 @@ export function keepFairness(ctx: Ctx): () => Promise<void> {
 }
 
 export async function computeIfStale(ctx: Ctx): Promise<void> {
-  const before = await fairnessComputedAt(ctx.db)
-  if (before !== null && ctx.now() < before + HOUR_MS) return
+  const before = await readFairness(ctx.db)
+  if (before !== null && ctx.now() < Date.parse(before.computed_at) + HOUR_MS) return
   const startedAt = ctx.now()
   const figures = await computeFairness(ctx)
   await storeFairness(ctx.db, figures, instant(Date.parse(figures.computed_at)))

@@ -1,11 +1,12 @@
-import type { FairnessGroup, FairnessLateness, FairnessOrders } from '#contract/fairness.ts'
+import type { FairnessGroup, FairnessOrders, FairnessTimes } from '#contract/fairness.ts'
 import { LOSE, WIN } from '#core/orders/order.ts'
 import { countOf, type Distribution, histogramOf, percentileOf, seen } from '#server/fairness/distribution.ts'
 
 /** Figures of fewer people are not shown on their own: they might tell what one of them did. */
 export const LEAST_USERS = 5
-/** Bounds of the histogram of lateness. */
-export const LATENESS_BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
+/** Bounds of the histograms. */
+const LATENESS_BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
+const ACCEPTANCE_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000] as const
 
 /** One closed order, as far as it counts here. */
 export interface ClosedOrder {
@@ -17,6 +18,8 @@ export interface ClosedOrder {
   readonly isVoid: boolean
   readonly resultAmount: bigint
   readonly lateMs: number
+  /** Null when it is not stored when its request came. */
+  readonly acceptedInMs: number | null
 }
 
 interface Line {
@@ -36,13 +39,17 @@ export interface OrderTally {
   readonly lines: Map<string, Line>
   readonly results: Map<string, bigint>
   readonly lateness: Distribution
+  readonly acceptance: Distribution
+  /** As many users of the orders in `acceptance` as it takes to know whether they are enough. */
+  readonly timedUsers: Set<string>
 }
 
 export function emptyTally(): OrderTally {
-  return { lines: new Map(), results: new Map(), lateness: new Map() }
+  return { lines: new Map(), results: new Map(), lateness: new Map(), acceptance: new Map(), timedUsers: new Set() }
 }
 
-export function addOrder({ lines, results, lateness }: OrderTally, order: ClosedOrder): void {
+export function addOrder(tally: OrderTally, order: ClosedOrder): void {
+  const { lines, results, lateness, acceptance, timedUsers } = tally
   const { userId, symbolId, seconds, profitBasisPoints } = order
   const key = `${symbolId}/${seconds}/${profitBasisPoints}`
   let line = lines.get(key)
@@ -54,6 +61,9 @@ export function addOrder({ lines, results, lateness }: OrderTally, order: Closed
   line[howItEnded(order)] += 1
   results.set(userId, (results.get(userId) ?? 0n) + order.resultAmount)
   seen(lateness, order.lateMs)
+  if (order.acceptedInMs === null) return
+  seen(acceptance, order.acceptedInMs)
+  if (timedUsers.size < LEAST_USERS) timedUsers.add(userId)
 }
 
 function howItEnded({ result, isVoid }: ClosedOrder): 'wins' | 'losses' | 'draws' | 'voids' {
@@ -64,12 +74,13 @@ function howItEnded({ result, isVoid }: ClosedOrder): 'wins' | 'losses' | 'draws
 /** Bots are no people: nothing is held back of them. */
 export function groupOf(
   who: FairnessGroup['who'],
-  { lines, results, lateness }: OrderTally,
+  { lines, results, lateness, acceptance, timedUsers }: OrderTally,
   codes: ReadonlyMap<number, string>,
 ): FairnessGroup {
   const least = who === 'people' ? LEAST_USERS : 1
   if (results.size < least) {
-    return { who, users: null, losing_users: null, losing_share: null, orders: [], lateness: null }
+    const nothing = { users: null, losing_users: null, losing_share: null }
+    return { who, ...nothing, orders: [], acceptance: null, not_timed: null, lateness: null }
   }
   const losing = [...results.values()].filter((sum) => sum < 0n).length
   return {
@@ -78,7 +89,9 @@ export function groupOf(
     losing_users: losing,
     losing_share: percent(losing / results.size),
     orders: ordersOut([...lines.values()], least, codes),
-    lateness: latenessOut(lateness),
+    acceptance: timedUsers.size < least ? null : timesOut(acceptance, ACCEPTANCE_BOUNDS_MS),
+    not_timed: countOf(lateness) - countOf(acceptance),
+    lateness: timesOut(lateness, LATENESS_BOUNDS_MS),
   }
 }
 
@@ -104,14 +117,14 @@ export function payoutOut(profitBasisPoints: number): { payout: number; break_ev
   return { payout: profitBasisPoints / 100, break_even: percent(10_000 / (10_000 + profitBasisPoints)) }
 }
 
-function latenessOut(lateness: Distribution): FairnessLateness {
-  const counts = histogramOf(lateness, LATENESS_BOUNDS_MS)
+function timesOut(times: Distribution, boundsMs: readonly number[]): FairnessTimes {
+  const counts = histogramOf(times, boundsMs)
   return {
-    count: countOf(lateness),
-    median_ms: percentileOf(lateness, 0.5),
-    p95_ms: percentileOf(lateness, 0.95),
-    p99_ms: percentileOf(lateness, 0.99),
-    histogram: counts.map((count, at) => ({ up_to_ms: LATENESS_BOUNDS_MS[at] ?? null, count })),
+    count: countOf(times),
+    median_ms: percentileOf(times, 0.5),
+    p95_ms: percentileOf(times, 0.95),
+    p99_ms: percentileOf(times, 0.99),
+    histogram: counts.map((count, at) => ({ up_to_ms: boundsMs[at] ?? null, count })),
   }
 }
 

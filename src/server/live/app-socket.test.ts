@@ -155,6 +155,18 @@ describe('orders', () => {
     await bench.until(() => socket.typed('newTrade').length === 2)
     expect(socket.typed('newTrade')).toMatchObject([{ code: 'price_moved' }, { status: 'success', trade_price: 100 }])
   })
+
+  it('notes when the request for an order came', async () => {
+    const { token } = await bench.user()
+    const socket = await subscribed(token)
+    await bench.priced(BTC.id, 100_00)
+    const before = bench.ctx.now()
+    socket.say({ action: 'newTrade', token, data: ORDER })
+    await bench.until(() => socket.typed('newTrade').length === 1)
+    const order = await database.db.selectFrom('open_order').selectAll().executeTakeFirstOrThrow()
+    expect(Number(order.received_ms)).toBeGreaterThanOrEqual(before)
+    expect(Number(order.received_ms)).toBeLessThanOrEqual(Number(order.opened_ms))
+  })
 })
 
 describe('balances', () => {

@@ -193,9 +193,11 @@ export class AppSocket {
 
   private async newTrade(client: Client, heard: Extract<Message, { action: 'newTrade' }>): Promise<void> {
     const { ctx, authenticate, engine, catalogue } = this.options
+    // Before anything is waited for: how long it takes to accept an order counts from here.
+    const receivedAt = ctx.now()
     const user = heard.token ? await authenticate(heard.token) : null
     if (user === null) return this.fail(client, heard, refuse('not_signed_in'))
-    const request = toOrderRequest(heard.data, user.userId, () => ctx.newId())
+    const request = toOrderRequest(heard.data, { userId: user.userId, receivedAt }, () => ctx.newId())
     if (!request.ok) return this.fail(client, heard, request)
     const placed = await engine.place(request.value)
     if (!placed.ok) return this.fail(client, heard, placed)

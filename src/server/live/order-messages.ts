@@ -6,7 +6,7 @@ import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { toIso } from '#core/time/instant.ts'
+import { type Instant, toIso } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/engine/engine.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
@@ -15,7 +15,7 @@ import { type Language, refusalText } from '#server/messages.ts'
 /** What the engine is asked for; a market type that nobody knows belongs to no symbol. */
 export function toOrderRequest(
   data: NewTradeData,
-  userId: string,
+  { userId, receivedAt }: { readonly userId: string; readonly receivedAt: Instant },
   newId: () => string,
 ): Result<OrderRequest, OrderRefusal> {
   const marketType = data.marketType ? readMarketType(data.marketType) : null
@@ -34,6 +34,7 @@ export function toOrderRequest(
     slippageGuard: isGuarded ? { shown: plainDecimal(strikePrice), most: plainDecimal(maxSlippage) } : null,
     shownSeconds: time ?? null,
     shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
+    receivedAt,
   })
 }
 

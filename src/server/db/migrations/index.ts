@@ -17,6 +17,7 @@ import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
 import { receiptKeys } from '#server/db/migrations/20261129-receipt-keys.ts'
+import { received } from '#server/db/migrations/20261201-received.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '20261128-nodes': nodes,
   '20261129-receipt-keys': receiptKeys,
   '20261130-accounts': accounts,
+  '20261201-received': received,
 }

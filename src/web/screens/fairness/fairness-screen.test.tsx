@@ -19,6 +19,17 @@ const PEOPLE: FairnessGroup = {
     { symbol: 'ETH', ...TERMS, wins: 20, losses: 30, draws: 0, voids: 0 },
     { symbol: null, seconds: null, payout: null, break_even: null, wins: 4, losses: 4, draws: 0, voids: 0 },
   ],
+  acceptance: {
+    count: 104,
+    median_ms: 2,
+    p95_ms: 14,
+    p99_ms: 31,
+    histogram: [
+      { up_to_ms: 10, count: 90 },
+      { up_to_ms: null, count: 14 },
+    ],
+  },
+  not_timed: 7,
   lateness: {
     count: 111,
     median_ms: 640,
@@ -36,6 +47,8 @@ const BOTS: FairnessGroup = {
   losing_users: null,
   losing_share: null,
   orders: [],
+  acceptance: null,
+  not_timed: null,
   lateness: null,
 }
 const FIGURES: Fairness = {
@@ -71,6 +84,8 @@ test('shows how orders ended beside the break-even rate, in all and by symbol', 
   expect(orders.getByText('60.0%')).toBeTruthy()
   expect(orders.queryByText('All others')).toBeNull()
   expect(region('How late results came').getByText('640 ms')).toBeTruthy()
+  expect(region('How fast orders were taken').getByText('14 ms')).toBeTruthy()
+  expect(region('How fast orders were taken').getByText(/Orders left out.*: 7$/)).toBeTruthy()
 })
 
 test('says what is held back, and shows it where there are enough', async () => {
@@ -105,9 +120,10 @@ test('shows that the figures are on their way', () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('leads to what the tests found when they looked for a way to bend a result', async () => {
-  show({ body: { data: { fairness: FIGURES } } })
-  const link = await screen.findByRole('link', { name: 'Nobody can bend a result' })
+test('leads to what the tests found when they looked for a way to bend a result', () => {
+  fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
+  render(<FairnessScreen />)
+  const link = screen.getByRole('link', { name: 'Nobody can bend a result' })
   expect(link.getAttribute('href')).toBe('/no-control')
 })
 

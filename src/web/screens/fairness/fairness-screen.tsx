@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 import { Card } from '#ui/card.tsx'
+import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Empty } from '#ui/states.tsx'
@@ -8,10 +9,10 @@ import { useCallQuery, withData } from '#web/api/query.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
-import { LatenessFigures } from '#web/screens/fairness/lateness-figures.tsx'
 import { LosingShare } from '#web/screens/fairness/losing-share.tsx'
 import { OrderOutcomes } from '#web/screens/fairness/order-outcomes.tsx'
 import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
+import { TimeFigures } from '#web/screens/fairness/time-figures.tsx'
 import { WithdrawalTimes } from '#web/screens/fairness/withdrawal-times.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -30,12 +31,6 @@ function FairnessPage() {
       className="pt-1 pb-8"
     >
       <p className="text-small text-fg-2">{t('fairness.intro')}</p>
-      <Link
-        href="/no-control"
-        className="mb-2 inline-flex min-h-11 items-center self-start text-small font-semibold text-brand underline-offset-4 hover:underline"
-      >
-        {t('screen.no_control')}
-      </Link>
       <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
         {figures && <Figures figures={figures} />}
       </ListStates>
@@ -89,7 +84,24 @@ function Figures({ figures }: { figures: Fairness }) {
         <>
           <LosingShare group={group} least={figures.least_users} />
           <OrderOutcomes key={`${days}${who}`} group={group} expiries={figures.expiries} least={figures.least_users} />
-          <LatenessFigures lateness={group.lateness} least={figures.least_users} />
+          <TimeFigures
+            title={t('fairness.accept_title')}
+            hint={t('fairness.accept_hint')}
+            times={group.acceptance}
+            least={figures.least_users}
+          >
+            {group.not_timed !== null && group.not_timed > 0 && (
+              <p className="text-label text-fg-2">
+                {t('fairness.not_timed', { count: formatCount(group.not_timed) })}
+              </p>
+            )}
+          </TimeFigures>
+          <TimeFigures
+            title={t('fairness.late_title')}
+            hint={t('fairness.late_hint')}
+            times={group.lateness}
+            least={figures.least_users}
+          />
         </>
       )}
       {shown && (

@@ -35,6 +35,8 @@ function titleOf(figure: Fairness['queries'][number]['figure']): string {
       return t('fairness.orders_title')
     case 'losing':
       return t('fairness.losing_title')
+    case 'acceptance':
+      return t('fairness.accept_title')
     case 'lateness':
       return t('fairness.late_title')
     case 'withdrawals':

@@ -1,34 +1,44 @@
-import type { FairnessLateness } from '#contract/fairness.ts'
+import type { ReactNode } from 'react'
+import type { FairnessTimes } from '#contract/fairness.ts'
 import { formatCount } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
 import { durationText } from '#web/i18n/duration-text.ts'
 import { FigureList, Section, TooFew } from '#web/screens/fairness/section.tsx'
 
-/** How long after their expiry orders had their result. */
-export function LatenessFigures({ lateness, least }: { lateness: FairnessLateness | null; least: number }) {
+interface TimeFiguresProps {
+  title: string
+  /** From what to what. */
+  hint: string
+  times: FairnessTimes | null
+  least: number
+  children?: ReactNode
+}
+
+/** How long something took: its percentiles and how they are spread. */
+export function TimeFigures({ title, hint, times, least, children }: TimeFiguresProps) {
   return (
-    <Section title={t('fairness.late_title')}>
-      {lateness === null ? (
+    <Section title={title}>
+      {times === null ? (
         <TooFew least={least} />
       ) : (
         <>
           <FigureList
             figures={[
-              { name: t('fairness.median'), value: durationText(lateness.median_ms) },
-              { name: t('fairness.p95'), value: durationText(lateness.p95_ms) },
-              { name: t('fairness.p99'), value: durationText(lateness.p99_ms) },
+              { name: t('fairness.median'), value: durationText(times.median_ms) },
+              { name: t('fairness.p95'), value: durationText(times.p95_ms) },
+              { name: t('fairness.p99'), value: durationText(times.p99_ms) },
             ]}
           />
-          <Histogram lateness={lateness} />
-          <p className="text-label text-fg-2">{t('fairness.late_hint')}</p>
+          <Histogram times={times} />
         </>
       )}
-      <p className="text-label text-fg-2">{t('fairness.not_measured')}</p>
+      <p className="text-label text-fg-2">{hint}</p>
+      {children}
     </Section>
   )
 }
 
-function Histogram({ lateness: { histogram } }: { lateness: FairnessLateness }) {
+function Histogram({ times: { histogram } }: { times: FairnessTimes }) {
   const most = Math.max(1, ...histogram.map(({ count }) => count))
   return (
     <ul className="flex flex-col gap-1 text-label">
