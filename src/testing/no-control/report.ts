@@ -26,7 +26,7 @@ export function noControlReport(walked: Walked): string {
     'Written by a test (`src/testing/no-outcome-control.test.ts`), which walks the running code and a real database on every run and fails',
     'when this page is not what it finds. Everything that can change anything is here. What sounds as if it had to do with how an order ends',
     'carries a sentence on what it is; a thing that sets a price, a result, one user’s payout or a delay has none that could stand here. To',
-    'write the page anew: `npx vitest run -u src/testing/no-outcome-control.test.ts`, and read what has changed.',
+    'write the page anew: `npx vitest run src/testing/no-outcome-control.test.ts -u`, and read what has changed.',
     '',
     'It does not show that a server runs this very program: whoever owns the machine could run another one. That is what signed',
     '[receipts](receipts.md), the chained [tick log](tick-log.md) and the published [totals](liabilities.md) are for: anyone can check them.',
