@@ -91,9 +91,7 @@ function Figures({ figures }: { figures: Fairness }) {
             least={figures.least_users}
           >
             {group.not_timed !== null && group.not_timed > 0 && (
-              <p className="text-label text-fg-2">
-                {t('fairness.not_timed', { count: formatCount(group.not_timed) })}
-              </p>
+              <p className="text-label text-fg-2">{t('fairness.not_timed', { count: formatCount(group.not_timed) })}</p>
             )}
           </TimeFigures>
           <TimeFigures
