@@ -138,6 +138,7 @@ async function open(tx: MemoryTransaction, order: PlannedOrder): Promise<void> {
     opened_ms: openedAt,
     expires_ms: expiresAt,
     head_seq: order.head.lastSeq,
+    received_ms: order.receivedAt,
   })
   await tx.insert(tx.table('transfer'), {
     user_id: order.userId,

@@ -135,6 +135,7 @@ const accept = fc.tuple(placed, fc.constantFrom(4, 100)).map(
             openedAt: TEST_START,
             expiresAt: later(TEST_START, EXPIRIES[long] ?? 0),
           },
+          receivedAt: isBuy ? TEST_START : null,
           head: { lastSeq: 9, hash: new Uint8Array(32) },
         })
       }

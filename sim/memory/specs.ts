@@ -21,7 +21,16 @@ export interface TableSpec {
   readonly onInsert?: (row: Row) => Row | null
 }
 
-const ORDER_INT8 = ['stake', 'entry_seq', 'entry_price', 'entry_time_ms', 'opened_ms', 'expires_ms', 'head_seq']
+const ORDER_INT8 = [
+  'stake',
+  'entry_seq',
+  'entry_price',
+  'entry_time_ms',
+  'opened_ms',
+  'expires_ms',
+  'head_seq',
+  'received_ms',
+]
 const ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits']
 
 /** The tables that the simulation touches. */
