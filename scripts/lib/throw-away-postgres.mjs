@@ -14,25 +14,41 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
 /** What anyone would give a database of millions of rows. */
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
 
-/** A PostgreSQL for one run, in a folder and on a port of its own: `{ url, stop() }`. */
+/**
+ * A PostgreSQL for one run, in a folder and on a port of its own. `crash` ends it as a lost machine would, `start` brings
+ * it up again; `call` runs one of its programs as its user; `restored` puts another one on a copy of its files.
+ */
 export async function startThrowAwayPostgres({ isDurable = false } = {}) {
-  const programs = findPostgres()
-  // PostgreSQL refuses to run as root, and Debian's package brings a user for it.
-  const owner = process.getuid() === 0 ? userIds('postgres') : {}
+  return startIn(newFolder(), { isDurable, isNew: true })
+}
+
+function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-postgres-'))
-  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const { uid, gid } = owner()
+  if (uid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
+/** PostgreSQL refuses to run as root, and Debian's package brings a user for it. */
+function owner() {
+  return process.getuid() === 0 ? userIds('postgres') : {}
+}
+
+async function startIn(folder, { isDurable, isNew }) {
+  const programs = findPostgres()
   const data = join(folder, 'data')
   const port = await freePort()
   const call = (program, args) =>
     spawnSync(join(programs, program), args, {
       cwd: folder,
-      ...owner,
+      ...owner(),
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     })
 
+  const crash = () => call('pg_ctl', ['stop', '-D', data, '-m', 'immediate', '-w'])
   const stop = () => {
-    call('pg_ctl', ['stop', '-D', data, '-m', 'immediate', '-w'])
+    crash()
     rmSync(folder, { recursive: true, force: true })
     process.removeListener('exit', stop)
   }
@@ -40,8 +56,10 @@ export async function startThrowAwayPostgres({ isDurable = false } = {}) {
   process.once('exit', stop)
   process.once('SIGHUP', () => process.exit(129))
 
-  const made = call('initdb', ['-D', data, '-U', 'fairwick', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
-  if (made.status !== 0) throw new Stop(`initdb failed: ${made.stderr}`)
+  if (isNew) {
+    const made = call('initdb', ['-D', data, '-U', 'fairwick', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+    if (made.status !== 0) throw new Stop(`initdb failed: ${made.stderr}`)
+  }
   const options = Object.entries({
     ...SETTINGS,
     ...(isDurable ? MEASURED : NOT_DURABLE),
@@ -49,9 +67,17 @@ export async function startThrowAwayPostgres({ isDurable = false } = {}) {
     unix_socket_directories: folder,
   }).map(([k, v]) => `-c ${k}=${v}`)
   const log = join(folder, 'log')
-  const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
-  if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)
-  return { url: `postgres://fairwick@127.0.0.1:${port}/postgres`, stop }
+  const start = () => {
+    const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
+    if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)
+  }
+  start()
+  const restored = async (take) => {
+    const other = newFolder()
+    take(join(other, 'data'))
+    return startIn(other, { isDurable, isNew: false })
+  }
+  return { url: `postgres://fairwick@127.0.0.1:${port}/postgres`, data, stop, crash, start, call, restored }
 }
 
 function userIds(name) {

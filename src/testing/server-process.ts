@@ -10,6 +10,7 @@ export interface ServerProcess {
   readonly pid: number
   /** Everything it has printed. */
   output(): string
+  hasEnded(): boolean
   /** As a power button would: no time to finish anything. */
   kill(): Promise<void>
   /** As an operator would. Answers the exit code. */
@@ -40,6 +41,7 @@ export async function startServerProcess(
     address,
     pid: child.pid ?? 0,
     output: () => printed,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async kill() {
       child.kill('SIGKILL')
       await exited(child)

@@ -16,8 +16,12 @@ const INT8_ARRAY = 1016
 export async function connectPostgres(options: { url: string; poolSize: number; log: Log }): Promise<Database> {
   const { url, poolSize, log } = options
   const pool = createPool(url, poolSize)
-  // A connection that breaks while nobody uses it: the pool replaces it, and the next query tells if that fails.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
+  // A connection that breaks is replaced, and whoever used it is told by its query. Without a listener on each, one that
+  // breaks while it is in use would end the process; the pool's own is for those that nobody uses.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
+  })
+  pool.on('error', () => {})
   try {
     await checkVersion(pool)
   } catch (error) {

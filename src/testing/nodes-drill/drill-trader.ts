@@ -21,8 +21,8 @@ const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT']
 /** Of every order, in whole units. */
 export const DRILL_STAKE = 20
 const ANSWER_WITHIN_MS = 3_000
-/** Nothing was taken, and asking again may help. */
-const PASSING = new Set(['price_stale', 'restarting', 'busy', 'trading_paused'])
+/** It was not taken, or nobody knows, and asking again helps. */
+const PASSING = new Set(['price_stale', 'restarting', 'busy', 'trading_paused', 'server_error'])
 
 /**
  * Trades like a program would: gives each order to one server and hears of results from another; when a server is gone

@@ -1,0 +1,30 @@
+// `npm run drill -- kill`: what a name of `scripts/drills` does to real processes and databases, with an audit at the end.
+// Without a name all of them, one after the other; `--rounds N` for more or fewer rounds. Ends with 1 when one failed.
+import { checkNode } from './lib/check-node.mjs'
+import { ensurePackages } from './lib/ensure-packages.mjs'
+import { ensureSystem } from './lib/ensure-system.mjs'
+import { run } from './lib/run.mjs'
+import { duration, main, Stop, say } from './lib/say.mjs'
+
+const DRILLS = ['kill', 'postgres', 'term']
+
+await main(async () => {
+  checkNode()
+  const args = process.argv.slice(2)
+  const options = args.findIndex((arg) => arg.startsWith('--'))
+  const names = options < 0 ? args : args.slice(0, options)
+  const rest = options < 0 ? [] : args.slice(options)
+  const unknown = names.find((name) => !DRILLS.includes(name))
+  if (unknown !== undefined) throw new Stop(`There is no drill ${unknown}; there are ${DRILLS.join(', ')}.`)
+  await ensurePackages()
+  await ensureSystem(['postgres'])
+  let failed = 0
+  for (const name of names.length > 0 ? names : DRILLS) {
+    say(`\n== ${name}`)
+    const started = performance.now()
+    const code = await run(process.execPath, ['--import', 'tsx', `scripts/drills/${name}.ts`, ...rest])
+    say(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
+    failed += code === 0 ? 0 : 1
+  }
+  return failed === 0 ? 0 : 1
+})

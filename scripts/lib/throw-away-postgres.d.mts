@@ -1,0 +1,14 @@
+export interface ThrowAwayPostgres {
+  readonly url: string
+  /** Where its files are. */
+  readonly data: string
+  /** Ends it and removes its files. */
+  stop(): void
+  crash(): void
+  start(): void
+  call(program: string, args: readonly string[]): { readonly status: number | null; readonly stderr: string }
+  /** Another one, on the files that `take` puts into the folder it is given. */
+  restored(take: (data: string) => void): Promise<ThrowAwayPostgres>
+}
+
+export function startThrowAwayPostgres(options?: { isDurable?: boolean }): Promise<ThrowAwayPostgres>

@@ -1,0 +1,48 @@
+import { lastInTime, type PricesBySymbol } from '#testing/crash-drill/logged-prices.ts'
+
+/** An order as the database has it, once it has ended. */
+export interface StoredOrder {
+  readonly userId: string
+  readonly id: string
+  readonly clientOrderId: string
+  readonly symbolId: number
+  readonly isUp: boolean
+  readonly stake: bigint
+  readonly payoutBasisPoints: bigint
+  readonly entryPrice: number
+  readonly expiresMs: number
+  readonly maxAgeMs: number
+  /** Where the log ended when the price was decided. */
+  readonly decidedHead: number
+  readonly result: number
+  readonly resultAmount: bigint
+  readonly voidReason: string | null
+}
+
+interface End {
+  /** 1 won, 2 lost, 3 neither. */
+  readonly result: number
+  readonly change: bigint
+}
+
+/** The rules once more, in an auditor's own words: the last price in time, unless it is too old, against the first. */
+export function expectedEnd(order: StoredOrder, prices: PricesBySymbol): End {
+  const last = lastInTime(prices, order)
+  if (last === null || last.time < order.expiresMs - order.maxAgeMs || last.price === order.entryPrice)
+    return { result: 3, change: 0n }
+  if (last.price > order.entryPrice !== order.isUp) return { result: 2, change: -order.stake }
+  return { result: 1, change: halfToEven(order.stake * order.payoutBasisPoints, 10_000n) }
+}
+
+/** All that may be in the books about it. */
+export function transfersOf({ stake }: StoredOrder, { result, change }: End): string[] {
+  const staked = `cash > staked ${stake}`
+  if (result === 2) return [staked, `staked > house:trading ${stake}`]
+  const back = `staked > cash ${stake}`
+  return result === 3 ? [staked, back] : [staked, back, `house:trading > cash ${change}`]
+}
+
+function halfToEven(amount: bigint, by: bigint): bigint {
+  const [whole, rest] = [amount / by, 2n * (amount % by)]
+  return rest > by || (rest === by && whole % 2n === 1n) ? whole + 1n : whole
+}
