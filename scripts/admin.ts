@@ -56,7 +56,9 @@ async function runHere(
     })
     const settings = await loadSettings(database.db)
     const catalogue = await loadCatalogue(ctx)
-    return await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey: dataKey !== undefined }, args, who)
+    const hasOwnDataKey = dataKey !== undefined
+    const copyDatabase = database.copyTo
+    return await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey, copyDatabase }, args, who)
   } finally {
     await database.close()
   }

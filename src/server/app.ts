@@ -353,7 +353,14 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
       if (database) {
         const hasOwnDataKey = config.dataKey !== undefined
-        const control = await startControlServer({ ctx, settings, catalogue, dataDir: config.dataDir, hasOwnDataKey })
+        const control = await startControlServer({
+          ctx,
+          settings,
+          catalogue,
+          dataDir: config.dataDir,
+          hasOwnDataKey,
+          copyDatabase: database.copyTo,
+        })
         stopJobs.push(() => control.stop())
       }
       await startMarkets()

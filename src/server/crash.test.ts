@@ -1,75 +1,168 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { AppClient, post } from '#testing/app-client.ts'
-import { auditCrowd } from '#testing/crash-drill/audit.ts'
-import { Crowd, PAID_IN, prepareCrowd } from '#testing/crash-drill/crowd.ts'
-import { Site } from '#testing/crash-drill/site.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connectDatabase } from '#server/db/connect.ts'
+import type { Db } from '#server/db/tables.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { verifyTickChain } from '#server/ticks/verify-chain.ts'
+import { AppClient, get, post } from '#testing/app-client.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
-/** The fourth setting: it ends while nobody is there. */
-const MISSED = { id: 4, seconds: 8 }
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+/** Shorter than what a site offers, so that a killed server can miss an expiry within the patience of a test. */
+const SECONDS = { soon: 2, missed: 12, later: 32 }
+const SETTING_IDS = { soon: 1, missed: 2, later: 3 }
 /** At its start a feed tells what happened in the last seconds too; the missed expiry must lie before those. */
 const BEYOND_REACH_MS = 6_000
-const USERS = 2
+/** The newest price may be this old (BTC in the catalogue). */
+const MOST_TICK_AGE_MS = 5_000
 
-let site: Site
+let folder: string
+let databaseUrl: string | undefined
 let dropDatabase = async () => {}
+let server: ServerProcess | undefined
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-crash-'))
   const url = process.env['TEST_DATABASE_URL']
-  const database = url === undefined ? undefined : await createEmptyPostgresDatabase(url)
-  if (database) dropDatabase = database.drop
-  site = await Site.make(database?.url)
+  if (url) ({ url: databaseUrl, drop: dropDatabase } = await createEmptyPostgresDatabase(url))
 })
+afterEach(() => server?.kill())
 afterAll(async () => {
-  await site.remove()
   await dropDatabase()
+  rmSync(folder, { recursive: true, force: true })
 })
+
+const start = async () => {
+  const environment = {
+    FAIRWICK_DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    FAIRWICK_BOTS: 'off',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  }
+  server = await startServerProcess(environment)
+  return server
+}
+/** Opens the stopped server's database. */
+async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 2 })
+  try {
+    return await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
 
 describe('a server that is killed with open orders', () => {
   it('settles by the rules or voids what expired meanwhile, keeps the books, and tells the user who comes back', async () => {
-    await site.start()
-    expect(await site.running.stop()).toBe(0)
-    const users = await site.withDatabase(async (db) => {
-      await db.updateTable('trade_setting').set({ seconds: MISSED.seconds }).where('id', '=', MISSED.id).execute()
-      return prepareCrowd(db, USERS)
+    const fresh = await start()
+    expect(await fresh.stop()).toBe(0)
+    await withDatabase(async (db) => {
+      for (const name of ['soon', 'missed', 'later'] as const)
+        await db
+          .updateTable('trade_setting')
+          .set({ seconds: SECONDS[name] })
+          .where('id', '=', SETTING_IDS[name])
+          .execute()
     })
 
-    await site.start()
-    const crowd = new Crowd(users, site.address)
-    await crowd.trades(20)
-    const { token } = (await post(site.address, '/user/auth/login', { username: 'demo', password: 'demo1234' })) as {
+    const first = await start()
+    const { token } = (await post(first.address, '/user/auth/login', { username: 'demo', password: 'demo1234' })) as {
       token: string
     }
-    const order = {
-      clientOrderId: 'crash-missed',
-      type: 'buy',
-      tradeSettingId: MISSED.id,
-      amount: 100,
-      symbol: 'btc',
-      marketType: 'crypto',
+    const client = await AppClient.open(first.address, token)
+    await client.hear((message) => message['s'] === 'BTCUSDT')
+    const ids: Record<string, string> = {}
+    for (const name of ['soon', 'missed', 'later'] as const) {
+      const answer = await client.order({
+        clientOrderId: `crash-${name}`,
+        type: 'buy',
+        tradeSettingId: SETTING_IDS[name],
+        amount: 100,
+        symbol: 'btc',
+        marketType: 'crypto',
+      })
+      expect(answer).toMatchObject({ status: 'success', data: { clientOrderId: `crash-${name}` } })
+      ids[name] = String(answer.data?.['id'])
     }
-    const client = await AppClient.open(site.address, token)
-    const taken = await client.order(order)
-    expect(taken).toMatchObject({ status: 'success', data: { clientOrderId: order.clientOrderId } })
     client.close()
-    await site.running.kill()
+    await first.kill()
 
     const killedAt = Date.now()
-    await vi.waitUntil(() => Date.now() > killedAt + MISSED.seconds * 1_000 + BEYOND_REACH_MS, {
+    await vi.waitUntil(() => Date.now() > killedAt + SECONDS.missed * 1_000 + BEYOND_REACH_MS, {
       timeout: 30_000,
       interval: 100,
     })
-    await site.start()
-    const back = await AppClient.open(site.address, token)
-    const told = await back.hear(({ type, data }) => type === 'tradeResult' && data?.['id'] === taken.data?.['id'])
-    expect(told.data).toMatchObject({ result: 3, result_amount: 0, void_reason: 'no_tick_before_expiry' })
+    const second = await start()
+    const back = await AppClient.open(second.address, token)
+    const results: Record<string, Record<string, unknown>> = {}
+    for (const name of ['soon', 'missed', 'later']) {
+      const told = await back.hear((message) => message.type === 'tradeResult' && message.data?.['id'] === ids[name])
+      results[name] = told.data ?? {}
+    }
     // The same order sent again after the crash is the same order.
-    expect(await back.order(order)).toMatchObject({ status: 'success', data: { id: taken.data?.['id'] } })
-    back.close()
-    await crowd.trades(20)
-    await crowd.finish()
-    expect(await site.running.stop()).toBe(0)
+    const again = await back.order({
+      clientOrderId: 'crash-soon',
+      type: 'buy',
+      tradeSettingId: SETTING_IDS.soon,
+      amount: 100,
+      symbol: 'BTC',
+    })
+    expect(again).toMatchObject({ status: 'success', data: { id: ids['soon'] } })
+    back.say({ action: 'seen', ids: Object.values(ids) })
+    const { user } = (await get(second.address, '/user/profile', token)) as {
+      user: { balance: number; staked: number }
+    }
+    expect(await second.stop()).toBe(0)
 
-    const audit = await site.withDatabase((db) => auditCrowd(db, crowd.witnesses, PAID_IN))
-    expect(audit).toMatchObject({ lost: 0, doubled: 0, wrong: [] })
+    await withDatabase(async (db) => {
+      const report = await checkLedger(db)
+      expect(report.clean).toBe(true)
+      expect(report.mismatches).toEqual([])
+      expect(await verifyTickChain(db)).toMatchObject({ ok: true })
+      expect(
+        await db.selectFrom('result_delivery').select('order_id').where('order_id', 'in', Object.values(ids)).execute(),
+      ).toEqual([])
+      const ticks = await loggedPrices(db)
+      let balance = 10_000
+      for (const [name, id] of Object.entries(ids)) {
+        const order = await db.selectFrom('order_history').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const expected = judge(ticks, Number(order.entry_price), Number(order.expires_ms), order.profit_basis_points)
+        expect({ name, result: results[name]?.['result'], change: results[name]?.['result_amount'] }).toEqual({
+          name,
+          result: expected.result,
+          change: expected.change,
+        })
+        expect(order.result).toBe(expected.result)
+        balance += expected.change
+      }
+      expect(results['missed']).toMatchObject({ result: 3, void_reason: 'no_tick_before_expiry' })
+      expect(results['soon']?.['void_reason']).toBeUndefined()
+      expect(user).toMatchObject({ balance: Math.round(balance * 100) / 100, staked: 0 })
+    })
   }, 180_000)
 })
+
+interface LoggedPrice {
+  price: number
+  time: number
+}
+
+/** BTC's prices straight from the text of the log, in its order. */
+async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
+  const batches = await db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
+  return batches
+    .flatMap(({ payload }) => payload.trim().split('\n'))
+    .map((line) => line.split(' ').map(Number))
+    .filter(([, symbolId]) => symbolId === 1)
+    .map(([, , price = 0, , time = 0]) => ({ price, time }))
+}
+
+/** The rules once more, in the test's own words: a buy of 100 against the last price in time. */
+function judge(prices: readonly LoggedPrice[], entry: number, expiry: number, payoutBasisPoints: number) {
+  const last = prices.findLast(({ time }) => time <= expiry)
+  if (last === undefined || last.time < expiry - MOST_TICK_AGE_MS || last.price === entry)
+    return { result: 3, change: 0 }
+  return last.price > entry ? { result: 1, change: payoutBasisPoints / 100 } : { result: 2, change: -100 }
+}

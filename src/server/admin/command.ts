@@ -13,6 +13,8 @@ export interface AdminParts {
   readonly dataDir: string
   /** The key that personal data is sealed with comes from the environment, not from the data folder. */
   readonly hasOwnDataKey?: boolean
+  /** Copies the embedded database; PostgreSQL has none. */
+  readonly copyDatabase?: ((folder: string) => Promise<void>) | undefined
 }
 
 /** What a command has to say: lines to print, or why it did nothing. */

@@ -1,5 +1,6 @@
 import { actionsCommands } from '#server/admin/actions.commands.ts'
 import type { Command } from '#server/admin/command.ts'
+import { backupCommands } from '#server/admin/backup.commands.ts'
 import { contentCommands } from '#server/admin/content.commands.ts'
 import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...usersCommands,
   ...marketsCommands,
   ...logCommands,
+  ...backupCommands,
   ...contentCommands,
   ...actionsCommands,
 ]

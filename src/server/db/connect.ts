@@ -21,6 +21,8 @@ export interface Database {
    * Where the database does not let it, it says so in the log and goes on as the login.
    */
   enterServerRole(): Promise<void>
+  /** Copies the embedded database, while it is used, to a folder that is not there yet; PostgreSQL has its own ways. */
+  readonly copyTo?: (folder: string) => Promise<void>
   close(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
       enterServerRole: async () => {
         await sql.raw(ENTER_ROLE).execute(db)
       },
+      copyTo: (to) => thread.copy(to),
       close: async () => {
         await db.destroy()
         await thread.close()

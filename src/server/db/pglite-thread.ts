@@ -19,6 +19,8 @@ export interface PgliteThread {
   query(sql: string, parameters: readonly unknown[]): Promise<PgliteReply>
   /** The whole data folder as one uncompressed tar file. */
   dump(): Promise<Uint8Array>
+  /** Copies the data folder, as it is at one moment, to a folder that is not there yet. Statements wait meanwhile. */
+  copy(to: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -83,7 +85,14 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
     return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
   }
 
-  async function call(message: { call: string; sql?: string; parameters?: readonly unknown[] }): Promise<Answer> {
+  interface Call {
+    readonly call: string
+    readonly sql?: string
+    readonly parameters?: readonly unknown[]
+    readonly to?: string
+  }
+
+  async function call(message: Call): Promise<Answer> {
     if (gone) throw gone
     lastId += 1
     const waitForAnswer = expectAnswer(lastId)
@@ -98,6 +107,9 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
   return {
     query: async (sql, parameters) => expected((await call({ call: 'query', sql, parameters })).reply),
     dump: async () => expected((await call({ call: 'dump' })).dump),
+    copy: async (to) => {
+      await call({ call: 'copy', to })
+    },
     close: async () => {
       if (gone) return
       await call({ call: 'close' })

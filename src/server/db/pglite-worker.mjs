@@ -1,7 +1,7 @@
 // The embedded database lives in this worker thread, so that SQL never holds up the event loop that serves users.
 // Plain JavaScript: a worker thread of Node 20 starts it as it is, under tsx and under the test runner alike.
 // `pglite-thread.ts` is the other end and names the messages.
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
@@ -43,6 +43,12 @@ async function answer(message) {
     case 'dump': {
       const dump = await database.dumpDataDir('none')
       return { dump: new Uint8Array(await dump.arrayBuffer()) }
+    }
+    case 'copy': {
+      await database.query('checkpoint')
+      // Nothing else runs in this thread meanwhile, so the files are those of one moment.
+      cpSync(workerData.folder, message.to, { recursive: true, errorOnExist: true, force: false })
+      return {}
     }
     case 'close':
       await database.close()
