@@ -49,7 +49,7 @@ export class Crowd {
     this.#traders = users.flatMap(({ userId, token }, user) =>
       Array.from({ length: TRADERS_PER_USER }, (_, nth) => ({
         userId,
-        trader: new DrillTrader(`${name}u${user}s${nth}`, token, [address]),
+        trader: new DrillTrader(`${name}u${user}s${nth}`, token, () => [address]),
       })),
     )
     this.#trading = this.#traders.map(({ trader }) => trader.trade(ORDER_EVERY_MS))
