@@ -84,6 +84,7 @@ export class Auditor {
       if ((table === 'deposit' || table === 'withdrawal') && after) this.#paymentRows.set(String(after['trx']), after)
       if (table === 'balance' && after) this.#books.balance(after)
     }
+    this.#orders.compare()
     this.#books.compare()
   }
 

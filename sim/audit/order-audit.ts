@@ -121,9 +121,7 @@ export class OrderAudit {
     else if (wanted.guard && entry && Math.abs(entry.units - wanted.guard.shown) > wanted.guard.most)
       this.#complain(`I5: order ${key} has another entry than its user agreed to`)
     const userId = String(row['user_id'])
-    const count = (this.#openCount.get(userId) ?? 0) + 1
-    this.#openCount.set(userId, count)
-    if (count > MOST_OPEN) this.#complain(`I11: ${userId} has ${count} open orders`)
+    this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) + 1)
     books.move(userId, 'cash', 'staked', stake)
   }
 
@@ -162,6 +160,13 @@ export class OrderAudit {
     const { books } = this.#parts
     books.move(userId, 'staked', own.credit > 0n ? 'cash' : 'house', stake)
     if (own.profit > 0n) books.move(userId, 'house', 'cash', own.profit)
+  }
+
+  /** To be called when all of a commit is known. */
+  compare(): void {
+    for (const [userId, count] of this.#openCount) {
+      if (count > MOST_OPEN) this.#complain(`I11: ${userId} has ${count} open orders`)
+    }
   }
 
   #complain(what: string): void {
