@@ -170,6 +170,12 @@ describe('the server', () => {
       staff_remark: 'insert select',
       // Updating is granted by column.
       correction: 'insert select',
+      bus_key: 'insert select',
+      first_check: 'insert select',
+      sign_in: 'delete insert select',
+      user_passkey: 'delete insert select',
+      user_recovery_code: 'delete insert select',
+      user_ticket: 'delete insert select',
       kysely_migration: 'select',
       kysely_migration_lock: 'select',
     })
