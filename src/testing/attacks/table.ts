@@ -5,6 +5,9 @@ const sockets = testsIn('src/server/attacks/sockets.test.ts')
 const owners = testsIn('src/server/attacks/owners.test.ts')
 const edges = testsIn('src/server/attacks/edges.test.ts')
 const outgoing = testsIn('src/server/attacks/outgoing.test.ts')
+const files = testsIn('src/server/attacks/files-and-texts.test.ts')
+const faults = testsIn('src/server/attacks/faults.test.ts')
+const fuzz = testsIn('src/server/attacks/fuzz.test.ts')
 const packages = testsIn('scripts/lib/find-bad-packages.test.ts')
 const acceptor = testsIn('src/server/engine/acceptor.test.ts')
 const settler = testsIn('src/server/engine/settler.test.ts')
@@ -126,8 +129,15 @@ export const ATTACKS: Chapter = {
       staffWithdrawals('a withdrawal > that is paid elsewhere by now'),
     ),
     row('30', 'fields that a profile does not have', owners('attack 30:')),
-    row('31', 'receipts that are none', uploads('a picture >'), uploads('refuses'), uploads('over HTTP >')),
-    row('32', 'many uploads, slow ones', picture(''), uploads('what nothing uses >')),
+    row(
+      '31',
+      'receipts that are none',
+      files('attack 31:'),
+      uploads('a picture >'),
+      uploads('refuses'),
+      uploads('over HTTP >'),
+    ),
+    row('32', 'many uploads, slow ones', files('attack 32:'), picture(''), uploads('what nothing uses >')),
     row(
       '33',
       'HTML of staff',
@@ -138,13 +148,20 @@ export const ATTACKS: Chapter = {
     row(
       '34',
       'formulas, line feeds and HTML in names',
+      files('attack 34:'),
       staffDeposits('the queue > can be taken out as CSV that a spreadsheet does not run'),
       log('writes one line per event'),
     ),
     row('35', 'headers', edges('attack 35:')),
     row('36', 'foreign origins', edges('attack 36:')),
     row('37', 'forms, links, disguised methods', edges('attack 37:'), sockets('attack 24:')),
-    row('38', 'SQL', edges('attack 38:')),
+    row(
+      '38',
+      'SQL',
+      edges('attack 38:'),
+      fuzz('no call falls over, whatever is sent >'),
+      fuzz('no socket message brings anything down >'),
+    ),
     row('39', 'what keeps a server busy', edges('attack 39:')),
     row('40', 'addresses that the server would go to', outgoing('attack 40:')),
     row('41', 'the back office as a user, as another role', owners('attack 41:'), permissions('calls × roles >')),
@@ -166,6 +183,7 @@ export const ATTACKS: Chapter = {
     row(
       '47',
       'errors in the middle',
+      faults('attack 47:'),
       http('tells nothing of a fault but an id'),
       database('transactions > leave nothing'),
     ),
