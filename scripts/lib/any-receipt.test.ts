@@ -266,6 +266,8 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
   for (const { value, what, path } of sample(mutations(data.days), draw)) {
     // Which of them comes first says nothing, nor do fields that there are not.
     if (['moved', 'doubled', 'added'].includes(what)) continue
+    // Whether the file of a day can still be had is no part of the log.
+    if (path.at(-1) === 'is_kept' || what.startsWith('is_kept ')) continue
     const file = join(folder, 'changed-heads.json')
     writeFileSync(file, JSON.stringify({ data: { days: value } }))
     const { says } = await byCommand(text, [...published.log, '--heads', file])
