@@ -215,7 +215,8 @@ describe('attack 41: the back office', () => {
         url,
         headers: { authorization: `Bearer ${alice.token}`, accept: 'application/json' },
       })
-      expect([401, 404], url).toContain(status)
+      // An address that is like one of another call is refused as that.
+      expect([401, 404, 422], url).toContain(status)
       expect(body.data).toBeUndefined()
     }
   })
