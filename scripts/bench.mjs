@@ -1,8 +1,9 @@
-// `npm run bench`: measures. `npm run bench -- back-office` runs only what is named. Each file of `bench/` prints what it
+// `npm run bench`: measures. `npm run bench -- P1 back-office` runs only what is named, goals by their id. Each file of `bench/` prints what it
 // measured and exits with 1 when a gate is missed. Each gets a PostgreSQL of its own, unless BENCH_DATABASE_URL names one.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode } from './lib/check-node.mjs'
+import { chooseBenches } from './lib/choose-benches.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
 import { ROOT } from './lib/root.mjs'
@@ -17,8 +18,7 @@ await main(async () => {
   const known = readdirSync(join(ROOT, 'bench'))
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length))
-  const names = process.argv.length > 2 ? process.argv.slice(2) : known
-  const unknown = names.find((name) => !known.includes(name))
+  const { names, unknown } = chooseBenches(process.argv.slice(2), known)
   if (unknown !== undefined) throw new Stop(`There is no measurement ${unknown}; there are ${known.join(', ')}.`)
   await ensurePackages()
   await ensureSystem(['postgres'])

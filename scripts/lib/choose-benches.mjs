@@ -1,0 +1,22 @@
+const GOAL = /^p(\d+)$/i
+const FILE_OF_GOAL = /^p(\d+)-/
+
+/**
+ * The measurements that somebody named: by the file's name, or by the goal it begins with (`P1` is `p01-orders-per-second`).
+ * All of them when nothing is named, each once. A name that means nothing is answered as `unknown`.
+ *
+ * @param {readonly string[]} asked
+ * @param {readonly string[]} known
+ * @returns {{ names: string[], unknown: string | undefined }}
+ */
+export function chooseBenches(asked, known) {
+  if (asked.length === 0) return { names: [...known], unknown: undefined }
+  const found = asked.map((name) => known.filter((file) => file === name.toLowerCase() || isOfGoal(file, name)))
+  return { names: [...new Set(found.flat())], unknown: asked.find((_, at) => found[at]?.length === 0) }
+}
+
+/** @param {string} file @param {string} name */
+function isOfGoal(file, name) {
+  const [asked, own] = [GOAL.exec(name), FILE_OF_GOAL.exec(file)]
+  return asked !== null && own !== null && Number(asked[1]) === Number(own[1])
+}
