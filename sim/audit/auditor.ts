@@ -23,6 +23,9 @@ const APPEND_ONLY: readonly TableName[] = [
 ]
 /** How long after its last moment an order may still be open. */
 const GRACE_MS = 15_000
+/** How long after its commit a result may still be on its way, and how long before it is seen here it may have happened. */
+const TOLD_WITHIN_MS = 5_000
+const SEEN_WITHIN_MS = 5_000
 
 /**
  * Sees every commit and every word between users, sources and servers, and has an idea of its own of what each balance and
@@ -39,6 +42,7 @@ export class Auditor {
   readonly #paymentRows = new Map<string, Row>()
   readonly #undelivered = new Set<string>()
   readonly #confirmed = new Set<string>()
+  readonly #closed: { readonly userId: string; readonly orderId: string; readonly at: number }[] = []
 
   constructor(parts: AuditorParts) {
     const complain = (what: string) => void this.violations.push(what)
@@ -58,6 +62,16 @@ export class Auditor {
   /** The owner says that they have seen the result. */
   confirmed(orderId: string): void {
     this.#confirmed.add(orderId)
+  }
+
+  /** Whoever stays connected need not ask: every result was said to them. */
+  heardAll(userId: string, since: number): void {
+    const from = since + (this.#parts.isPolled ? SEEN_WITHIN_MS : 0)
+    const until = this.#parts.now() - TOLD_WITHIN_MS
+    for (const { userId: owner, orderId, at } of this.#closed) {
+      if (owner !== userId || at <= from || at >= until || this.promises.isTold(orderId)) continue
+      this.complain(`the result of ${orderId} was not told, and its owner was there all the time`)
+    }
   }
 
   cashOf(userId: string): bigint {
@@ -110,6 +124,7 @@ export class Auditor {
     for (const row of closed) {
       if (this.#parts.isPolled && !this.#orders.openOrders.has(keyOf(row))) this.#orders.opened(asOpened(row))
       this.#orders.closed(row)
+      this.#closed.push({ userId: String(row['user_id']), orderId: String(row['id']), at: this.#parts.now() })
     }
     const settled = new Set(closed.map(keyOf))
     for (const { after, before } of open) {

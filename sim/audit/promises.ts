@@ -44,6 +44,10 @@ export class Promises {
     this.#results.push({ userId, order })
   }
 
+  isTold(orderId: string): boolean {
+    return this.#results.some(({ order }) => order.orderId === orderId)
+  }
+
   /** A payment was taken (`status` null), or decided as this. */
   payment(what: string, trx: string, status: number | null): void {
     this.#kept.push({ what, trx, status })

@@ -182,7 +182,8 @@ const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
       }))
       const now = later(TEST_START, 62_000)
       const first = rows.length > 0 ? await store.settleBatch(rows, now) : []
-      return [due, first, again && rows.length > 0 ? await store.settleBatch(rows, now) : null]
+      const second = again && rows.length > 0 ? await store.settleBatch(rows, now) : null
+      return [due, first, second, await store.findSettled(due)]
     },
 )
 

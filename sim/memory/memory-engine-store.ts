@@ -72,6 +72,15 @@ export function createMemoryEngineStore(
         return written
       }),
     loadDueOrders: (keys, limit) => Promise.resolve(dueOrders(database, keys, limit)),
+    findSettled(keys) {
+      const asked = new Set(keys.map(({ orderId }) => orderId))
+      const rows = database.rows('order_history').filter((row) => asked.has(String(row['id'])))
+      return Promise.resolve(
+        rows
+          .toSorted(byExpiryAndId)
+          .map((row) => ({ order: toSettled(row), settledAt: instant(row['settled_ms'] as bigint) })),
+      )
+    },
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
   }
 }

@@ -47,6 +47,10 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     bug: 'an order whose answer from the store was lost is told to be refused',
     parts: () => ({ engineStore: refusesWhatItLost }),
   },
+  'lost-ack-is-forgotten': {
+    bug: 'orders that were settled by a statement whose answer was lost are told to nobody who is there',
+    parts: () => ({ engineStore: (store) => ({ ...store, findSettled: () => Promise.resolve([]) }) }),
+  },
   'watermark-ignored': {
     bug: 'the stream counts as having passed a moment three seconds after its last price',
     parts: () => ({

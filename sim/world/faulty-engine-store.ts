@@ -17,6 +17,7 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     writeSettlementPrices: (rows, now) => through(() => store.writeSettlementPrices(rows, now)),
     loadDueOrders: (keys, limit) => through(() => store.loadDueOrders(keys, limit)),
     settleBatch: (orders, now) => through(() => store.settleBatch(orders, now)),
+    findSettled: (keys) => through(() => store.findSettled(keys)),
     checkLedger: () => through(() => store.checkLedger()),
   }
 }

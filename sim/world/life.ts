@@ -15,6 +15,10 @@ export class Life {
     return this.#diedAt === null
   }
 
+  get isPaused(): boolean {
+    return this.#kernel.now < this.#pausedUntil
+  }
+
   get deadForMs(): number {
     return this.#diedAt === null ? 0 : this.#kernel.now - this.#diedAt
   }

@@ -37,7 +37,8 @@ export class Person {
 
   /** On a good line at last: asks after everything, and sees every result. */
   async finish(): Promise<void> {
-    await this.#connect()
+    // Whoever was never cut off has no reason to come anew.
+    if (this.#world.wholeSince(this.userId) === null) await this.#connect()
     for (const request of this.#unsure.values()) {
       for (let tries = 0; tries < FINAL_TRIES; tries += 1) {
         const answer = await this.#send(request, true)
@@ -49,6 +50,8 @@ export class Person {
 
   /** What was missed is asked for, once more when the last orders have ended. */
   async collect(): Promise<void> {
+    const since = this.#world.wholeSince(this.userId)
+    if (since !== null) this.#world.auditor.heardAll(this.userId, since)
     for (let tries = 0; tries < FINAL_TRIES && !(await this.#connect()); tries += 1) await this.#world.kernel.sleep(500)
   }
 

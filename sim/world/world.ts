@@ -16,6 +16,13 @@ export type Answer<T> =
   /** Nobody answered in time, or at all. */
   | { readonly kind: 'lost' }
 
+/** A user's connection. Nothing that is said on it while it is whole is lost. */
+interface Line {
+  readonly hear: (order: SettledOrder) => void
+  readonly since: number
+  isWhole: boolean
+}
+
 const PATIENCE_MS = 15_000
 const NETWORK_MS = 40
 
@@ -37,7 +44,7 @@ export class World {
   readonly startAt: number
   readonly #parts: WorldParts
   readonly #random: Random
-  readonly #listeners = new Map<string, (order: SettledOrder) => void>()
+  readonly #lines = new Map<string, Line>()
   #node: SimNode | null = null
   #isUp = false
   #made = 0
@@ -148,12 +155,19 @@ export class World {
   }
 
   /** Who is connected is told their results as they come. */
-  connect(userId: string, listener: (order: SettledOrder) => void): void {
-    this.#listeners.set(userId, listener)
+  connect(userId: string, hear: (order: SettledOrder) => void): void {
+    const isWhole = this.#isUp && this.#node?.life.isAlive === true
+    this.#lines.set(userId, { hear, since: this.now, isWhole })
   }
 
   disconnect(userId: string): void {
-    this.#listeners.delete(userId)
+    this.#lines.delete(userId)
+  }
+
+  /** Since when a user's connection has been whole; null when it is not. */
+  wholeSince(userId: string): number | null {
+    const line = this.#lines.get(userId)
+    return line?.isWhole === true && this.#node?.life.isPaused === false ? line.since : null
   }
 
   /** One commit, as the store saw it. */
@@ -203,6 +217,7 @@ export class World {
     const { downMs } = this.plan.faults
     this.#node.life.end()
     this.#isUp = false
+    for (const line of this.#lines.values()) line.isWhole = false
     this.#restart(200 + this.#random.wait(this.#isHealed ? 1_000 : downMs))
   }
 
@@ -224,8 +239,9 @@ export class World {
     if (announcement.kind !== 'order-settled' || !from.life.isAlive) return
     const { order } = announcement
     // A socket loses what is on its way when it breaks.
-    if (this.#random.chance(this.faults().lostAnswer)) return
-    this.#listeners.get(order.userId)?.(order)
+    const line = this.#lines.get(order.userId)
+    if (!this.#random.chance(this.faults().lostAnswer)) line?.hear(order)
+    else if (line !== undefined) line.isWhole = false
   }
 
   #logged(level: string, facts: object, message: string): void {

@@ -14,6 +14,7 @@ import {
   type SettleGuard,
   writeSettlementPrices,
 } from '#server/engine/settle.queries.ts'
+import { findSettled, type OrderKey } from '#server/engine/settled-orders.queries.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
 import { checkAndSave } from '#server/ledger/saved-check.ts'
 
@@ -34,6 +35,8 @@ export interface EngineStore {
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
   /** Settles those that are still open, and answers which these were. See `settleBatch`. */
   settleBatch(orders: readonly SettledRow[], now: Instant): Promise<SettledOrder[]>
+  /** Those of these orders that have ended, and when they were settled. */
+  findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the books and keeps what was found. */
   checkLedger(): Promise<LedgerReport>
 }
@@ -51,6 +54,7 @@ export function createEngineStore(
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now) => settleBatch(db, orders, now, guard()),
+    findSettled: (keys) => findSettled(db, keys),
     checkLedger: () => checkAndSave(ctx),
   }
 }

@@ -3,7 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
-import { DRAW, type SettledFacts, type VoidReason, WIN, readDirection, readResult } from '#core/orders/order.ts'
+import { DRAW, type SettledFacts, type VoidReason, WIN, readDirection } from '#core/orders/order.ts'
 import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
@@ -11,6 +11,7 @@ import type { Db } from '#server/db/tables.ts'
 import { type Fence, TICKS_LEASE } from '#server/nodes/lease.queries.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
+import { type SettledColumns, toSettledOrder } from '#server/engine/settled-orders.queries.ts'
 
 /** A decision ready to be written: the ticks that prove it, or the reason why there is none. */
 export interface PriceRow extends DueKey {
@@ -215,21 +216,7 @@ export async function settleBatch(
   guard: SettleGuard | null = null,
 ): Promise<SettledOrder[]> {
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
-  const { rows } = await sql<{
-    user_id: string
-    id: string
-    trx: string
-    client_order_id: string
-    symbol_id: number
-    direction: number
-    stake: bigint
-    entry_price: bigint
-    exit_price: bigint | null
-    result: number
-    result_amount: bigint
-    balance_after: bigint
-    void_reason: string | null
-  }>`
+  const { rows } = await sql<SettledColumns>`
     with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
       select * from unnest(
         ${orders.map((order) => order.userId)}::uuid[],
@@ -291,21 +278,7 @@ export async function settleBatch(
     select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
       result_amount, balance_after, void_reason
     from history order by expires_ms, id`.execute(db)
-  return rows.map((row) => ({
-    userId: row.user_id,
-    orderId: row.id,
-    trx: row.trx,
-    clientOrderId: row.client_order_id,
-    symbolId: row.symbol_id,
-    direction: readDirection(row.direction),
-    stake: money(row.stake),
-    entryPrice: price(row.entry_price),
-    exitPrice: row.exit_price === null ? null : price(row.exit_price),
-    result: readResult(row.result),
-    resultAmount: money(row.result_amount),
-    balanceAfter: money(row.balance_after),
-    voidReason: row.void_reason,
-  }))
+  return rows.map(toSettledOrder)
 }
 
 /** The expiries of all open orders, or of those that are due before `until`. */

@@ -4,6 +4,7 @@ import { type Direction, readDirection } from '#core/orders/order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
+import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
@@ -32,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => shutDown())
 
 /** What a start of the server does with prices and orders, on the same clock and database. */
-async function boot() {
+async function boot(store?: EngineStore) {
   feed = new ScriptedFeed([BTC])
   ticks = createTicks({ ctx, feed, symbols: [BTC] })
   await ticks.start()
@@ -41,6 +42,7 @@ async function boot() {
     ticks,
     catalogue: fixedCatalogue({ symbols: [BTC] }),
     connections: database.connections,
+    ...(store && { store }),
   })
   await engine.start()
 }
@@ -337,6 +339,55 @@ it('a database that fails while settling is tried again and loses nothing', asyn
   await database.asOwner((owner) => owner.schema.alterTable('order_history_gone').renameTo('order_history').execute())
   await settled(1)
   expect(results()[0]).toMatchObject({ result: 1 })
+})
+
+describe('a settlement whose answer is lost is told all the same, once', () => {
+  /** An order that has won, on a store whose first `settleBatch` goes as `breaking` says. */
+  async function winOn(breaking: (settle: () => Promise<SettledOrder[]>) => Promise<SettledOrder[]>) {
+    await shutDown()
+    const store = createEngineStore(ctx)
+    let isFirst = true
+    await boot({
+      ...store,
+      settleBatch(orders, now) {
+        if (!isFirst) return store.settleBatch(orders, now)
+        isFirst = false
+        return breaking(() => store.settleBatch(orders, now))
+      },
+    })
+    await priceAt(100, ctx.now())
+    const taken = await order(1)
+    toExpiry(taken)
+    await priceAt(101, ctx.now())
+    ctx.clock.advance(20)
+    await priceAt(101, ctx.now())
+    await engine.settleDue()
+    return taken
+  }
+
+  it('when it was carried out', async () => {
+    const taken = await winOn(async (settle) => {
+      await settle()
+      throw new Error('Connection terminated unexpectedly')
+    })
+    await settled(1)
+    expect(results()[0]).toMatchObject({ orderId: taken.orderId, result: 1, balanceAfter: 108_000n })
+    await engine.settleDue()
+    expect(results()).toHaveLength(1)
+  })
+
+  it('when the database goes on with it after the connection is gone', async () => {
+    let goOn: () => Promise<SettledOrder[]> = () => Promise.resolve([])
+    const taken = await winOn((settle) => {
+      goOn = settle
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    })
+    // What is due is tried again at the next beat, and finds the order gone.
+    await goOn()
+    await settled(1)
+    expect(results()[0]).toMatchObject({ orderId: taken.orderId, result: 1 })
+    expect((await checkLedger(ctx.db)).clean).toBe(true)
+  })
 })
 
 function fail(): never {

@@ -1,10 +1,12 @@
 import { WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import { later } from '#core/time/instant.ts'
+import { type Instant, later } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey, dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
-import type { ClosedOrder, PriceRow, WrittenPrice } from '#server/engine/settle.queries.ts'
+import type { ClosedOrder, DueOrder, PriceRow, WrittenPrice } from '#server/engine/settle.queries.ts'
+import { UnsureSettlements } from '#server/engine/unsure-settlements.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { repeat } from '#server/repeat.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
@@ -37,6 +39,7 @@ const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
 export class Settler {
   readonly #options: SettlerOptions
   readonly #due = new DueIndex()
+  readonly #unsure = new UnsureSettlements()
   #round: Promise<void> | null = null
   #again = false
   #stopped = true
@@ -124,6 +127,7 @@ export class Settler {
   async #rounds(): Promise<void> {
     do {
       this.#again = false
+      await this.#tellUnsure()
       const keys = this.#takeDue()
       if (keys.length === 0) continue
       if (keys.length === MOST_EXPIRIES_A_ROUND) this.#again = true
@@ -135,6 +139,16 @@ export class Settler {
         this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be tried again')
       }
     } while (this.#again && !this.#stopped)
+  }
+
+  /** What a statement that failed has done all the same is told as soon as it is known. */
+  async #tellUnsure(): Promise<void> {
+    if (this.#unsure.size === 0) return
+    try {
+      this.#tell(await this.#unsure.takeSettled(this.#options.store))
+    } catch (error) {
+      this.#options.ctx.log.warn({ err: error, orders: this.#unsure.size }, 'what was settled could not be looked up')
+    }
   }
 
   /** Expiries that the price stream has passed, and those that waited too long for it. */
@@ -170,14 +184,7 @@ export class Settler {
       const orders = await store.loadDueOrders(decided, largestBatch)
       if (orders.length === 0) return
       const settledAt = ctx.now()
-      const settled = await store.settleBatch(
-        orders.map((order) => ({
-          userId: order.userId,
-          orderId: order.orderId,
-          settled: settleOrder(order.facts, order.price),
-        })),
-        settledAt,
-      )
+      const settled = await this.#settleBatch(orders, settledAt)
       const dueById = new Map(orders.map((due) => [due.orderId, due]))
       const closed = settled.flatMap((order): ClosedOrder[] => {
         const due = dueById.get(order.orderId)
@@ -185,14 +192,35 @@ export class Settler {
         const key = dueKeyText({ symbolId: order.symbolId, expiresAt: due.facts.expiresAt })
         return [{ order, due, settledAt, price: prices.get(key) ?? null }]
       })
-      if (closed.length > 0) this.#options.onSettled(closed)
-      for (const order of settled) {
-        const { orderId, userId, symbolId, result } = order
-        ctx.log.debug({ orderId, userId, symbolId, result }, 'an order has ended')
-        ctx.announce({ kind: 'order-settled', order })
-      }
+      this.#tell(closed)
       // What was refused because it is not ours any more would be found again for ever.
       if (orders.length < largestBatch || (settled.length === 0 && this.#options.owns !== undefined)) return
+    }
+  }
+
+  async #settleBatch(orders: readonly DueOrder[], settledAt: Instant): Promise<SettledOrder[]> {
+    const rows = orders.map(({ userId, orderId, facts, price }) => ({
+      userId,
+      orderId,
+      settled: settleOrder(facts, price),
+    }))
+    try {
+      const settled = await this.#options.store.settleBatch(rows, settledAt)
+      this.#unsure.drop(settled)
+      return settled
+    } catch (error) {
+      this.#unsure.add(orders)
+      throw error
+    }
+  }
+
+  #tell(closed: readonly ClosedOrder[]): void {
+    const { ctx, onSettled } = this.#options
+    if (closed.length > 0) onSettled(closed)
+    for (const { order } of closed) {
+      const { orderId, userId, symbolId, result } = order
+      ctx.log.debug({ orderId, userId, symbolId, result }, 'an order has ended')
+      ctx.announce({ kind: 'order-settled', order })
     }
   }
 

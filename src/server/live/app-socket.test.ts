@@ -211,6 +211,17 @@ describe('sessions', () => {
     expect(visitor.typed('error').map(({ code }) => code)).toEqual(['not_signed_in', 'not_signed_in'])
   })
 
+  it('ends a socket whose subscription failed, so that its client comes back and hears of its results', async () => {
+    const { token } = await bench.user()
+    await database.asOwner((owner) => owner.schema.alterTable('result_delivery').renameTo('gone').execute())
+    const socket = await bench.connect()
+    socket.say({ action: 'subscribe', token })
+    await bench.until(() => socket.closed !== null)
+    expect(socket.closed?.code).toBe(1011)
+    expect(socket.typed('error')).toHaveLength(1)
+    await database.asOwner((owner) => owner.schema.alterTable('gone').renameTo('result_delivery').execute())
+  })
+
   it('says goodbye with 1012 when the server stops', async () => {
     const socket = await subscribed(null)
     await bench.live.stop()

@@ -7,7 +7,7 @@ import { refuse } from '#core/result.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Connection } from '#server/live/connection.ts'
+import { CLOSE, type Connection } from '#server/live/connection.ts'
 import { EveryTick, MOST_EVERY_TICK_SYMBOLS } from '#server/live/every-tick.ts'
 import { FanOut } from '#server/live/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/live/order-messages.ts'
@@ -136,6 +136,8 @@ export class AppSocket {
     } catch (error) {
       this.options.ctx.log.error({ err: error, action: heard.action }, 'a socket message failed')
       client.connection.send(faultMessage(heard, client.language))
+      // It believes that it hears of its results from now on: whoever comes back asks again.
+      if (heard.action === 'subscribe') client.connection.close(CLOSE.failed, 'try again')
     } finally {
       client.pending -= 1
     }

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/context.ts'
 import { textFrame } from '#server/live/text-frame.ts'
 
 /** Close codes (RFC 6455 and the IANA registry) in our words. */
-export const CLOSE = { notText: 1003, policy: 1008, restarting: 1012, tooSlow: 1013 } as const
+export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 1012, tooSlow: 1013 } as const
 
 /** Beyond this the client is behind: prices are conflated until it has caught up. */
 export const CONGESTED_BYTES = 65_536

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import { money, type Money } from '#core/money/money.ts'
-import { price } from '#core/money/price.ts'
-import { readDirection, readResult } from '#core/orders/order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Db } from '#server/db/tables.ts'
+import { toSettledOrder } from '#server/engine/settled-orders.queries.ts'
 
 /** What a user is told with every pong, and in which language they are spoken to. */
 export interface TradeStatus {
@@ -22,7 +20,7 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
   return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
 }
 
-/** Results settled after `since` that these users have not confirmed, oldest first. */
+/** The newest results settled after `since` that these users have not confirmed, in the order of their ends. */
 export async function undeliveredResults(
   db: Db,
   userIds: readonly string[],
@@ -39,24 +37,10 @@ export async function undeliveredResults(
     .selectAll('order_history')
     .where(sql<boolean>`result_delivery.user_id = any(${userIds}::uuid[])`)
     .where('result_delivery.created_ms', '>', BigInt(since))
-    .orderBy('order_history.settled_ms')
+    .orderBy('order_history.settled_ms', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    userId: row.user_id,
-    orderId: row.id,
-    trx: row.trx,
-    clientOrderId: row.client_order_id,
-    symbolId: row.symbol_id,
-    direction: readDirection(row.direction),
-    stake: amount(row.stake),
-    entryPrice: price(row.entry_price),
-    exitPrice: row.exit_price === null ? null : price(row.exit_price),
-    result: readResult(row.result),
-    resultAmount: amount(row.result_amount),
-    balanceAfter: amount(row.balance_after),
-    voidReason: row.void_reason,
-  }))
+  return rows.toReversed().map(toSettledOrder)
 }
 
 /** Results the user has seen, and those too old to be told, need no delivery any more. */
@@ -75,8 +59,4 @@ export async function deleteDelivered(
         : where.or([where('order_id', 'in', orderIds), where('created_ms', '<=', BigInt(before))]),
     )
     .execute()
-}
-
-function amount(minorUnits: bigint): Money {
-  return money(minorUnits)
 }

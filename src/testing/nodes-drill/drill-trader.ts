@@ -141,6 +141,8 @@ export class DrillTrader {
       const before = this.results.get(id)
       if (before === undefined) this.results.set(id, [told])
       else before.push(told)
+      const socket = this.#sockets.get(address)
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ action: 'seen', ids: [id] }))
       const takenBy = this.#takenBy.get(id)
       if (takenBy !== undefined && takenBy !== address) this.heardElsewhere += 1
     }
