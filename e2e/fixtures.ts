@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { askServer } from '#server/admin/control-client.ts'
 import { controlPath } from '#server/admin/control-protocol.ts'
-import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
+import { BUILT_SERVER, type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
 /** A server with the operator's command line beside it. */
 export interface StartedServer extends ServerProcess {
@@ -74,7 +74,7 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
       const variables = { ...serverVariables(folder), ...environment }
       const server =
         clockShiftMs === undefined
-          ? await startServerProcess(variables)
+          ? await startServerProcess(variables, BUILT_SERVER)
           : await startServerProcess({ ...variables, CLOCK_SHIFT_MS: String(clockShiftMs) }, SHIFTED_SERVER)
       servers.push(server)
       return { ...server, admin: (...args) => runAdmin(variables.FAIRWICK_DATA_DIR, args) }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServerProcess } from '#testing/server-process.ts'
+import { BUILT_SERVER, startServerProcess } from '#testing/server-process.ts'
 import { serverVariables } from './fixtures.ts'
 
 /**
@@ -10,7 +10,7 @@ import { serverVariables } from './fixtures.ts'
  */
 export default async function globalSetup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-started-'))
-  const server = await startServerProcess(serverVariables(folder))
+  const server = await startServerProcess(serverVariables(folder), BUILT_SERVER)
   await server.stop()
   process.env['E2E_STARTED_FOLDER'] = folder
   return () => rmSync(folder, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode } from './lib/check-node.mjs'
 import { chooseBenches } from './lib/choose-benches.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
 import { ROOT } from './lib/root.mjs'
@@ -22,6 +23,7 @@ await main(async () => {
   if (unknown !== undefined) throw new Stop(`There is no measurement ${unknown}; there are ${known.join(', ')}.`)
   await ensurePackages()
   await ensureSystem(['postgres'])
+  await ensureBuilt()
 
   let failed = 0
   for (const name of names) {
@@ -29,7 +31,7 @@ await main(async () => {
     const given = process.env.BENCH_DATABASE_URL
     const postgres = given ? { url: given, stop: () => {} } : await startThrowAwayPostgres({ isDurable: true })
     try {
-      const env = { ...process.env, BENCH_DATABASE_URL: postgres.url }
+      const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER, BENCH_DATABASE_URL: postgres.url }
       failed += (await run(process.execPath, ['--import', 'tsx', `bench/${name}${ENDING}`], { env })) === 0 ? 0 : 1
     } finally {
       postgres.stop()

@@ -1,6 +1,7 @@
 // `npm run drill -- kill`: what a name of `scripts/drills` does to real processes and databases, with an audit at the end.
 // Without a name all of them, one after the other; `--rounds N` for more or fewer rounds. Ends with 1 when one failed.
 import { checkNode } from './lib/check-node.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
 import { run } from './lib/run.mjs'
@@ -18,11 +19,13 @@ await main(async () => {
   if (unknown !== undefined) throw new Stop(`There is no drill ${unknown}; there are ${DRILLS.join(', ')}.`)
   await ensurePackages()
   await ensureSystem(['postgres'])
+  await ensureBuilt()
   let failed = 0
   for (const name of names.length > 0 ? names : DRILLS) {
     say(`\n== ${name}`)
     const started = performance.now()
-    const code = await run(process.execPath, ['--import', 'tsx', `scripts/drills/${name}.ts`, ...rest])
+    const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER }
+    const code = await run(process.execPath, ['--import', 'tsx', `scripts/drills/${name}.ts`, ...rest], { env })
     say(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
     failed += code === 0 ? 0 : 1
   }

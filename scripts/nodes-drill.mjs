@@ -2,6 +2,7 @@
 // for 30 seconds, then killed; NATS goes away; each server is replaced. `npm run nodes:drill -- apart` does it with six
 // servers of one role each.
 import { checkNode } from './lib/check-node.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
 import { run } from './lib/run.mjs'
@@ -12,10 +13,13 @@ await main(async () => {
   checkNode()
   await ensurePackages()
   await ensureSystem(['postgres', 'nats'])
+  await ensureBuilt()
   const postgres = await startThrowAwayPostgres({ isDurable: true })
   try {
     const args = ['--import', 'tsx', 'scripts/nodes-drill.ts', ...process.argv.slice(2)]
-    return await run(process.execPath, args, { env: { ...process.env, DRILL_DATABASE_URL: postgres.url } })
+    return await run(process.execPath, args, {
+      env: { ...process.env, SERVER_PROGRAM: BUILT_SERVER, DRILL_DATABASE_URL: postgres.url },
+    })
   } finally {
     postgres.stop()
   }

@@ -1,16 +1,16 @@
-// `npm start`: makes sure that packages and web app are there, then runs the server until it is told to stop.
+// `npm start`: makes sure that packages, apps and server are there, then runs the server until it is told to stop.
 import { checkNode } from './lib/check-node.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
-import { ensureWeb } from './lib/ensure-web.mjs'
 import { run } from './lib/run.mjs'
 import { main } from './lib/say.mjs'
 
 await main(async () => {
   checkNode()
   await ensurePackages()
-  await ensureWeb()
+  await ensureBuilt()
   // Over the fourth channel the server notices when this process is gone, however that came about.
-  return run(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+  return run(process.execPath, [BUILT_SERVER], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 })

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkNode } from './lib/check-node.mjs'
+import { ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
-import { ensureWeb } from './lib/ensure-web.mjs'
 import { readPlaywrightResults, readVitestResults } from './lib/read-results.mjs'
 import { run, runNpm } from './lib/run.mjs'
 import { duration, main, Stop, say } from './lib/say.mjs'
@@ -97,7 +97,7 @@ async function runVitest(args, { report, env }) {
 }
 
 async function runJourneys({ reports, postgresUrl }) {
-  await ensureWeb()
+  await ensureBuilt()
   const report = join(reports, 'e2e.json')
   // Tried again once: a rare failure does not hide the rest, and is named at the end all the same.
   const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, E2E_REPORT: report })

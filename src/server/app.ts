@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
 import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
@@ -58,6 +57,7 @@ import { seekSettleShares } from '#server/nodes/settle-shares.ts'
 import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/profile/profile.routes.ts'
+import { projectFile } from '#server/project-file.ts'
 import { createReadiness } from '#server/readiness.ts'
 import { requireSameKey, takeIntoUse } from '#server/receipts/key-book.queries.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
@@ -91,8 +91,8 @@ import { verificationRoutes } from '#server/verification/verification.routes.ts'
 import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
 
 const WEB_FOLDERS: WebFolders = {
-  web: fileURLToPath(new URL('../../dist/web/', import.meta.url)),
-  admin: fileURLToPath(new URL('../../dist/admin/', import.meta.url)),
+  web: projectFile('dist/web/'),
+  admin: projectFile('dist/admin/'),
 }
 
 /** What a test or a simulation brings instead of the real thing. */

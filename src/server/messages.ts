@@ -4,6 +4,7 @@ import type { RefusalParams } from '#core/result.ts'
 import en from '#messages/en.json' with { type: 'json' }
 import { fillText, findText, type Stem, type Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
+import { projectFile } from '#server/project-file.ts'
 
 type Messages = typeof en
 const SECTIONS = ['content', 'field', 'home', 'mail', 'message', 'notice', 'refusal', 'task'] as const
@@ -57,7 +58,7 @@ export function isLanguage(text: string): text is Language {
 
 /** Every text of a language, the app's too. Empty where there are none. */
 export function readMessages(code: Language): Texts {
-  const file = new URL(`../messages/${code}.json`, import.meta.url)
+  const file = projectFile(`src/messages/${code}.json`)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
 }
 

@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The server as a process of its own, as `npm start` runs it, for tests that kill it. */
+/** As `npm start` runs it, once it has been built. */
+export const BUILT_SERVER = 'dist/server/main.mjs'
+/** What drills and measurements have built, or as it is written, for what must not need a build. */
+const SERVER = process.env['SERVER_PROGRAM'] ?? 'src/server/main.ts'
+
+/** The server as a process of its own, for tests that kill it. */
 export interface ServerProcess {
   readonly address: string
   readonly pid: number
@@ -23,9 +28,10 @@ export interface ServerProcess {
  */
 export async function startServerProcess(
   environment: Record<string, string>,
-  program = 'src/server/main.ts',
+  program = SERVER,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  const loader = program.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const child = spawn(process.execPath, [...loader, program], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

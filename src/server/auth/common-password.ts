@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { projectFile } from '#server/project-file.ts'
 
-const FILE = new URL('../../../data/common-passwords.txt', import.meta.url)
+const FILE = projectFile('data/common-passwords.txt')
 
 let common: ReadonlySet<string> | null = null
 

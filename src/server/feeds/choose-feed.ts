@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
@@ -16,8 +15,9 @@ import { readStoredSymbols } from '#server/feeds/market/stored-symbols.queries.t
 import { createReplayFeed } from '#server/feeds/replay/replay-feed.ts'
 import { simulatedSymbol } from '#server/feeds/synthetic/simulated-symbol.ts'
 import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
+import { projectFile } from '#server/project-file.ts'
 
-const RECORDINGS = fileURLToPath(new URL('../../../data/', import.meta.url))
+const RECORDINGS = projectFile('data/')
 
 /** The price source that the configuration names, or all that stands in its way. */
 export type ChosenFeed = { readonly feed: Feed } | { readonly problems: readonly string[] }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import {
   FEEDS_FILE,
@@ -10,6 +9,7 @@ import {
   type FeedsFileProvider,
   type FeedsFileSymbol,
 } from '#server/feeds/market/feeds-file.ts'
+import { projectFile } from '#server/project-file.ts'
 import { StartUpError } from '#server/start-up-error.ts'
 
 /** Where the file is: the one that comes with the program, one of the operator's, or its text itself. */
@@ -30,7 +30,7 @@ export interface ReadFeeds {
   readonly problems: readonly string[]
 }
 
-const SHIPPED = fileURLToPath(new URL('../../../../data/feeds/exchanges.json', import.meta.url))
+const SHIPPED = projectFile('data/feeds/exchanges.json')
 
 /**
  * Reads the file of price sources and whether it is well formed. Only what cannot be read at all is thrown: of the rest
