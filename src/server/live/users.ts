@@ -81,6 +81,8 @@ export class Users {
       this.remember(order.orderId)
       this.send(connection, order)
     }
+    // An end that came between the look-up and now was heard by nobody.
+    if ((await this.authenticate(token)) === null) this.end(connection)
   }
 
   drop(connection: Connection): void {
