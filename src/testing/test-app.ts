@@ -10,6 +10,7 @@ import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import type { TestDatabase } from '#testing/database.ts'
 import type { FakeClock } from '#testing/fake-clock.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { SecretWatch } from '#testing/secret-watch.ts'
 import { signInStaff, type StaffSession } from '#testing/staff-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 
@@ -84,6 +85,7 @@ export async function createTestApp(
     ...overrides,
   })
   let users = 0
+  const watch = new SecretWatch()
 
   const inject: TestApp['inject'] = async (sent) => {
     const { statusCode, headers, payload } = await app.http.inject(sent)
@@ -98,6 +100,7 @@ export async function createTestApp(
       ...(query && { query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])) }),
       ...(body !== undefined && { payload: body as object }),
     })
+    watch.hear([{ token }, body, reply.body.data])
     return reply as Reply<CallReply<typeof called>>
   }
   const sentCode: TestApp['sentCode'] = async (to) => {
@@ -136,7 +139,18 @@ export async function createTestApp(
     sentCode,
     signUp,
     signIn,
-    staff: (name) => signInStaff((sent) => app.http.inject(sent), name),
+    staff: (name) =>
+      signInStaff(async (sent) => {
+        const reply = await app.http.inject(sent)
+        watch.hear([sent.headers, sent.payload])
+        return reply
+      }, name),
+    async stop() {
+      await app.stop()
+      // Whatever a test was about: nothing of it may have been written down.
+      const leaks = watch.leaks(ctx)
+      assert(leaks.length === 0, `no secret is logged: ${leaks[0] ?? ''}`)
+    },
     async verifiedUser(name) {
       const user = await signUp(name)
       const code = await sentCode(emailOf(user.username))

@@ -8,6 +8,12 @@ const outgoing = testsIn('src/server/attacks/outgoing.test.ts')
 const files = testsIn('src/server/attacks/files-and-texts.test.ts')
 const faults = testsIn('src/server/attacks/faults.test.ts')
 const fuzz = testsIn('src/server/attacks/fuzz.test.ts')
+const accounts = testsIn('src/server/attacks/accounts.test.ts')
+const sessions = testsIn('src/server/attacks/sessions.test.ts')
+const logs = testsIn('src/server/attacks/logs.test.ts')
+const migrations = testsIn('src/server/attacks/migrations.test.ts')
+const enumeration = testsIn('src/server/auth/enumeration.test.ts')
+const security = testsIn('src/server/security/security.test.ts')
 const packages = testsIn('scripts/lib/find-bad-packages.test.ts')
 const acceptor = testsIn('src/server/engine/acceptor.test.ts')
 const settler = testsIn('src/server/engine/settler.test.ts')
@@ -24,7 +30,6 @@ const auth = testsIn('src/server/auth/auth.test.ts')
 const reset = testsIn('src/server/password-reset/password-reset.test.ts')
 const verification = testsIn('src/server/verification/verification.test.ts')
 const pins = testsIn('src/server/withdrawals/pins.test.ts')
-const profile = testsIn('src/server/profile/profile.test.ts')
 const uploads = testsIn('src/server/uploads/uploads.test.ts')
 const picture = testsIn('src/server/profile/picture.test.ts')
 const cleanText = testsIn('src/server/content/clean-text.test.ts')
@@ -33,7 +38,6 @@ const gateways = testsIn('src/server/gateways/staff-gateways.test.ts')
 const log = testsIn('src/server/log.test.ts')
 const permissions = testsIn('src/server/back-office/permissions.test.ts')
 const staff = testsIn('src/server/staff/staff.test.ts')
-const staffUsers = testsIn('src/server/users/staff-users.test.ts')
 const chain = testsIn('src/server/audit/audit-chain.test.ts')
 const http = testsIn('src/server/http/http.test.ts')
 const abuse = testsIn('src/server/live/socket-abuse.test.ts')
@@ -86,30 +90,47 @@ export const ATTACKS: Chapter = {
     row(
       '17',
       'guessing passwords',
+      accounts('attack 17:'),
       auth('login > throttles an address that tries many names, whatever it forwards'),
-      auth('login > lets the owner in where a session is open'),
+      security('guessing > from everywhere at once makes strangers wait'),
     ),
-    row('18', 'locking somebody out', auth('login > lets the owner in'), reset('lets in whoever had locked the name')),
+    row(
+      '18',
+      'locking somebody out',
+      auth('login > lets the owner in'),
+      security('guessing > of a locked name goes on at a device its owner used before'),
+      reset('lets in whoever had locked the name'),
+    ),
     row(
       '19',
       'finding out who has an account',
+      enumeration('S5: whether there is an account >'),
       auth('login > answers the same for a wrong name and a wrong password'),
       reset('asking for a code > is answered alike'),
     ),
-    row('20', 'codes of a forgotten password', reset('a code >'), reset('sets a new password with the code, once')),
+    row(
+      '20',
+      'codes of a forgotten password',
+      accounts('attack 20:'),
+      reset('a code >'),
+      reset('sets a new password with the code, once'),
+    ),
     row(
       '21',
       'guessing codes and PINs',
-      verification('takes five tries, even when twenty come at once'),
+      accounts('attack 21:'),
+      verification('takes'),
+      verification('counts wrong tries on'),
+      security('a second step > takes each code once'),
+      security('a second step > is locked after five wrong codes, even in parallel'),
       pins('five wrong ones in a row >'),
     ),
-    row('22', 'passwords that are none', auth('register >'), http('a body that nobody means > is refused')),
+    row('22', 'passwords that are none', accounts('attack 22:'), auth('register >')),
     row(
       '23',
-      'sessions after logout, a new password, a block',
-      auth('sessions > end at once on logout'),
-      profile('changing the password > closes the live sockets'),
-      staffUsers('a block > ends every session at once'),
+      'sessions after logout, a new password, a block, another role; tokens that somebody else chose',
+      sessions('attack 23:'),
+      auth('sessions >'),
     ),
     row('24', 'handshakes of foreign pages, tokens in addresses', sockets('attack 24:')),
     row('25', 'frames and text that no browser sends', sockets('attack 25:')),
@@ -127,6 +148,8 @@ export const ATTACKS: Chapter = {
       '29',
       'another bank account while a withdrawal waits',
       staffWithdrawals('a withdrawal > that is paid elsewhere by now'),
+      staffWithdrawals('a withdrawal > whose details changed'),
+      security('before money goes out and before the account changes > who has a second step proves it anew'),
     ),
     row('30', 'fields that a profile does not have', owners('attack 30:')),
     row(
@@ -169,9 +192,20 @@ export const ATTACKS: Chapter = {
       '42',
       'approving one’s own, twice, changed or ended ones',
       staffWithdrawals('above the limit >'),
+      staffWithdrawals('a withdrawal > is paid once'),
       staffWithdrawals('a withdrawal > ends one way'),
+      staffWithdrawals('a withdrawal > whose'),
+      staffWithdrawals('a withdrawal > that was rejected'),
+      corrections('the second person >'),
     ),
-    row('43', 'corrections of one person alone', corrections('the second person >')),
+    row(
+      '43',
+      'corrections of one person alone, without a reason, by those who may not',
+      corrections('is asked for by one person and posted by another'),
+      corrections('the second person >'),
+      corrections('is not asked for with'),
+      corrections('is nothing for those who only help users'),
+    ),
     row(
       '44',
       'changing the audit log',
@@ -179,7 +213,7 @@ export const ATTACKS: Chapter = {
       chain('the chain > finds a line that is gone'),
     ),
     row('45', 'what a finished installation does not show', edges('attack 45:'), staff('signing in > opens the demo')),
-    row('46', 'secrets in logs', log('hides secrets'), auth('keeps secrets out of the log')),
+    row('46', 'secrets in logs', logs('attack 46:'), log('hides secrets'), auth('keeps secrets out of the log')),
     row(
       '47',
       'errors in the middle',
@@ -188,6 +222,11 @@ export const ATTACKS: Chapter = {
       database('transactions > leave nothing'),
     ),
     row('48', 'packages', packages('attack 48:')),
-    row('49', 'several servers that migrate', database('migrations > may be started by several at once')),
+    row(
+      '49',
+      'migrations that break in the middle, and several servers that migrate',
+      migrations('attack 49:'),
+      database('migrations >'),
+    ),
   ],
 }
