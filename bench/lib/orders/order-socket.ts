@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+
+const HEAD_END = '\r\n\r\n'
+
+/**
+ * The client's side of a WebSocket, as little of it as will do: it must cost less than what it measures. Messages are
+ * masked, with a mask of zeros, for which the server does all its work. What is heard comes as bytes: `from` to `to`.
+ */
+export class OrderSocket {
+  readonly #socket: Socket
+  #rest: Buffer = Buffer.alloc(0)
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  static open(port: number, hear: (bytes: Buffer, from: number, to: number) => void): Promise<OrderSocket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+      const opened = new OrderSocket(socket)
+      let head = ''
+      socket.on('error', reject)
+      socket.on('connect', () => {
+        const key = randomBytes(16).toString('base64')
+        socket.write(
+          `GET /ws/app HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+            `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}${HEAD_END}`,
+        )
+      })
+      const onHead = (chunk: Buffer): void => {
+        head += chunk.toString('latin1')
+        if (!head.includes(HEAD_END)) return
+        socket.off('data', onHead)
+        socket.on('data', (bytes: Buffer) => opened.#take(bytes, hear))
+        const early = head.slice(head.indexOf(HEAD_END) + HEAD_END.length)
+        if (early !== '') opened.#take(Buffer.from(early, 'latin1'), hear)
+        if (head.startsWith('HTTP/1.1 101')) resolve(opened)
+        else reject(new Error(`no socket: ${head.slice(0, 60)}`))
+      }
+      socket.on('data', onHead)
+    })
+  }
+
+  /** A message as bytes of Latin-1. */
+  send(text: string): void {
+    const { length } = text
+    const head = length < 126 ? 6 : 8
+    const frame = Buffer.alloc(head + length)
+    frame[0] = 0x81
+    if (head === 6) frame[1] = 0x80 | length
+    else {
+      frame[1] = 0x80 | 126
+      frame.writeUInt16BE(length, 2)
+    }
+    frame.write(text, head, 'latin1')
+    this.#socket.write(frame)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.on('close', listener)
+  }
+
+  #take(chunk: Buffer, hear: (bytes: Buffer, from: number, to: number) => void): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    let at = 0
+    while (at + 2 <= bytes.length) {
+      const short = (bytes[at + 1] ?? 0) & 0x7f
+      const from = at + (short < 126 ? 2 : short === 126 ? 4 : 10)
+      if (from > bytes.length) break
+      const length =
+        short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2))
+      if (from + length > bytes.length) break
+      const kind = (bytes[at] ?? 0) & 0x0f
+      if (kind === 1) hear(bytes, from, from + length)
+      else if (kind === 9) this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]))
+      at = from + length
+    }
+    this.#rest = bytes.subarray(at)
+  }
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FromDriver, Run, RunFigures, ToDriver } from './protocol.ts'
+
+/** The process that gives orders. */
+export interface Driver {
+  run(run: Run): Promise<RunFigures>
+  /** The ids of all orders that were acknowledged so far. */
+  acknowledged(): Promise<string[]>
+  stop(): void
+}
+
+export interface DriverOptions {
+  /** Of the server: `http://127.0.0.1:3000`. */
+  readonly address: string
+  readonly sockets: number
+  /** Of accounts that have no open orders, as many as all runs may need. */
+  readonly tokens: readonly string[]
+}
+
+export async function startDriver({ address, sockets, tokens }: DriverOptions): Promise<Driver> {
+  const child = fork(fileURLToPath(new URL('order-driver.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+  await ask(child, { open: { port: Number(new URL(address).port), sockets, tokens } })
+  return {
+    async run(run) {
+      const answer = await ask(child, { run })
+      if (!('figures' in answer)) throw new Error('the driver tells figures')
+      return answer.figures
+    },
+    async acknowledged() {
+      const folder = mkdtempSync(join(tmpdir(), 'fairwick-orders-'))
+      try {
+        const file = join(folder, 'ids')
+        await ask(child, { save: { file } })
+        return readFileSync(file, 'utf8').split('\n').filter(Boolean)
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+    stop: () => void child.kill(),
+  }
+}
+
+function ask(child: ChildProcess, message: ToDriver): Promise<FromDriver> {
+  return new Promise((resolve, reject) => {
+    const hear = (answer: FromDriver): void => {
+      child.off('exit', gone)
+      if ('failed' in answer) reject(new Error(answer.failed))
+      else resolve(answer)
+    }
+    const gone = (): void => reject(new Error('the driver has ended'))
+    child.once('message', hear)
+    child.once('exit', gone)
+    child.send(message)
+  })
+}

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { assert } from '#core/result.ts'
+import { type Database, connectDatabase } from '#server/db/connect.ts'
+import type { Log } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
+
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const CASH = 100_000_000n
+const DAY_MS = 86_400_000
+const CHUNK = 10_000
+
+/** A server with users who have money and are signed in, on a database of its own. */
+export interface TradingSite {
+  readonly server: ServerProcess
+  readonly db: Db
+  readonly tokens: readonly string[]
+  /** Ends the server in good order, then holds the books and the orders against what was acknowledged. */
+  audit(acknowledged: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+export interface SiteOptions {
+  /** Of the PostgreSQL. */
+  readonly url: string
+  readonly users: number
+  /** How long an order runs. */
+  readonly seconds: number
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** As an operator starts it, and as it is shipped, but for resident bots, which would trade too. */
+export async function openTradingSite({ url, users, seconds, environment }: SiteOptions): Promise<TradingSite> {
+  const own = await createEmptyPostgresDatabase(url)
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
+  const all = {
+    DATABASE_URL: own.url,
+    FAIRWICK_DATA_DIR: folder,
+    FAIRWICK_BOTS: 'off',
+    LOG_LEVEL: 'warn',
+    ...environment,
+  }
+  const first = await startServerProcess(all)
+  await first.stop()
+  const database: Database = await connectDatabase({ url: own.url, dataDir: folder, log: quiet, poolSize: 2 })
+  const { db } = database
+  const tokens = await addSignedInUsers(db, users)
+  await db.updateTable('trade_setting').set({ seconds }).where('id', '=', 1).execute()
+  await sql`vacuum analyze`.execute(db)
+  const server = await startServerProcess({ ...all, ...profiled() })
+  return {
+    server,
+    db,
+    tokens,
+    async audit(acknowledged) {
+      const code = await server.stop()
+      assert(code === 0, `the server ends in good order, not with ${code}: ${server.output().slice(-2_000)}`)
+      const { clean, transfers, openOrders } = await checkLedger(db)
+      assert(clean, 'the books add up')
+      await everyOneOnce(db, acknowledged)
+      console.log(
+        `the books add up (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length} orders were acknowledged, each is there once and no other`,
+      )
+    },
+    async close() {
+      if (!server.hasEnded()) await server.kill()
+      await database.close()
+      await own.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** With BENCH_PROFILE the server leaves a profile of its processor time in that file. */
+function profiled(): Record<string, string> {
+  const file = process.env['BENCH_PROFILE']
+  if (file === undefined) return {}
+  const program = new URL('../profiled-process.mjs', import.meta.url).href
+  return { PROFILE_FILE: file, NODE_OPTIONS: `--import ${program}` }
+}
+
+/** Verified, with money that was paid in through the ledger, and a session each; answers its tokens. */
+async function addSignedInUsers(db: Db, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest())
+  const now = Date.now()
+  await db.transaction().execute(async (tx) => {
+    await sql`insert into app_user (id, username, email, mobile, password_hash, verified, created_ms)
+      select gen_random_uuid(), 'trader_' || i, null, i::text, 'none', true, ${now}::int8
+      from generate_series(1, ${count}::int4) i`.execute(tx)
+    const mine = sql`app_user where username like 'trader\_%'`
+    await sql`insert into balance (user_id, currency, cash) select id, ${BASE_CURRENCY}, ${CASH}::int8 from ${mine}`.execute(
+      tx,
+    )
+    await sql`insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+      select id, gen_random_uuid(), 'deposit', 'deposit', 'house:deposits', 'cash', ${BASE_CURRENCY}, ${CASH}::int8, ${now}::int8
+      from ${mine}`.execute(tx)
+    await sql`insert into session (token_hash, user_id, created_ms, expires_ms, user_agent, ip, seen_ms, confirmed_ms)
+      select h.hash, u.id, ${now}::int8, ${now + DAY_MS}::int8, 'bench', '127.0.0.1', ${now + DAY_MS}::int8, 0
+      from unnest(${hashes}::bytea[]) with ordinality h (hash, nth)
+      join app_user u on u.username = 'trader_' || h.nth`.execute(tx)
+  })
+  return tokens
+}
+
+async function everyOneOnce(db: Db, acknowledged: readonly string[]): Promise<void> {
+  await db.connection().execute(async (one) => {
+    await sql`create temporary table acknowledged (id uuid)`.execute(one)
+    for (let at = 0; at < acknowledged.length; at += CHUNK)
+      await sql`insert into acknowledged select unnest(${acknowledged.slice(at, at + CHUNK)}::uuid[])`.execute(one)
+    const { rows } = await sql<{ told: bigint; missing: bigint; stored: bigint }>`
+      with stored as (select id from open_order union all select id from order_history)
+      select (select count(distinct id) from acknowledged) as told, (select count(*) from stored) as stored,
+        (select count(*) from acknowledged a where not exists (select 1 from stored s where s.id = a.id)) as missing`.execute(
+      one,
+    )
+    const { told = 0n, missing = 0n, stored = 0n } = rows[0] ?? {}
+    assert(missing === 0n, `every acknowledged order is there, ${missing} are not`)
+    assert(told === BigInt(acknowledged.length), 'no id was given twice')
+    assert(stored === told, `${stored} orders are there, ${told} were acknowledged`)
+  })
+}

@@ -1,0 +1,55 @@
+import { cpus, loadavg } from 'node:os'
+import { median } from './median.ts'
+
+/** What a measurement has to reach. Below the gate it fails; the goal is what we claim. */
+export interface Aim {
+  readonly gate: number
+  readonly goal: number
+  /** `least` (unless told): more is better. `most`: less is better. */
+  readonly kind?: 'least' | 'most'
+}
+
+/** One of two things that are measured side by side: how much of it there is in a second, or how long it takes. */
+export type Measure = () => Promise<number>
+
+/** The machine and how busy it is just now, for the first line of what a measurement prints. */
+export function machine(): string {
+  return `${cpus().length} × ${cpus()[0]?.model.trim() ?? '?'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`
+}
+
+/**
+ * Measures two things in turn, `count` times, the first one first every other time: whatever else the machine does then
+ * falls on both. Prints each, and answers the ratios of the pairs, first : second.
+ */
+export async function pairs(count: number, first: [string, Measure], second: [string, Measure]): Promise<number[]> {
+  const firsts: number[] = []
+  const seconds: number[] = []
+  for (let pair = 0; pair < count; pair += 1) {
+    const turns: [number[], Measure][] = [
+      [firsts, first[1]],
+      [seconds, second[1]],
+    ]
+    for (const [values, measure] of pair % 2 === 0 ? turns : turns.toReversed()) values.push(await measure())
+  }
+  for (const [[name], values] of [[first, firsts] as const, [second, seconds] as const])
+    console.log(`${name.padEnd(44)} ${spread(values)}`)
+  return firsts.map((value, pair) => value / (seconds[pair] ?? Number.NaN))
+}
+
+/** Prints the median of some figures, the least and the most, and what was reached. Below the gate the process will fail. */
+export function verdict(name: string, values: readonly number[], aim: Aim): void {
+  const middle = median(values)
+  const isWithin = (bound: number): boolean => (aim.kind === 'most' ? middle <= bound : middle >= bound)
+  const told = isWithin(aim.goal) ? 'goal reached' : isWithin(aim.gate) ? 'goal missed, gate passed' : 'GATE MISSED'
+  if (!isWithin(aim.gate)) process.exitCode = 1
+  console.log(`${name.padEnd(44)} ${spread(values)}   gate ${aim.gate}, goal ${aim.goal}: ${told}`)
+}
+
+/** Median, least and most. */
+export function spread(values: readonly number[]): string {
+  return [median(values), Math.min(...values), Math.max(...values)].map((value) => rounded(value).padStart(9)).join(' ')
+}
+
+function rounded(value: number): string {
+  return value.toFixed(Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0)
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { findPostgres } from '../../scripts/lib/ensure-system.mjs'
+
+const run = promisify(execFile)
+
+export interface PgbenchOptions {
+  readonly clients: number
+  readonly seconds: number
+  /** A script of its own instead of TPC-B. */
+  readonly script?: string
+}
+
+/** Transactions a second that PostgreSQL's own load generator gets through, its statements prepared. */
+export async function pgbench(url: string, { clients, seconds, script }: PgbenchOptions): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-pgbench-'))
+  try {
+    const own = join(folder, 'script.sql')
+    if (script !== undefined) writeFileSync(own, script)
+    const what = script === undefined ? ['-b', 'tpcb-like'] : ['-f', own]
+    const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds, ...what, url].map(String)
+    const { stdout } = await run(programAt('pgbench'), args)
+    const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+    if (!(rate > 0)) throw new Error(`pgbench said no rate: ${stdout}`)
+    return rate
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A database of its own with the tables of TPC-B, on the same server. */
+export async function openTpcB(url: string, scale: number): Promise<{ url: string; drop: () => Promise<void> }> {
+  const database = await createEmptyPostgresDatabase(url)
+  await run(programAt('pgbench'), ['-i', '-q', '-s', String(scale), database.url])
+  return database
+}
+
+function programAt(name: string): string {
+  const folder = findPostgres()
+  if (folder === undefined) throw new Error(`there is no PostgreSQL here, so no ${name}`)
+  return join(folder, name)
+}
