@@ -2,42 +2,30 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
 import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
-import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
-import { authRoutes } from '#server/auth/auth.routes.ts'
 import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
-import { candlePagesRoutes } from '#server/candle-pages/candle-pages.routes.ts'
-import { contentRoutes } from '#server/content/content.routes.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
-import { fairnessRoutes } from '#server/fairness/fairness.routes.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
 import { createEngineStore } from '#server/engine/engine-store.ts'
-import { chooseFeed } from '#server/feeds/choose-feed.ts'
 import type { Feed } from '#server/feeds/feed.ts'
-import { renewableFeed } from '#server/feeds/renewable-feed.ts'
+import { feedOrRefusal } from '#server/feeds/feed-or-refusal.ts'
 import { type Answered, buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
 import type { ConnectionLimits } from '#server/http/server-limits.ts'
 import type { WebFolders } from '#server/http/web-app.ts'
-import { incidentsRoutes } from '#server/incidents/incidents.routes.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
 import { startJobs } from '#server/jobs.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { createLiabilities } from '#server/liabilities/create-liabilities.ts'
-import { liabilitiesRoutes } from '#server/liabilities/liabilities.routes.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
-import { exchangeRoutes } from '#server/markets/exchange.routes.ts'
-import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
-import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -54,41 +42,25 @@ import { joinNodes } from '#server/nodes/join-nodes.ts'
 import { oneAtATime } from '#server/nodes/leases.ts'
 import { relayNews } from '#server/nodes/relay-news.ts'
 import { seekSettleShares } from '#server/nodes/settle-shares.ts'
-import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
-import { profileRoutes } from '#server/profile/profile.routes.ts'
+import { allRoutes } from '#server/all-routes.ts'
 import { projectFile } from '#server/project-file.ts'
 import { createReadiness } from '#server/readiness.ts'
 import { requireSameKey, takeIntoUse } from '#server/receipts/key-book.queries.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
-import { proofRoutes } from '#server/receipts/proof.routes.ts'
 import { openSigningKey, type SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { reseal } from '#server/secrets/reseal.ts'
 import { openVault } from '#server/secrets/data-keys.ts'
-import { securityRoutes } from '#server/security/security.routes.ts'
-import { signInRoutes } from '#server/security/sign-in.routes.ts'
 import { createSignIns } from '#server/security/sign-ins.ts'
 import { seed } from '#server/seed/seed.ts'
-import { loadSettings, type Settings, type SiteSettings } from '#server/settings/site-settings.ts'
-import { displayRatesRoutes } from '#server/settings/display-rates.routes.ts'
-import { missingForLive } from '#server/settings/missing-for-live.ts'
-import { settingsRoutes } from '#server/settings/settings.routes.ts'
+import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
 import { createErrorBook } from '#server/error-book.ts'
-import { cannotStart, explainListenError } from '#server/start-up-error.ts'
+import { explainListenError } from '#server/start-up-error.ts'
 import { createContext, createTools, systemClock } from '#server/system.ts'
-import { createAuthenticateStaff } from '#server/staff/authenticate-staff.ts'
-import { tasksRoutes } from '#server/tasks/tasks.routes.ts'
 import { loadOwnTexts } from '#server/texts/own-texts.ts'
-import { textsRoutes } from '#server/texts/texts.routes.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
-import { ticksRoutes } from '#server/ticks/ticks.routes.ts'
-import { tradesRoutes } from '#server/trades/trades.routes.ts'
-import { transactionsRoutes } from '#server/transactions/transactions.routes.ts'
 import { createUploads, type Uploads } from '#server/uploads/uploads.ts'
-import { createSitePictures, sitePicturesRoutes } from '#server/uploads/site-pictures.ts'
-import { uploadsRoutes } from '#server/uploads/uploads.routes.ts'
-import { verificationRoutes } from '#server/verification/verification.routes.ts'
-import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
+import { createSitePictures } from '#server/uploads/site-pictures.ts'
 
 const WEB_FOLDERS: WebFolders = {
   web: projectFile('dist/web/'),
@@ -233,52 +205,29 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       },
     }),
     prepared: (url) => candlePages.find(url),
-    routes: (register, app, takeByAddress) => {
-      uploadsRoutes(app, uploads)
-      symbolPicturesRoutes(app, ctx)
-      sitePicturesRoutes(app, sitePictures)
-      const account = { ctx, passwords, messenger, settings, signIns }
-      const markets = { ctx, catalogue, ticks }
-      settingsRoutes(register, { ctx, mode: config.mode, settings, messenger, ...words })
-      textsRoutes(register, words)
-      displayRatesRoutes(register, { settings, catalogue, ticks })
-      authRoutes(register, { ...account, limits })
-      passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
-      signInRoutes(register, { ...account, publicUrl: config.publicUrl ?? null })
-      securityRoutes(register, { ...account, publicUrl: config.publicUrl ?? null })
-      verificationRoutes(register, account)
-      profileRoutes(register, { ...account, uploads })
-      marketsRoutes(register, markets)
-      candlePagesRoutes(register, { catalogue, candlePages })
-      tradesRoutes(register, markets)
-      proofRoutes(register, { ...markets, receipts })
-      exchangeRoutes(app, { ...markets, takeByAddress })
-      ticksRoutes(app, { ctx, catalogue, language: languageOf })
-      transactionsRoutes(register, { ctx, catalogue })
-      depositsRoutes(register, { ...markets, settings, uploads })
-      withdrawalsRoutes(register, { ctx, passwords, settings })
-      contentRoutes(register, { ctx, mode: config.mode, settings, catalogue, liabilities, ...words })
-      tasksRoutes(register, { ctx, settings })
-      fairnessRoutes(register, app, ctx)
-      incidentsRoutes(register, ctx, catalogue)
-      liabilitiesRoutes(register, { ctx, settings, liabilities })
-      backOfficeRoutes(app, {
-        ...markets,
-        ...account,
-        ...words,
-        uploads,
-        liabilities,
-        checkLedgerNow: () => engine.checkLedgerNow(),
-        engine,
-        errors,
-        sitePictures,
-        mode: config.mode,
-        takeByAddress,
-        authenticate: createAuthenticateStaff(ctx),
-        site: { publicUrl: config.publicUrl ?? null, mode: config.mode },
-        checksReplies: overrides.checksReplies ?? false,
-      })
-    },
+    routes: allRoutes({
+      ctx,
+      mode: config.mode,
+      publicUrl: config.publicUrl ?? null,
+      settings,
+      ...words,
+      catalogue,
+      ticks,
+      candlePages,
+      liabilities,
+      engine,
+      receipts,
+      uploads,
+      sitePictures,
+      passwords,
+      messenger,
+      signIns,
+      resetCodes,
+      limits,
+      errors,
+      languageOf,
+      checksReplies: overrides.checksReplies ?? false,
+    }),
   })
 
   const site = { publicUrl: config.publicUrl ?? null, mode: config.mode }
@@ -384,23 +333,6 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await database?.close()
     },
   }
-}
-
-/** The source of prices; all that keeps it, or live mode, from starting is told at once, before anything is written. */
-async function feedOrRefusal(config: Config, ctx: Ctx, settings: SiteSettings, given?: Feed): Promise<Feed> {
-  const unset = config.mode === 'live' ? missingForLive(settings) : []
-  const chosen = given === undefined ? await chooseFeed(config, ctx) : { feed: given }
-  if ('feed' in chosen && unset.length === 0) {
-    return (
-      given ??
-      renewableFeed(chosen.feed, ctx.log, async () => {
-        const again = await chooseFeed(config, ctx)
-        if ('feed' in again) return again.feed
-        throw cannotStart([...again.problems])
-      })
-    )
-  }
-  throw cannotStart([...unset, ...('feed' in chosen ? [] : chosen.problems)])
 }
 
 function rate(perSecond: number): RateLimit {
