@@ -6,7 +6,8 @@ import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
-import type { TestUser } from '#testing/test-app.ts'
+import { createSoftPasskey, PASSKEY_SITE } from '#testing/soft-passkey.ts'
+import { TEST_PASSWORD, type TestUser } from '#testing/test-app.ts'
 
 const BANK = 101
 const PIN = '042713'
@@ -19,6 +20,8 @@ let mallory: TestUser
 let orderId: string
 let trx: string
 let withdrawalTrx: string
+let passkeyId: string
+let sessionId: string
 beforeAll(async () => {
   database = await openTestDatabase()
   bench = await openAttackBench(database)
@@ -47,6 +50,17 @@ beforeAll(async () => {
     ...as,
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
   })
+  // Both have just proved who they are: what a thing of somebody else answers is not for want of that.
+  for (const { token } of [alice, mallory])
+    await bench.app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
+  const page = { origin: PASSKEY_SITE, host: 'localhost:3000' }
+  const task = await bench.app.call(calls.securityPasskeyTask, { ...as, headers: page, body: { use: 'add' } })
+  const { ticket, options } = task.body.data
+  const made = { ticket, response: createSoftPasskey().make(options), name: 'Phone of Alice' }
+  await bench.app.call(calls.addPasskey, { ...as, headers: page, body: made })
+  const { passkeys, sessions } = (await bench.app.call(calls.security, as)).body.data
+  ;[{ id: passkeyId } = { id: '' }] = passkeys
+  ;[{ id: sessionId } = { id: '' }] = sessions
 })
 afterAll(async () => {
   await bench.close()
@@ -54,7 +68,7 @@ afterAll(async () => {
 })
 
 /** Every address of the app that names a thing, and what Alice's is called there. */
-const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference' | 'account'>> = {
+const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
   '/user/trade/:id': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   // Anyone may check any receipt: it names no user and no stake.
@@ -64,10 +78,9 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference' | '
   '/user/pages/:slug': 'public',
   '/user/posts/:slug': 'public',
   '/user/texts/:language': 'public',
-  // Of the own account only, and asked for its owner's consent first: see the tests of accounts.
-  '/user/security/passkeys/:id/rename': 'account',
-  '/user/security/passkeys/:id/remove': 'account',
-  '/user/security/sessions/:id/end': 'account',
+  '/user/security/passkeys/:id/rename': () => passkeyId,
+  '/user/security/passkeys/:id/remove': () => passkeyId,
+  '/user/security/sessions/:id/end': () => sessionId,
   // A method of the site, with what the caller saved in it.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }
@@ -83,7 +96,7 @@ describe('attack 28: things of others', () => {
       method: call.method,
       url: `/api${call.path.replace(/:\w+/, encodeURIComponent(id))}`,
       headers: { authorization: `Bearer ${token}` },
-      ...(call.method === 'POST' && { payload: {} }),
+      ...(call.method === 'POST' && { payload: { name: 'mine now' } }),
     })
 
   it('are not there for anybody else, exactly as things that do not exist', async () => {
@@ -91,13 +104,18 @@ describe('attack 28: things of others', () => {
       const id = NAMED[call.path]
       if (typeof id !== 'function') continue
       const missing = await ask(call, randomUUID(), mallory.token)
-      for (const text of [id(), id().toUpperCase(), trx]) {
+      expect(missing.status, call.path).toBe(404)
+      for (const text of [id(), id().toUpperCase()]) {
         const theirs = await ask(call, text, mallory.token)
         expect([theirs.status, theirs.body], call.path).toEqual([404, missing.body])
       }
-      expect(missing.status).toBe(404)
+      // By another name of theirs, and one beside it: no thing is called so, or it is none at all.
+      for (const text of [trx, orderId.replace(/.$/, (end) => (end === '0' ? '1' : '0'))])
+        expect([404, 422], call.path).toContain((await ask(call, text, mallory.token)).status)
     }
     expect((await ask(calls.ownTrade, orderId, alice.token)).status).toBe(200)
+    const { passkeys, sessions } = (await bench.app.call(calls.security, { token: alice.token })).body.data
+    expect([passkeys.map(({ name }) => name), sessions.map(({ id }) => id)]).toEqual([['Phone of Alice'], [sessionId]])
     const { withdrawing } = await bench.moneyOf(alice)
     expect(withdrawing).toBe(100)
   })

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Call, Who } from '#contract/call.ts'
+import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
-import { exchangeRest } from '#contract/exchange-rest.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { createTestApp, type TestApp } from '#testing/test-app.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -21,68 +20,9 @@ afterEach(() => app.stop())
 const everyCall = Object.values<Call>(calls)
 const addressOf = (call: Call) => `/api${call.path.replace(/:\w+/, 'FW-AAAA-BBBB-CCCC')}`
 
-describe('who may make which call', () => {
-  it('is said for every address there is', () => {
-    const addresses = everyCall.map(({ method, path }) => `${method} /api${path}`)
-    const others = [
-      'GET /healthz',
-      'GET /readyz',
-      'GET /api/openapi.json',
-      'GET /api/asyncapi.json',
-      'GET /api/docs',
-      'GET /api/docs/json',
-      'GET /api/docs/yaml',
-      'GET /api/docs/static/*',
-      'GET /api/docs/static/index.html',
-      'GET /api/docs/static/swagger-initializer.js',
-      'GET /api/ticks/:file',
-      'GET /api/proof/fairness.csv',
-      ...Object.values(exchangeRest).map(({ path }) => `GET /api${path}`),
-      'GET /images/users/:name',
-      'GET /images/symbols/:name',
-      ...['gateways', 'site'].map((folder) => `GET /images/${folder}/:name(^[0-9a-f]{32}\\.webp$)`),
-    ]
-    // The back office has a table of its own: see `back-office/permissions.test.ts`.
-    const backOffice = /^\w+ \/api\/admin\//
-    const web = /^GET \/(admin\/)?(\*|(?!api)[\w./-]*)$/
-    const unlisted = app.routes.filter(
-      (route) => ![...addresses, ...others].includes(route) && !web.test(route) && !backOffice.test(route),
-    )
-    expect(unlisted).toEqual([])
-    expect(addresses.filter((address) => !app.routes.includes(address))).toEqual([])
-  })
-
-  // A refusal of the caller comes before anything of the body is looked at.
-  const REFUSED: Record<Who, { visitor: string | null; unverified: string | null; verified: null }> = {
-    anyone: { visitor: null, unverified: null, verified: null },
-    user: { visitor: 'not_signed_in', unverified: null, verified: null },
-    verified: { visitor: 'not_signed_in', unverified: 'not_verified', verified: null },
-  }
-  it('holds for each call and each kind of caller', async () => {
-    const users: Record<'visitor' | 'unverified' | 'verified', () => Promise<TestUser | null>> = {
-      visitor: () => Promise.resolve(null),
-      unverified: () => app.signUp(),
-      verified: () => app.verifiedUser(),
-    }
-    for (const call of everyCall) {
-      for (const role of ['visitor', 'unverified', 'verified'] as const) {
-        const user = await users[role]()
-        const reply = await app.inject({
-          method: call.method,
-          url: addressOf(call),
-          ...(user && { headers: { authorization: `Bearer ${user.token}` } }),
-          ...(call.method === 'POST' && { payload: {} }),
-        })
-        const expected = REFUSED[call.who][role]
-        const told = `${call.method} ${call.path} as ${role}: ${reply.status} ${reply.body.code ?? ''}`
-        if (expected === null) expect(['not_signed_in', 'not_verified'], told).not.toContain(reply.body.code)
-        else expect(reply.body.code, told).toBe(expected)
-        expect(reply.status, told).toBeLessThan(500)
-      }
-    }
-  })
-
-  it('has no other address and no other method', async () => {
+// Who may call which address is in `access.test.ts`.
+describe('the addresses', () => {
+  it('are those and no others, each with its method', async () => {
     for (const [method, url] of [
       ['GET', '/api/user/nothing'],
       ['GET', '/api'],

@@ -36,7 +36,7 @@ const cleanText = testsIn('src/server/content/clean-text.test.ts')
 const markup = testsIn('src/core/content/markup-html.test.ts')
 const gateways = testsIn('src/server/gateways/staff-gateways.test.ts')
 const log = testsIn('src/server/log.test.ts')
-const permissions = testsIn('src/server/back-office/permissions.test.ts')
+const access = testsIn('src/server/access.test.ts')
 const staff = testsIn('src/server/staff/staff.test.ts')
 const chain = testsIn('src/server/audit/audit-chain.test.ts')
 const http = testsIn('src/server/http/http.test.ts')
@@ -143,7 +143,7 @@ export const ATTACKS: Chapter = {
       abuse('conflates for a client that does not read'),
     ),
     row('27', 'subscribing to other people, to all, to patterns', sockets('attack 27:')),
-    row('28', 'things of others', owners('attack 28:')),
+    row('28', 'things of others', owners('attack 28:'), access('S2:')),
     row(
       '29',
       'another bank account while a withdrawal waits',
@@ -187,7 +187,7 @@ export const ATTACKS: Chapter = {
     ),
     row('39', 'what keeps a server busy', edges('attack 39:')),
     row('40', 'addresses that the server would go to', outgoing('attack 40:')),
-    row('41', 'the back office as a user, as another role', owners('attack 41:'), permissions('calls × roles >')),
+    row('41', 'the back office as a user, as another role', owners('attack 41:'), access('S2: routes × roles >')),
     row(
       '42',
       'approving one’s own, twice, changed or ended ones',

@@ -13,7 +13,7 @@ const settings = testsIn('src/server/settings/settings.test.ts')
 const reset = testsIn('src/server/password-reset/password-reset.test.ts')
 const webCalls = testsIn('src/web/api/call.test.tsx')
 const ticks = testsIn('src/server/ticks/tick-day.test.ts')
-const http = testsIn('src/server/http/http.test.ts')
+const access = testsIn('src/server/access.test.ts')
 
 export const CALLS = {
   title: 'Calls',
@@ -200,7 +200,7 @@ export const CALLS = {
       'bearer token',
       'a token is attached to calls while there is one',
       webCalls('sends the token and the language, and answers the data'),
-      http('who may make which call > holds for each call and each kind of caller'),
+      access('S2: routes × roles > let in whom the table says'),
     ),
     row(
       'locale header',
