@@ -44,6 +44,8 @@ function shown(caller: CallerKind): Record<string, string> {
 /** These end the session that the next calls need. That they end it is for the tests of sessions. */
 const ENDS = ['POST /api/user/auth/logout', 'POST /api/admin/sign-out']
 
+const STATUS = { not_signed_in: 401, staff_sign_in_needed: 401, not_allowed: 403, not_verified: 422 } as const
+
 describe('S2: routes × roles', () => {
   it('every address of the router is listed, and every listed one is there', () => {
     expect(compareRoutes(bench.app.routes)).toEqual({ unlisted: [], missing: [] })
@@ -71,7 +73,7 @@ describe('S2: routes × roles', () => {
         const cell = `${route} as ${caller}: ${status} ${body.code ?? ''}`
         const code = KEPT_OUT.find((one) => one === body.code) ?? null
         expect(code, cell).toBe(refusalOf(access, caller))
-        if (code !== null) expect(status, cell).toBe({ not_allowed: 403, not_verified: 422 }[String(code)] ?? 401)
+        if (code !== null) expect(status, cell).toBe(STATUS[code])
         expect(status === 500, cell).toBe(false)
       }
     }

@@ -1,4 +1,4 @@
-import { AppSocketIn } from '#contract/live/app-socket.ts'
+import type { AppSocketIn } from '#contract/live/app-socket.ts'
 import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
 import type { StaffCall } from '#contract/admin/staff-call.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
@@ -76,7 +76,7 @@ export function refusalOf(access: Access, caller: CallerKind): Refused | null {
 }
 
 /** What may be said on `/ws/app`, and by whom. Every message shows its own token. */
-export const SAID: Readonly<Record<(typeof AppSocketIn.options)[number]['shape']['action']['value'], Who>> = {
+export const SAID: Readonly<Record<AppSocketIn['action'], Who>> = {
   subscribe: 'anyone',
   ping: 'anyone',
   watch: 'anyone',
@@ -93,18 +93,11 @@ export const SOCKETS: Readonly<Record<string, Access>> = {
   [STAFF_SOCKET_PATH]: 'staff',
 }
 
+const isBackOffice = (route: string): boolean => route.includes('/api/admin')
+
 /** The page that people read. */
 export function accessPage(): string {
-  const cells = (access: Access) =>
-    CALLERS.map((caller) => (refusalOf(access, caller) === null ? 'yes' : '–')).join(' | ')
-  const table = (first: string, rows: Iterable<readonly [string, Access]>) => [
-    `| ${first} | for | ${CALLERS.join(' | ')} |`,
-    `|---|---|${CALLERS.map(() => '---|').join('')}`,
-    ...[...rows].map(([name, access]) => `| \`${name}\` | ${access} | ${cells(access)} |`),
-    '',
-  ]
-  const isBackOffice = (route: string) => route.includes('/api/admin')
-  const routes = (chosen: (route: string) => boolean) => [...LISTED].filter(([route]) => chosen(route))
+  const routes = [...LISTED]
   return [
     '# Who may do what',
     '',
@@ -116,13 +109,17 @@ export function accessPage(): string {
     '',
     ...table(
       'call',
-      routes((route) => !isBackOffice(route)),
+      routes.filter(([route]) => !isBackOffice(route)),
     ),
-    'Besides these there are the pages and files of the two web apps, the same for everyone.',
+    'Besides these there are the pages and files of the two web apps, the same for everyone. `/api/outbox` answers in a demo only, and',
+    'only to the machine that it runs on.',
     '',
     '## The back office',
     '',
-    ...table('call', routes(isBackOffice)),
+    ...table(
+      'call',
+      routes.filter(([route]) => isBackOffice(route)),
+    ),
     '## Sockets',
     '',
     ...table('socket', Object.entries(SOCKETS)),
@@ -132,4 +129,12 @@ export function accessPage(): string {
     `There are ${Object.keys(PERMISSIONS).length} permissions, and none for a price, a result or one user’s payout.`,
     '',
   ].join('\n')
+}
+
+function table(first: string, rows: readonly (readonly [string, Access])[]): string[] {
+  const cells = rows.map(([name, access]) => {
+    const may = CALLERS.map((caller) => (refusalOf(access, caller) === null ? 'yes' : '–'))
+    return `| \`${name}\` | ${access} | ${may.join(' | ')} |`
+  })
+  return [`| ${first} | for | ${CALLERS.join(' | ')} |`, `|---|---|${CALLERS.map(() => '---|').join('')}`, ...cells, '']
 }
