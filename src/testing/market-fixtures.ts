@@ -63,7 +63,7 @@ export async function createFundedUser(ctx: Ctx, cash: Money, change: { verified
       .insertInto('app_user')
       .values({
         id,
-        username: `user_${id.slice(-6)}`,
+        username: `user_${id.slice(-12)}`,
         email: null,
         mobile: '5551234',
         password_hash: 'none',

@@ -29,9 +29,9 @@ export async function leavesOf(
   return (await readEnded(db, keys)).map((order) => resultLeaf(symbols, order))
 }
 
-/** The same of orders that were just taken: nothing has to be read. */
-export function leavesOfTaken(symbols: Symbols, heads: KnownHeads, orders: readonly PlannedOrder[]): Leaf[] {
-  return orders.map((order) => acceptedLeaf(symbols, takenNow(order, heads.hashOf(order.head))))
+/** The same of orders that were just taken: nothing has to be read. Each is made when it is asked for. */
+export function* leavesOfTaken(symbols: Symbols, heads: KnownHeads, orders: readonly PlannedOrder[]): Generator<Leaf> {
+  for (const order of orders) yield acceptedLeaf(symbols, takenNow(order, heads.hashOf(order.head)))
 }
 
 /** The same of orders that just ended: hardly ever something has to be read. Those of long ago have no receipt. */
@@ -40,17 +40,27 @@ export async function leavesOfEnded(
   symbols: Symbols,
   heads: KnownHeads,
   orders: readonly ClosedOrder[],
-): Promise<Leaf[]> {
+): Promise<Iterable<Leaf>> {
   const keys = orders.filter(({ price }) => price === null).map(({ order }) => order)
   const seqs = new Set<number>()
   for (const { due } of orders) if (due.headSeq !== null) seqs.add(due.headSeq)
   const hashes = await heads.at(db, seqs)
-  const leaves = keys.length === 0 ? [] : await leavesOf(db, symbols, 'result', keys)
+  const read = keys.length === 0 ? [] : await leavesOf(db, symbols, 'result', keys)
+  return endedLeaves(symbols, heads, { read, hashes, orders })
+}
+
+interface Ended {
+  readonly read: readonly Leaf[]
+  readonly hashes: ReadonlyMap<number, string>
+  readonly orders: readonly ClosedOrder[]
+}
+
+function* endedLeaves(symbols: Symbols, heads: KnownHeads, { read, hashes, orders }: Ended): Generator<Leaf> {
+  yield* read
   for (const closed of orders) {
     const ended = endedNow(closed, hashes, heads)
-    if (ended !== null) leaves.push(resultLeaf(symbols, ended))
+    if (ended !== null) yield resultLeaf(symbols, ended)
   }
-  return leaves
 }
 
 function acceptedLeaf(symbols: Symbols, order: TakenOrder & { readonly symbolId: number }): Leaf {

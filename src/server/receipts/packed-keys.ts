@@ -1,16 +1,15 @@
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
 
 const ID_BYTES = 16
-const KEY_BYTES = 2 * ID_BYTES
+export const KEY_BYTES = 2 * ID_BYTES
+const DASH = 0x2d
+const LETTERS_AFTER_NINE = 0x61 - 10
+const ZERO = 0x30
 
 /** Users and orders, sixteen bytes each: to write and to store them as texts or as an array takes several times as long. */
-export function packKeys(keys: readonly OrderKey[]): Buffer {
-  const packed = Buffer.allocUnsafe(keys.length * KEY_BYTES)
-  for (const [at, { userId, orderId }] of keys.entries()) {
-    packed.write(hexOf(userId), at * KEY_BYTES, 'hex')
-    packed.write(hexOf(orderId), at * KEY_BYTES + ID_BYTES, 'hex')
-  }
-  return packed
+export function packKey(into: Uint8Array, place: number, { userId, orderId }: OrderKey): void {
+  packId(into, place * KEY_BYTES, userId)
+  packId(into, place * KEY_BYTES + ID_BYTES, orderId)
 }
 
 export function unpackKeys(packed: Uint8Array): OrderKey[] {
@@ -22,8 +21,19 @@ export function unpackKeys(packed: Uint8Array): OrderKey[] {
   }))
 }
 
-function hexOf(id: string): string {
-  return id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24)
+/** Letter by letter, which takes a quarter of the time that a text without dashes and its bytes do. */
+function packId(into: Uint8Array, start: number, id: string): void {
+  let at = start
+  for (let letter = 0; letter < id.length; letter += 2) {
+    if (id.charCodeAt(letter) === DASH) letter += 1
+    into[at] = (nibble(id.charCodeAt(letter)) << 4) | nibble(id.charCodeAt(letter + 1))
+    at += 1
+  }
+}
+
+/** What a digit in hexadecimal says, in small letters as all ids are. */
+function nibble(code: number): number {
+  return code >= LETTERS_AFTER_NINE + 10 ? code - LETTERS_AFTER_NINE : code - ZERO
 }
 
 function idOf(hex: string): string {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
-import { packKeys, unpackKeys } from '#server/receipts/packed-keys.ts'
+import { unpackKeys } from '#server/receipts/packed-keys.ts'
 
 export type ReceiptKind = 'accepted' | 'result'
 
@@ -20,10 +20,13 @@ export interface ReceiptBatch {
 
 export const BATCH_SPAN_MS = MINUTE_MS
 
-export async function insertReceiptBatch(db: Db, batch: ReceiptBatch): Promise<void> {
+export async function insertReceiptBatch(
+  db: Db,
+  batch: Omit<ReceiptBatch, 'keys'> & { readonly packedKeys: Buffer },
+): Promise<void> {
   await sql`
     insert into receipt_batch (id, kind, first_ms, last_ms, keys, signature, made_ms) values (
-      ${batch.id}, ${batch.kind}, ${batch.firstMs}, ${batch.lastMs}, ${packKeys(batch.keys)}, ${batch.signature},
+      ${batch.id}, ${batch.kind}, ${batch.firstMs}, ${batch.lastMs}, ${batch.packedKeys}, ${batch.signature},
       ${batch.madeMs})`.execute(db)
 }
 

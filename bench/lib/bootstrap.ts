@@ -1,0 +1,25 @@
+import { median } from './median.ts'
+
+const SAMPLES = 2_000
+const SEED = 0x2545f491
+
+/** Between which values the median of such figures lies in 95 of 100 cases: medians of as many drawn from them again and again. */
+export function bootstrap(values: readonly number[]): readonly [low: number, high: number] {
+  const draw = xorshift(SEED)
+  const medians = Array.from({ length: SAMPLES }, () =>
+    median(values.map(() => values[draw() % values.length] ?? Number.NaN)),
+  ).toSorted((a, b) => a - b)
+  const at = (part: number) => medians[Math.floor(part * SAMPLES)] ?? Number.NaN
+  return [at(0.025), at(0.975)]
+}
+
+/** The same draws for the same figures. */
+function xorshift(seed: number): () => number {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state >>> 0
+  }
+}
