@@ -16,6 +16,7 @@ import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
 import { startServerProcess } from '#testing/server-process.ts'
 import type { FromSpeaker, SpeakerReport, ToSpeaker } from './lib/binance-speaker.ts'
 import { median } from './lib/median.ts'
+import { speakerFeeds } from './lib/speaker-feeds.ts'
 
 const minutes = Number(process.env['BENCH_MINUTES'] ?? 10)
 const symbolCount = Number(process.env['BENCH_SYMBOLS'] ?? 200)
@@ -44,7 +45,7 @@ try {
     FAIRWICK_DATA_DIR: dataDir,
     FAIRWICK_BOTS: 'off',
     LOG_LEVEL: 'warn',
-    FAIRWICK_FEEDS: JSON.stringify(feedsFile(port)),
+    FAIRWICK_FEEDS: speakerFeeds(port, symbols),
     MEASURED_FILE: measuredFile,
     NODE_OPTIONS: `--import ${new URL('lib/measured-process.mjs', import.meta.url).href}`,
   })
@@ -73,19 +74,6 @@ try {
 } finally {
   speaker.kill()
   rmSync(dataDir, { recursive: true, force: true })
-}
-
-function feedsFile(port: number): object {
-  return {
-    providers: { binance: { kind: 'binance', url: `ws://127.0.0.1:${port}`, restUrl: `http://127.0.0.1:${port}` } },
-    symbols: symbols.map((code) => ({
-      code,
-      name: code,
-      marketType: 'crypto',
-      tickSize: '0.0001',
-      sources: [{ provider: 'binance', symbol: `${code}USDT` }],
-    })),
-  }
 }
 
 interface Ears {

@@ -58,6 +58,8 @@ process.on('message', (message: ToSpeaker) => {
   else begin(message.begin.symbols, message.begin.perSecond)
 })
 
+process.on('disconnect', () => process.exit(0))
+
 function begin(symbols: readonly string[], perSecond: number): void {
   spoken = symbols.map((symbol, nth) => ({
     symbol,

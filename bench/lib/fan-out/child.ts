@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * A program of this folder in a process of its own. What it says goes to whoever asked last. BENCH_PROFILE names one that
+ * is to leave a profile of its processor time behind.
+ */
+export class Child<Told, Heard> {
+  readonly pid: number
+  private readonly process: ChildProcess
+  private hear: (heard: Heard) => void = () => {}
+
+  constructor(program: string, ...args: readonly (string | number)[]) {
+    this.process = fork(fileURLToPath(new URL(program, import.meta.url)), args.map(String), {
+      execArgv: ['--import', 'tsx', ...(process.env['BENCH_PROFILE'] === program ? ['--cpu-prof'] : [])],
+    })
+    this.pid = this.process.pid ?? 0
+    this.process.on('message', (message) => this.hear(message as Heard))
+  }
+
+  tell(told: Told & (object | string)): void {
+    this.process.send(told)
+  }
+
+  /** What `take` makes of the first message that it does not answer with null; other messages are passed by. */
+  hears<T>(take: (heard: Heard) => T | null): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const ended = (): void => reject(new Error('a process of the measurement has ended'))
+      this.process.once('exit', ended)
+      this.hear = (heard) => {
+        try {
+          const taken = take(heard)
+          if (taken === null) return
+          this.process.off('exit', ended)
+          resolve(taken)
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+      }
+    })
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void {
+    this.process.kill(name)
+  }
+
+  /** Lets it end by itself: whoever profiles writes down what it saw. */
+  end(): void {
+    if (this.process.connected) this.process.disconnect()
+  }
+}

@@ -1,0 +1,56 @@
+// Clients that count what they get, in a process of their own: the messages of all of them, and every price of one.
+import { openMany, openRawClient } from './raw-client.ts'
+
+/** Who is to be listened to, and after how many messages each time the parent wants to hear of it. */
+export interface ToCountingSink {
+  readonly side: string
+  readonly port: number
+  readonly path: string | null
+  readonly say?: string
+  readonly clients: number
+  readonly every: number
+}
+/** All since the start; `ticks` are those of one client, in order so far. */
+export type FromCountingSink =
+  | { readonly open: string }
+  | { readonly side: string; readonly messages: number; readonly ticks: number }
+  | { readonly wrong: string }
+
+process.on('message', (wanted: ToCountingSink) => void listen(wanted))
+process.on('disconnect', () => process.exit(0))
+
+async function listen({ side, port, path, say, clients, every }: ToCountingSink): Promise<void> {
+  let messages = 0
+  let due = every
+  let ticks = 0
+  let newest = 0
+  const count = (more: number): void => {
+    messages += more
+    if (messages < due) return
+    due = (Math.floor(messages / every) + 1) * every
+    tell({ side, messages, ticks })
+  }
+  const read = (text: string): void => {
+    const heard = JSON.parse(text) as { E: number } | { E: number }[]
+    for (const { E } of Array.isArray(heard) ? heard : [heard]) {
+      ticks += 1
+      if (E < newest) tell({ wrong: `${side}: an older price after a newer one` })
+      newest = E
+    }
+  }
+  await openMany(clients, (nth) =>
+    openRawClient({
+      port,
+      path,
+      ...(say !== undefined && { say }),
+      ...(nth === 0 && { onText: read }),
+      onTexts: count,
+      onClose: () => tell({ wrong: `${side} has closed a connection` }),
+    }),
+  )
+  tell({ open: side })
+}
+
+function tell(told: FromCountingSink): void {
+  process.send?.(told)
+}

@@ -1,0 +1,63 @@
+const TEXT = 0x81
+const PING = 0x89
+const LONGEST_HEAD = 10
+
+/** Walks along a server's frames, whatever pieces they come in, and looks no closer than it must to count them. */
+export class FrameWalker {
+  /** Text frames that have come to their end. */
+  texts = 0
+  private readonly onPing: () => void
+  private readonly onText: ((text: string) => void) | null
+  /** The beginning of a frame's head, where it was cut. */
+  private cut: Buffer | null = null
+  private kind = 0
+  private left = 0
+  private parts: Buffer[] = []
+
+  constructor({ onPing, onText }: { onPing: () => void; onText?: (text: string) => void }) {
+    this.onPing = onPing
+    this.onText = onText ?? null
+  }
+
+  walk(piece: Buffer): void {
+    const bytes = this.cut === null ? piece : Buffer.concat([this.cut, piece])
+    this.cut = null
+    let at = this.left > 0 ? this.take(bytes, 0) : 0
+    while (at < bytes.length) {
+      const head = this.readHead(bytes, at)
+      if (head === null) {
+        this.cut = Buffer.from(bytes.subarray(at, at + LONGEST_HEAD))
+        return
+      }
+      at = this.take(bytes, at + head)
+    }
+  }
+
+  /** The length of the head at `at`; null when it is not all there. */
+  private readHead(bytes: Buffer, at: number): number | null {
+    const first = bytes[at + 1]
+    if (first === undefined) return null
+    const head = first < 126 ? 2 : first === 126 ? 4 : LONGEST_HEAD
+    if (at + head > bytes.length) return null
+    this.kind = bytes[at] ?? 0
+    if (head === 2) this.left = first
+    else this.left = head === 4 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2))
+    return head
+  }
+
+  /** As much of the body as there is; answers where that ends. */
+  private take(bytes: Buffer, from: number): number {
+    const end = Math.min(bytes.length, from + this.left)
+    this.left -= end - from
+    // The bytes may be overwritten as soon as we have returned.
+    if (this.onText !== null && this.kind === TEXT) this.parts.push(Buffer.from(bytes.subarray(from, end)))
+    if (this.left > 0) return end
+    if (this.kind === PING) this.onPing()
+    else if (this.kind === TEXT) {
+      this.texts += 1
+      this.onText?.(Buffer.concat(this.parts).toString())
+    }
+    this.parts = []
+    return end
+  }
+}

@@ -1,0 +1,99 @@
+// Clients that see how old the prices are that they get, in a process of their own.
+import type { Socket } from 'node:net'
+import { openMany, openRawClient } from './raw-client.ts'
+
+/** Clients to open, or the question how it was since the last one. */
+export type ToListeningSink = ListenTo | 'ages'
+export interface ListenTo {
+  readonly port: number
+  readonly path: string
+  readonly say?: string
+  readonly clients: number
+  /** Whether one that the server has closed comes back. */
+  readonly comesBack?: boolean
+  /** One address of this machine lets in only so many: those from 127.0.0.`from` on are used. */
+  readonly from?: number
+}
+export interface Ages {
+  /** Prices to clients. */
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly most: number
+  readonly closed: number
+}
+export type FromListeningSink = { readonly open: number } | { readonly ages: Ages } | { readonly failed: string }
+
+const MOST_MS = 20_000
+const PER_ADDRESS = 1_500
+const AGAIN_MS = 200
+
+const counts = new Uint32Array(MOST_MS + 1)
+let closed = 0
+/** Clients of the same prices get the same text, one after the other. */
+let lastText = ''
+let lastTimes: readonly number[] = []
+
+process.on('message', (told: ToListeningSink) => {
+  if (told === 'ages') tell({ ages: takeAges() })
+  else
+    openMany(told.clients, (nth) => open(told, nth)).then(
+      (sockets) => tell({ open: sockets.length }),
+      (error: unknown) => tell({ failed: String(error) }),
+    )
+})
+process.on('disconnect', () => process.exit(0))
+
+function open(wanted: ListenTo, nth: number): Promise<Socket> {
+  const { port, path, say, from, comesBack = false } = wanted
+  return openRawClient({
+    port,
+    path,
+    ...(say !== undefined && { say }),
+    ...(from !== undefined && { from: `127.0.0.${from + Math.floor(nth / PER_ADDRESS)}` }),
+    onText: hear,
+    onClose() {
+      closed += 1
+      if (comesBack) setTimeout(() => void open(wanted, nth), AGAIN_MS)
+    },
+  })
+}
+
+function hear(text: string): void {
+  const now = Date.now()
+  if (text !== lastText) {
+    lastText = text
+    lastTimes = timesOf(text)
+  }
+  for (const time of lastTimes) {
+    const age = Math.min(MOST_MS, Math.max(0, now - time))
+    counts[age] = (counts[age] ?? 0) + 1
+  }
+}
+
+function timesOf(text: string): number[] {
+  const heard = JSON.parse(text) as { E?: number } | { E?: number }[]
+  return (Array.isArray(heard) ? heard : [heard]).flatMap(({ E }) => E ?? [])
+}
+
+function takeAges(): Ages {
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  const ages = { count, p50: ageAt(count * 0.5), p99: ageAt(count * 0.99), most: ageAt(count - 1), closed }
+  counts.fill(0)
+  closed = 0
+  return ages
+}
+
+/** So many are this young or younger. */
+function ageAt(many: number): number {
+  let sum = 0
+  for (const [age, count] of counts.entries()) {
+    sum += count
+    if (sum > many) return age
+  }
+  return Number.NaN
+}
+
+function tell(told: FromListeningSink): void {
+  process.send?.(told)
+}

@@ -1,0 +1,39 @@
+// The product's sockets in a process of their own, on prices that its parent has said: the real door, connections,
+// subscriptions and fan-out. Arguments: how many symbols there are, how many have a new price in a round, the flush in ms.
+import { createServer } from 'node:http'
+import { refuse } from '#core/result.ts'
+import type { Db } from '#server/db/tables.ts'
+import { createLive } from '#server/live/create-live.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import { createContext, createTools } from '#server/system.ts'
+import { fixedCatalogue } from '#testing/market-fixtures.ts'
+import { DrivenPrices, drivenSymbols } from './driven-prices.ts'
+import { beSide } from './side.ts'
+
+const [symbolCount = 0, perRound = 0, flushMs = 0] = process.argv.slice(2).map(Number)
+const symbols = drivenSymbols(symbolCount)
+const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]))
+const ids = symbols.map(({ id }) => id)
+const prices = new DrivenPrices()
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
+const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
+const live = createLive({
+  // Nothing here asks the database.
+  ctx: createContext({ db: {} as Db, log: quiet, vault }),
+  ticks: prices,
+  engine: { place: () => Promise.resolve(refuse('busy')) },
+  catalogue: fixedCatalogue({ symbols, byId: (id) => byId.get(id) ?? null }),
+  authenticate: () => Promise.resolve(null),
+  marketStatus: () => ({ crypto: true, us_stocks: true, us_fx: true }),
+  isOwnOrigin: () => true,
+  flushMs,
+  limits: { perAddress: 20_000 },
+})
+const server = createServer()
+live.attach(server)
+let at = 0
+beSide(server, () => {
+  const said = ids.slice(at, at + perRound)
+  at = (at + perRound) % ids.length
+  prices.say(said)
+})

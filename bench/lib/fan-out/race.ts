@@ -1,0 +1,132 @@
+import { median } from '../median.ts'
+import { Child } from './child.ts'
+import type { FromCountingSink, ToCountingSink } from './counting-sink.ts'
+import { loadNow, printMachine, processorSeconds, spread } from './report.ts'
+import type { FromSide, ToSide } from './side.ts'
+import { WATCHED_SYMBOLS } from './tick-text.ts'
+
+const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 2_000)
+/** As many pairs as there is time for, and not fewer than five. */
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)
+const LEAST_PAIRS = 5
+/** A run is so many bursts, two of them on their way at once. */
+const BURSTS = 6
+
+export interface Race {
+  readonly title: string
+  /** Prices that our side writes at once. */
+  readonly perWrite: number
+  readonly other: 'tcp' | 'ws'
+  readonly gate: number
+  readonly goal: number
+}
+
+interface Side {
+  readonly name: string
+  readonly process: Child<ToSide, FromSide>
+  readonly ticksPerRound: number
+  readonly roundsInBurst: number
+  received: number
+  ticks: number
+}
+
+interface Result {
+  /** Prices to clients a second, by the clock and of the sender's own processor time. */
+  readonly wall: number
+  readonly processor: number
+  /** Parts of one processor. */
+  readonly senderBusy: number
+  readonly sinkBusy: number
+}
+
+/**
+ * Our sockets against a bare server, each in a process of its own with as many clients, all of those in one more process.
+ * They send by turns as fast as the clients take it; everything that was sent has to have come before the clock is stopped.
+ */
+export async function race({ title, perWrite, other, gate, goal }: Race): Promise<boolean> {
+  printMachine(title)
+  const sink = new Child<ToCountingSink, FromCountingSink>('counting-sink.ts')
+  const children: { end(): void }[] = [sink]
+  try {
+    const ours = await open('ours', perWrite, new Child('our-side.ts', WATCHED_SYMBOLS, perWrite, 0))
+    const bare = await open(other, 1, new Child(`${other}-side.ts`))
+    for (const side of [ours, bare]) await run(side, sink)
+    const pairs: { ours: Result; bare: Result }[] = []
+    const startedAt = performance.now()
+    for (let nth = 0; nth < LEAST_PAIRS || performance.now() - startedAt < SECONDS * 1_000; nth += 1) {
+      const first = await run(nth % 2 === 0 ? ours : bare, sink)
+      const second = await run(nth % 2 === 0 ? bare : ours, sink)
+      pairs.push(nth % 2 === 0 ? { ours: first, bare: second } : { ours: second, bare: first })
+    }
+    return report(pairs, { other, gate, goal })
+  } finally {
+    for (const child of children) child.end()
+  }
+
+  async function open(name: string, ticksPerRound: number, process: Side['process']): Promise<Side> {
+    children.push(process)
+    const port = await process.hears((told) => told.port)
+    const isOurs = name === 'ours'
+    const roundsInBurst = ticksPerRound === 1 ? 10 : 5
+    sink.tell({
+      side: name,
+      port,
+      path: name === 'tcp' ? null : isOurs ? '/ws/app' : '/',
+      ...(isOurs && { say: '{"action":"subscribe"}' }),
+      clients: CLIENTS,
+      every: roundsInBurst * CLIENTS,
+    })
+    await sink.hears((told) => ('open' in told ? told.open : null))
+    return { name, process, ticksPerRound, roundsInBurst, received: 0, ticks: 0 }
+  }
+}
+
+async function run(side: Side, sink: Child<ToCountingSink, FromCountingSink>): Promise<Result> {
+  const rounds = side.roundsInBurst * BURSTS
+  const end = side.received + rounds * CLIENTS
+  let granted = 2
+  const before = { at: performance.now(), sender: processorSeconds(side.process.pid), sink: processorSeconds(sink.pid) }
+  side.process.tell({ rounds: 2 * side.roundsInBurst })
+  const ticks = await sink.hears((told) => {
+    if ('wrong' in told) throw new Error(told.wrong)
+    if (!('messages' in told)) return null
+    if (told.messages > end) throw new Error(`${side.name} has sent more than it was told to`)
+    while (granted < BURSTS && told.messages >= side.received + (granted - 1) * side.roundsInBurst * CLIENTS) {
+      granted += 1
+      side.process.tell({ rounds: side.roundsInBurst })
+    }
+    return told.messages === end ? told.ticks : null
+  })
+  const seconds = (performance.now() - before.at) / 1_000
+  const expected = rounds * side.ticksPerRound
+  if (ticks - side.ticks !== expected) throw new Error(`one client of ${side.name} did not get each of the prices`)
+  side.received = end
+  side.ticks = ticks
+  const sent = expected * CLIENTS
+  const used = processorSeconds(side.process.pid) - before.sender
+  return {
+    wall: sent / seconds,
+    processor: sent / used,
+    senderBusy: used / seconds,
+    sinkBusy: (processorSeconds(sink.pid) - before.sink) / seconds,
+  }
+}
+
+function report(
+  pairs: readonly { ours: Result; bare: Result }[],
+  { other, gate, goal }: Pick<Race, 'other' | 'gate' | 'goal'>,
+): boolean {
+  console.log(`${CLIENTS} clients, ${pairs.length} pairs, load ${loadNow()} at the end; median, least, most`)
+  for (const side of ['ours', 'bare'] as const) {
+    const of = (pick: keyof Result) => pairs.map((pair) => pair[side][pick])
+    console.log(`${(side === 'bare' ? other : side).padEnd(6)} ${spread(of('wall'), 0)} prices to clients a second`)
+    console.log(`       ${spread(of('processor'), 0)} of a second of its processor time`)
+    console.log(`       ${spread(of('senderBusy'), 2)} of a processor busy; the clients ${spread(of('sinkBusy'), 2)}`)
+  }
+  const ratios = (pick: 'wall' | 'processor') => pairs.map(({ ours, bare }) => ours[pick] / bare[pick])
+  const ratio = median(ratios('wall'))
+  const verdict = ratio >= goal ? 'goal reached' : ratio >= gate ? 'goal missed, gate passed' : 'BELOW THE GATE'
+  console.log(`ours : ${other}  ${spread(ratios('wall'), 2)}   gate ${gate}, goal ${goal}: ${verdict}`)
+  console.log(`            ${spread(ratios('processor'), 2)}   by processor time`)
+  return ratio >= gate
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { median } from '../median.ts'
+
+export function printMachine(title: string): void {
+  const date = new Date().toISOString().slice(0, 10)
+  console.log(title)
+  console.log(`${date}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, load ${loadNow()}`)
+}
+
+/** Of the last minute. */
+export function loadNow(): string {
+  return loadavg()[0]?.toFixed(1) ?? '?'
+}
+
+/** Median, least, most. */
+export function spread(values: readonly number[], digits: number): string {
+  return [median(values), Math.min(...values), Math.max(...values)]
+    .map((value) => value.toFixed(digits).padStart(9))
+    .join(' ')
+}
+
+/** What a process has used of the processors so far, by Linux. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Memory of a process that is in use, in bytes, by Linux. */
+export function residentBytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
+}

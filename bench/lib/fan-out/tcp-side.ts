@@ -1,0 +1,15 @@
+// What nothing can be much faster than: the same bytes, written to each of the connections in a loop.
+import { createServer, type Socket } from 'node:net'
+import { textFrame } from '#server/live/text-frame.ts'
+import { tickText } from './tick-text.ts'
+import { beSide } from './side.ts'
+
+const sockets = new Set<Socket>()
+const server = createServer({ noDelay: true }, (socket) => {
+  sockets.add(socket)
+  socket.on('close', () => sockets.delete(socket))
+})
+beSide(server, () => {
+  const bytes = textFrame(tickText())
+  for (const socket of sockets) socket.write(bytes)
+})

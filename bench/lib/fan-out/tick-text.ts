@@ -1,0 +1,16 @@
+import { tickMessage } from '#server/live/tick-messages.ts'
+import { drivenSymbols, drivenTick } from './driven-prices.ts'
+
+/** As many as the clients of a fan-out watch. */
+export const WATCHED_SYMBOLS = 20
+
+const symbols = drivenSymbols(WATCHED_SYMBOLS)
+let said = 0
+
+/** The next price, of one symbol after the other, as the app hears it. */
+export function tickText(): string {
+  const symbol = symbols[said % symbols.length]
+  if (symbol === undefined) throw new Error('there are symbols')
+  said += 1
+  return JSON.stringify(tickMessage(symbol, drivenTick(symbol.id, said), null))
+}

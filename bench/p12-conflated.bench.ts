@@ -1,0 +1,8 @@
+// P12: new prices of 20 symbols at a time, as they come together in one flush, to 2,000 clients, against a loop of `ws.send`
+// with one price each. What counts is prices. Gate 4, goal 7. BENCH_CLIENTS and BENCH_SECONDS make it
+// smaller or longer.
+import { race } from './lib/fan-out/race.ts'
+import { WATCHED_SYMBOLS } from './lib/fan-out/tick-text.ts'
+
+const title = `P12: ${WATCHED_SYMBOLS} prices per write, our sockets : a loop of ws.send`
+process.exitCode = (await race({ title, perWrite: WATCHED_SYMBOLS, other: 'ws', gate: 4, goal: 7 })) ? 0 : 1
