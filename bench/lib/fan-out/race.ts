@@ -10,7 +10,7 @@ const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 2_000)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)
 const LEAST_PAIRS = 5
 /** A run is so many bursts, two of them on their way at once. */
-const BURSTS = 6
+const BURSTS = 4
 
 export interface Race {
   readonly title: string
@@ -67,7 +67,7 @@ export async function race({ title, perWrite, other, gate, goal }: Race): Promis
     children.push(process)
     const port = await process.hears((told) => told.port)
     const isOurs = name === 'ours'
-    const roundsInBurst = ticksPerRound === 1 ? 10 : 5
+    const roundsInBurst = ticksPerRound === 1 ? 10 : 4
     sink.tell({
       side: name,
       port,

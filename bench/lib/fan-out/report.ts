@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { median } from '../median.ts'
 
@@ -20,10 +20,13 @@ export function spread(values: readonly number[], digits: number): string {
     .join(' ')
 }
 
-/** What a process has used of the processors so far, by Linux. */
+/** What a process with all its threads has used of the processors so far, by Linux. */
 export function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const used = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
 }
 
 /** Memory of a process that is in use, in bytes, by Linux. */

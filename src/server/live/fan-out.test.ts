@@ -88,6 +88,31 @@ it('sends only the newest value to a client that fell behind, and every one to t
   quick.client.terminate()
 })
 
+it('writes once in each tenth of a second, and a late price makes none after it wait', async () => {
+  const { connection, client, heard } = await pair()
+  const mark = -1
+  const say = () => {
+    value += 1
+    fanOut.changed([1])
+    connection.send({ value: mark })
+  }
+  fanOut.watch(connection, [1])
+  say()
+  ctx.clock.advance(30)
+  say()
+  ctx.clock.advance(69)
+  say()
+  await vi.waitFor(() => expect(heard).toEqual([0, 1, mark, mark, mark]), POLL)
+  ctx.clock.advance(1)
+  await vi.waitFor(() => expect(heard.splice(0)).toEqual([0, 1, mark, mark, mark, 3]), POLL)
+  ctx.clock.advance(180)
+  say()
+  ctx.clock.advance(20)
+  say()
+  await vi.waitFor(() => expect(heard).toEqual([4, mark, 5, mark]), POLL)
+  client.terminate()
+})
+
 it('gives up a client that does not drain within ten seconds', async () => {
   const { connection, client } = await pair()
   let code = 0

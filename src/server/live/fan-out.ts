@@ -4,7 +4,7 @@ import { CLOSE, CONGESTED_BYTES, type Connection } from '#server/live/connection
 
 export interface FanOutOptions {
   readonly ctx: Ctx
-  /** A client gets at most one write in this time. */
+  /** A client gets at most one write in each stretch of so long, by the clock. */
   readonly flushMs: number
   /** The newest value of a symbol as text, called once per change; null when there is none. */
   readonly encode: (symbolId: number) => string | null
@@ -29,7 +29,7 @@ interface Member {
 
 /**
  * Newest prices to many clients. What changes is encoded once, joined once per group of equal wishes, and written to
- * each client at most every `flushMs`. A client that does not read only delays itself: it is skipped while it is behind,
+ * each client at most once in each `flushMs`. A client that does not read only delays itself: it is skipped while it is behind,
  * then gets the newest values, and is given up when it stays behind. Since only the newest value is ever kept, no client
  * can see an older price after a newer one.
  */
@@ -42,7 +42,8 @@ export class FanOut {
   private readonly groupOf = new Map<Connection, Group>()
   private readonly encoded = new Map<number, string | null>()
   private dirty = new Set<number>()
-  private flushedAt = Number.NEGATIVE_INFINITY
+  /** The stretch of time of the last flush. */
+  private flushedIn = Number.NEGATIVE_INFINITY
   private cancelTimer: (() => void) | null = null
 
   constructor({ ctx, flushMs, encode, frames }: FanOutOptions) {
@@ -81,7 +82,7 @@ export class FanOut {
       this.encoded.delete(symbolId)
     }
     if (this.cancelTimer !== null) return
-    const wait = this.flushedAt + this.flushMs - this.ctx.now()
+    const wait = this.untilNext()
     if (wait <= 0) this.flush()
     else
       this.cancelTimer = this.ctx.clock.after(wait, () => {
@@ -90,13 +91,27 @@ export class FanOut {
       })
   }
 
+  /**
+   * How long this stretch still lasts when there was a flush in it. Prices come from the log at the same pace: were each flush
+   * to keep its distance from the last one, a single late batch would make every price after it as late.
+   */
+  private untilNext(): number {
+    if (this.flushMs === 0) return 0
+    const now = this.ctx.now()
+    return this.stretchOf(now) > this.flushedIn ? 0 : (this.flushedIn + 1) * this.flushMs - now
+  }
+
+  private stretchOf(at: number): number {
+    return Math.floor(at / this.flushMs)
+  }
+
   stop(): void {
     this.cancelTimer?.()
     this.cancelTimer = null
   }
 
   private flush(): void {
-    this.flushedAt = this.ctx.now()
+    this.flushedIn = this.stretchOf(this.ctx.now())
     const dirty = this.dirty
     this.dirty = new Set()
     for (const group of this.groups.values()) {
