@@ -15,7 +15,7 @@ import { MUTANTS } from './mutants/mutants.ts'
 import { simulate } from './simulate.ts'
 import { onDatabase } from './world/database-store.ts'
 import { drawPlan } from './world/plan.ts'
-import { playAll } from './workers.ts'
+import { playAll, withWorkers } from './workers.ts'
 
 const { values } = parseArgs({
   options: {
@@ -52,11 +52,14 @@ async function replay(seed: number): Promise<boolean> {
 
 async function playMany(): Promise<boolean> {
   const started = performance.now()
-  let [found, settled] = [0, 0]
+  let [played, found, settled, processorMs] = [0, 0, 0, 0]
   await playAll(
     seeds.map((seed) => ({ seed, minutes, twice: values.twice })),
     (told) => {
+      played += 1
       settled += told.settled
+      processorMs += told.processorMs
+      if (played % 1_000 === 0) say(`${played} played, ${secondsSince(started)} s`)
       if (told.violations.length === 0) return
       found += 1
       say(
@@ -64,11 +67,15 @@ async function playMany(): Promise<boolean> {
       )
     },
   )
-  const seconds = (performance.now() - started) / 1_000
+  const processor = `${(processorMs / 1_000).toFixed(0)} s of processor, ${(processorMs / played).toFixed(0)} ms each`
   say(
-    `${seeds.length} seeds of ${minutes} minutes in ${seconds.toFixed(0)} s, ${settled} orders settled, ${found} seeds found something`,
+    `${seeds.length} seeds of ${minutes} minutes in ${secondsSince(started)} s (${processor}), ${settled} orders settled, ${found} seeds found something`,
   )
   return found === 0
+}
+
+function secondsSince(started: number): string {
+  return ((performance.now() - started) / 1_000).toFixed(0)
 }
 
 async function playEmbedded(): Promise<boolean> {
@@ -89,15 +96,22 @@ async function playEmbedded(): Promise<boolean> {
 }
 
 async function lookForMutants(names: readonly string[]): Promise<boolean> {
+  const unknown = names.find((name) => MUTANTS[name] === undefined)
+  if (unknown !== undefined)
+    throw new Error(`There is no planted bug ${unknown}; there are ${Object.keys(MUTANTS).join(', ')}.`)
   let missed = 0
-  for (const name of names) {
-    const mutant = MUTANTS[name]
-    if (mutant === undefined)
-      throw new Error(`There is no planted bug ${name}; there are ${Object.keys(MUTANTS).join(', ')}.`)
-    const found = await findMutant(mutant, seeds, minutes)
-    say(`${name}: ${found === null ? `not found in ${seeds.length} seeds` : `seed ${found.seed}: ${found.violation}`}`)
-    if (found === null) missed += 1
-  }
+  await withWorkers((play) =>
+    Promise.all(
+      names.map(async (name) => {
+        const found = await findMutant(play, name, { seeds, minutes })
+        say(
+          `${name}: ${found === null ? `not found in ${seeds.length} seeds` : `seed ${found.seed}: ${found.violation}`}`,
+        )
+        if (found === null) missed += 1
+      }),
+    ),
+  )
+  say(`${names.length - missed} of ${names.length} planted bugs found`)
   return missed === 0
 }
 

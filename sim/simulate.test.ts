@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '#testing/database.ts'
 import { findMutant } from './mutants/find.ts'
 import { MUTANTS } from './mutants/mutants.ts'
@@ -6,7 +6,7 @@ import { FINDS, FOUND } from './seeds.ts'
 import { simulate } from './simulate.ts'
 import { onDatabase } from './world/database-store.ts'
 import { drawPlan } from './world/plan.ts'
-import { playAll } from './workers.ts'
+import { type PlayIn, withWorkers } from './workers.ts'
 
 /** `npm run sim` plays more and longer; SIM_SEEDS and SIM_MINUTES do so here. */
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 1_000)
@@ -15,32 +15,47 @@ const MINUTES = Number(process.env['SIM_MINUTES'] ?? 1)
 const OTHERS = Array.from({ length: 400 }, (_, at) => at + 1)
 const PATIENCE_MS = 1_200_000
 
+let play: PlayIn
+let stop: () => void
+
+beforeAll(async () => {
+  await new Promise<void>((ready, fail) => {
+    withWorkers((playIn) => {
+      play = playIn
+      ready()
+      return new Promise<void>((resolve) => {
+        stop = resolve
+      })
+    }).catch(fail)
+  })
+}, PATIENCE_MS)
+
+afterAll(() => stop())
+
 describe('the server, simulated', () => {
   it.each(FOUND)('seed $seed, which found that $what', async ({ seed, minutes }) => {
-    const { violations, last } = await simulate(drawPlan(seed, minutes))
-    expect(violations, last.join('\n')).toEqual([])
+    expect((await play({ seed, minutes })).violations).toEqual([])
   })
 
   it(
     `keeps its promises in ${SEEDS} lives`,
     async () => {
-      const found: string[] = []
-      const jobs = Array.from({ length: SEEDS }, (_, at) => ({ seed: at + 1, minutes: MINUTES, twice: false }))
-      await playAll(jobs, ({ seed, violations }) => {
-        if (violations.length === 0) return
-        found.push(`npm run sim -- --seed ${seed} --minutes ${MINUTES}: ${violations.join('; ')}`)
-      })
-      expect(found).toEqual([])
+      const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1)
+      const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES })))
+      const found = lives.filter(({ violations }) => violations.length > 0)
+      const told = found.map(
+        ({ seed, violations }) => `npm run sim -- --seed ${seed} --minutes ${MINUTES}: ${violations.join('; ')}`,
+      )
+      expect(told).toEqual([])
     },
     PATIENCE_MS,
   )
 
   it('goes the same way when it is played again', async () => {
-    for (let seed = 1; seed <= 10; seed += 1) {
-      const plan = drawPlan(seed, MINUTES)
-      expect((await simulate(plan)).hash).toBe((await simulate(plan)).hash)
-    }
-    expect((await simulate(drawPlan(1, 1))).hash).not.toBe((await simulate(drawPlan(2, 1))).hash)
+    const seeds = Array.from({ length: 10 }, (_, at) => at + 1)
+    const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES, twice: true })))
+    expect(lives.flatMap(({ violations }) => violations)).toEqual([])
+    expect(new Set(lives.map(({ hash }) => hash)).size).toBe(seeds.length)
   })
 
   it(
@@ -61,11 +76,13 @@ describe('the server, simulated', () => {
 })
 
 describe('a planted bug is found', () => {
-  it.each(FINDS)('$mutant, by seed $seed or another', async ({ mutant, seed, minutes }) => {
-    const planted = MUTANTS[mutant]
-    expect(planted).toBeDefined()
-    expect(planted && (await findMutant(planted, [seed, ...OTHERS], minutes))).not.toBeNull()
-  })
+  it.each(FINDS)(
+    '$mutant, by seed $seed or another',
+    async ({ mutant, seed, minutes }) => {
+      expect(await findMutant(play, mutant, { seeds: [seed, ...OTHERS], minutes })).not.toBeNull()
+    },
+    PATIENCE_MS,
+  )
 
   it('each of them', () => {
     expect(FINDS.map(({ mutant }) => mutant).toSorted()).toEqual(Object.keys(MUTANTS).toSorted())

@@ -1,4 +1,4 @@
-import { type Job, play } from './workers.ts'
+import { type Job, play } from './play.ts'
 
 // One process of several: plays what it is sent, one after the other.
 process.on('message', (job: Job) => {

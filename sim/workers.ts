@@ -1,58 +1,62 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { simulate } from './simulate.ts'
-import { drawPlan } from './world/plan.ts'
+import { withBundledWorker } from './bundle.ts'
+import type { Job, Told } from './play.ts'
 
-export interface Job {
-  readonly seed: number
-  readonly minutes: number
-  /** Played twice: the second time must be as the first. */
-  readonly twice: boolean
-}
+/** Many short lives, most of them garbage: more room for the young, and no threads that the other worker's core would lack. */
+const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
 
-/** What a worker says of a seed. */
-export interface Told {
-  readonly seed: number
-  readonly violations: readonly string[]
-  readonly hash: string
-  readonly settled: number
-}
+/** Plays one life, in whichever process is free. */
+export type PlayIn = (job: Job) => Promise<Told>
 
-/** Plays one seed here. */
-export async function play({ seed, minutes, twice }: Job): Promise<Told> {
-  const plan = drawPlan(seed, minutes)
-  const { violations, hash, settled } = await simulate(plan)
-  const again = twice ? await simulate(plan) : null
-  const differs = again !== null && again.hash !== hash ? [`R2: played twice it went ${hash} and ${again.hash}`] : []
-  return { seed, violations: [...violations, ...differs], hash, settled }
-}
-
-/** Plays all of them in as many processes as the machine has cores, and tells of each as it ends. */
-export async function playAll(jobs: readonly Job[], tell: (told: Told) => void): Promise<void> {
-  let next = 0
-  const lanes = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, async () => {
-    const worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+/** Starts as many processes as the machine has cores (or `most`), and stops them when `work` is done. */
+export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, most = availableParallelism()): Promise<T> {
+  return await withBundledWorker(async (file) => {
+    const workers = Array.from({ length: most }, () => new Worker(file))
+    const free = [...workers]
+    const waiting: ((worker: Worker) => void)[] = []
+    const play: PlayIn = async (job) => {
+      const worker = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
+      try {
+        return await worker.play(job)
+      } finally {
+        const next = waiting.shift()
+        if (next === undefined) free.push(worker)
+        else next(worker)
+      }
+    }
     try {
-      await new Promise<void>((done, fail) => {
-        const give = () => {
-          const job = jobs[next]
-          next += 1
-          if (job === undefined) done()
-          else worker.send(job)
-        }
-        worker.on('message', (told: Told) => {
-          tell(told)
-          give()
-        })
-        worker.on('error', fail)
-        worker.on('exit', (code) => fail(new Error(`a worker ended with ${String(code)}`)))
-        give()
-      })
+      return await work(play)
     } finally {
-      worker.removeAllListeners('exit')
-      worker.kill()
+      for (const worker of workers) worker.stop()
     }
   })
-  await Promise.all(lanes)
+}
+
+/** Plays all of them, and tells of each as it ends. */
+export async function playAll(jobs: readonly Job[], tell: (told: Told) => void): Promise<void> {
+  await withWorkers((play) => Promise.all(jobs.map(async (job) => tell(await play(job)))))
+}
+
+class Worker {
+  readonly #process: ChildProcess
+  #settle: { readonly resolve: (told: Told) => void; readonly reject: (error: Error) => void } | null = null
+
+  constructor(file: string) {
+    this.#process = fork(file, { execArgv: FLAGS })
+    this.#process.on('message', (told: Told) => this.#settle?.resolve(told))
+    this.#process.on('error', (error) => this.#settle?.reject(error))
+    this.#process.on('exit', (code) => this.#settle?.reject(new Error(`a worker ended with ${String(code)}`)))
+  }
+
+  play(job: Job): Promise<Told> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+      this.#process.send(job)
+    })
+  }
+
+  stop(): void {
+    this.#process.kill()
+  }
 }

@@ -21,6 +21,7 @@ const APPEND_ONLY: readonly TableName[] = [
   'admin_action',
   'candle',
 ]
+const NOTHING: readonly Change[] = []
 /** How long after its last moment an order may still be open. */
 const GRACE_MS = 15_000
 /** How long after its commit a result may still be on its way, and how long before it is seen here it may have happened. */
@@ -80,7 +81,13 @@ export class Auditor {
 
   /** All that one commit changed. */
   observe(changes: readonly Change[]): void {
-    const of = (table: TableName) => changes.filter((change) => change.table === table)
+    const tables = new Map<TableName, Change[]>()
+    for (const change of changes) {
+      const own = tables.get(change.table)
+      if (own === undefined) tables.set(change.table, [change])
+      else own.push(change)
+    }
+    const of = (table: TableName): readonly Change[] => tables.get(table) ?? NOTHING
     for (const { table, before } of changes) {
       if (before !== null && APPEND_ONLY.includes(table)) this.complain(`I10: a row of ${table} has changed`)
     }
@@ -151,7 +158,8 @@ export class Auditor {
   }
 }
 
-function added(changes: readonly Change[]): Row[] {
+function added(changes: readonly Change[]): readonly Row[] {
+  if (changes.length === 0) return []
   return changes.flatMap(({ before, after }) => (before === null && after !== null ? [after] : []))
 }
 

@@ -139,6 +139,10 @@ function compare(a: unknown, b: unknown): number {
 }
 
 function project(query: SelectQueryNode, scope: Scope): Row {
+  const [only, ...more] = query.selections ?? []
+  if (only !== undefined && more.length === 0 && scope.size === 1 && SelectAllNode.is(only.selection)) {
+    for (const row of scope.values()) return { ...row }
+  }
   const picked: Record<string, unknown> = {}
   for (const { selection } of query.selections ?? []) {
     if (SelectAllNode.is(selection)) for (const row of scope.values()) Object.assign(picked, row)
@@ -162,7 +166,8 @@ async function insert(tx: MemoryTransaction, query: InsertQueryNode): Promise<Qu
   let written = 0n
   for (const item of values.values) {
     const cells = evaluate(item, new Map()) as readonly unknown[]
-    const row = Object.fromEntries(columns.map((column, at) => [column, cells[at]]))
+    const row: Record<string, unknown> = {}
+    for (const [at, column] of columns.entries()) row[column] = cells[at]
     const { onConflict } = query
     if (await tx.tryInsert(table, row)) written += 1n
     else if (onConflict === undefined) {

@@ -33,12 +33,18 @@ export class MemoryTable {
   /** The primary key first. */
   readonly keys: readonly (readonly string[])[]
   readonly #indexes: readonly Map<string, StoredRow[]>[]
+  readonly #int8: readonly string[]
+  readonly #json: readonly string[]
+  readonly #empty: Row
 
   constructor(name: TableName, spec: TableSpec) {
     this.name = name
     this.spec = spec
     this.keys = [spec.key, ...(spec.unique ?? [])]
     this.#indexes = this.keys.map(() => new Map())
+    this.#int8 = spec.int8 ?? []
+    this.#json = spec.json ?? []
+    this.#empty = { ...Object.fromEntries(this.#int8.map((column) => [column, null])), ...spec.defaults }
   }
 
   /** All rows that have, or may yet have, this key; by the primary key unless another is named. */
@@ -81,23 +87,23 @@ export class MemoryTable {
 
   /** A row as this table keeps it: every column there, int8 as bigint, JSON parsed. */
   toStored(values: Row): Row {
-    const row = { ...this.spec.defaults, ...values }
-    const empty = Object.fromEntries((this.spec.int8 ?? []).map((column) => [column, null]))
-    return this.#checked({ ...empty, ...this.#kept(row) })
+    // A copy of one empty row, so that all rows of a table have one shape: this runs for every row that is ever written.
+    const row: Record<string, unknown> = { ...this.#empty }
+    for (const column in values) row[column] = values[column]
+    return this.#checked(this.#kept(row))
   }
 
   /** The same row with some columns written anew. */
   changed(row: Row, change: Row): Row {
-    return this.#checked({ ...row, ...this.#kept(change) })
+    return this.#checked({ ...row, ...this.#kept({ ...change }) })
   }
 
-  #kept(values: Row): Row {
-    const row: Record<string, unknown> = { ...values }
-    for (const column of this.spec.int8 ?? []) {
+  #kept(row: Record<string, unknown>): Row {
+    for (const column of this.#int8) {
       const value = row[column]
       if (typeof value === 'number') row[column] = BigInt(value)
     }
-    for (const column of this.spec.json ?? []) {
+    for (const column of this.#json) {
       const value = row[column]
       if (typeof value === 'string') row[column] = JSON.parse(value)
     }

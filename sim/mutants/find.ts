@@ -1,6 +1,4 @@
-import { simulate } from '../simulate.ts'
-import { drawPlan } from '../world/plan.ts'
-import { type Mutant, plant } from './mutants.ts'
+import type { PlayIn } from '../workers.ts'
 
 /** The first seed that finds a planted bug, and what the auditor said of it. */
 export interface Found {
@@ -9,9 +7,13 @@ export interface Found {
 }
 
 /** Looks through seeds until one finds the bug; null when none of them does. */
-export async function findMutant(mutant: Mutant, seeds: Iterable<number>, minutes: number): Promise<Found | null> {
+export async function findMutant(
+  play: PlayIn,
+  mutant: string,
+  { seeds, minutes }: { readonly seeds: Iterable<number>; readonly minutes: number },
+): Promise<Found | null> {
   for (const seed of seeds) {
-    const { violations } = await simulate(drawPlan(seed, minutes), { parts: plant(mutant) })
+    const { violations } = await play({ seed, minutes, mutant })
     const [violation] = violations
     if (violation !== undefined) return { seed, violation }
   }

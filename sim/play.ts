@@ -1,0 +1,42 @@
+import { MUTANTS, plant } from './mutants/mutants.ts'
+import { simulate } from './simulate.ts'
+import { AS_IT_IS } from './world/parts.ts'
+import { drawPlan } from './world/plan.ts'
+
+export interface Job {
+  readonly seed: number
+  readonly minutes: number
+  /** Played twice: the second time must be as the first. */
+  readonly twice?: boolean
+  /** The name of a planted bug. */
+  readonly mutant?: string
+}
+
+/** What is said of a seed that was played. */
+export interface Told {
+  readonly seed: number
+  readonly violations: readonly string[]
+  readonly hash: string
+  readonly settled: number
+  /** Of processor, all threads. */
+  readonly processorMs: number
+}
+
+export async function play({ seed, minutes, twice = false, mutant }: Job): Promise<Told> {
+  const before = process.cpuUsage()
+  const plan = drawPlan(seed, minutes)
+  const parts = partsWith(mutant)
+  const { violations, hash, settled } = await simulate(plan, { parts })
+  const again = twice ? await simulate(plan, { parts }) : null
+  const differs = again !== null && again.hash !== hash ? [`R2: played twice it went ${hash} and ${again.hash}`] : []
+  const { user, system } = process.cpuUsage(before)
+  return { seed, violations: [...violations, ...differs], hash, settled, processorMs: (user + system) / 1_000 }
+}
+
+function partsWith(name: string | undefined) {
+  if (name === undefined) return AS_IT_IS
+  const mutant = MUTANTS[name]
+  if (mutant === undefined)
+    throw new Error(`There is no planted bug ${name}; there are ${Object.keys(MUTANTS).join(', ')}.`)
+  return plant(mutant)
+}
