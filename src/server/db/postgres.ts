@@ -2,6 +2,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } 
 import { Pool, types } from 'pg'
 import type { Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
+import { preparingPool } from '#server/db/prepared-statements.ts'
 import { ENTER_ROLE, SERVER_ROLE } from '#server/db/server-role.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { errorCode, StartUpError } from '#server/start-up-error.ts'
@@ -36,7 +37,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
     await connection.executeQuery(CompiledQuery.raw(ENTER_ROLE))
     inRole.add(connection)
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, onReserveConnection }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool), onReserveConnection }) })
   return {
     db,
     kind: 'postgres',

@@ -89,22 +89,29 @@ export async function acceptBatch(
         received_ms, place)
     ),
     locked as materialized (
-      select user_id, cash, staked, open_orders from balance
-      where currency = ${BASE_CURRENCY} and user_id in (select user_id from input)
-      order by user_id for update
+      select b.* from (select distinct user_id from input order by user_id) i
+      cross join lateral (
+        select user_id, cash, staked, open_orders from balance
+        where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
+      ) b
     ),
     checked as (
       select i.*, l.cash, l.open_orders, coalesce(u.trade_reason, '') as trade_reason, u.max_stake,
         u.max_open_stake - l.staked as open_stake_room,
         case
-          when exists (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id)
-            or exists (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)
-            then 'repeated'
+          when coalesce(
+            (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),
+            (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)
+          ) = 1 then 'repeated'
           when u.id is null or l.user_id is null or not u.verified then 'not_verified'
           when not u.trade_allowed then 'trade_off'
           when i.stake > u.max_stake then 'above_own_maximum'
         end as refusal
-      from input i left join locked l on l.user_id = i.user_id left join app_user u on u.id = i.user_id
+      from input i left join locked l on l.user_id = i.user_id
+      left join lateral (
+        select id, verified, trade_allowed, trade_reason, max_stake, max_open_stake from app_user
+        where id = i.user_id limit 1
+      ) u on true
     ),
     running as (
       select *, sum(stake) over mine as total, row_number() over mine as nth

@@ -1,4 +1,4 @@
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 
 /** All orders of one symbol that expire at the same instant: they share one settlement price. */
 export interface DueKey {
@@ -10,44 +10,147 @@ export function dueKeyText({ symbolId, expiresAt }: DueKey): string {
   return `${symbolId} ${expiresAt}`
 }
 
+/** One slot of the wheel: a bit more than a minute. */
+const SPAN_MS = 65_536
+/** Three days. What is further off comes to lie in a slot with what is nearer, and stays there when that is taken out. */
+const SLOTS = 4_096
+const NONE = -1
+
 /**
- * Which expiries are coming, per symbol, soonest first: a binary heap each. Only an index: the rows of `open_order` are
- * the timers, and it is rebuilt from them at start.
+ * Which expiries are coming, per symbol, soonest first. Only an index: the rows of `open_order` are the timers, and it is
+ * rebuilt from them at start. Those that are far off lie in a hashed timing wheel, unsorted, where adding one costs next
+ * to nothing; once somebody asks for a moment of their span they go to a binary heap per symbol. An expiry may be in it
+ * more than once and is handed out once.
  */
 export class DueIndex {
-  readonly #heaps = new Map<number, Instant[]>()
-  readonly #known = new Set<string>()
+  readonly #near = new Map<number, Instant[]>()
+  /** Spans before this one are near. */
+  #nearUntil = 0
+  /** The wheel: the first entry of each slot, and of each entry the next one, when it is due and for which symbol. */
+  readonly #first = new Int32Array(SLOTS).fill(NONE)
+  #next = new Int32Array(1_024)
+  #expiry = new Float64Array(1_024)
+  #symbol = new Int32Array(1_024)
+  /** Entries that were used and are not any more, by `#next`; and how many were ever used. */
+  #free = NONE
+  #used = 0
+  #size = 0
+  readonly #symbols: number[] = []
+  readonly #hasSeen: boolean[] = []
 
+  /** Those it holds; one that was added again may count again. */
   get size(): number {
-    return this.#known.size
+    return this.#size
   }
 
-  add(due: DueKey): void {
-    const { symbolId, expiresAt } = due
-    const key = dueKeyText(due)
-    if (this.#known.has(key)) return
-    this.#known.add(key)
-    const heap = this.#heaps.get(symbolId) ?? []
-    this.#heaps.set(symbolId, heap)
-    push(heap, expiresAt)
+  add({ symbolId, expiresAt }: DueKey): void {
+    if (this.#hasSeen[symbolId] !== true) {
+      this.#hasSeen[symbolId] = true
+      this.#symbols.push(symbolId)
+    }
+    const span = Math.floor(expiresAt / SPAN_MS)
+    if (span < this.#nearUntil) this.#addNear(symbolId, expiresAt)
+    else this.#addFar(span % SLOTS, symbolId, expiresAt)
   }
 
   /** Takes out, soonest first, every expiry of a symbol before `until`. */
   takeBefore(symbolId: number, until: Instant): DueKey[] {
-    const heap = this.#heaps.get(symbolId)
+    this.#bringNear(until)
+    const heap = this.#near.get(symbolId)
     const due: DueKey[] = []
     for (;;) {
       const soonest = heap?.[0]
       if (heap === undefined || soonest === undefined || soonest >= until) return due
       pop(heap)
-      const key = { symbolId, expiresAt: soonest }
-      this.#known.delete(dueKeyText(key))
-      due.push(key)
+      this.#size -= 1
+      if (due.at(-1)?.expiresAt !== soonest) due.push({ symbolId, expiresAt: soonest })
     }
   }
 
-  symbols(): number[] {
-    return [...this.#heaps.keys()]
+  /** Keeps each one once: for when all that are open were added, though many were known. */
+  forgetRepeats(): void {
+    for (const [symbolId, heap] of this.#near) {
+      // In order, which is a heap too.
+      const once = [...new Set(heap)].toSorted((a, b) => a - b)
+      this.#near.set(symbolId, once)
+      this.#size += once.length - heap.length
+    }
+    for (let slot = 0; slot < SLOTS; slot += 1) {
+      const once = new Map(this.#takeSlot(slot).map((key) => [dueKeyText(key), key]))
+      for (const { symbolId, expiresAt } of once.values()) this.#addFar(slot, symbolId, expiresAt)
+    }
+  }
+
+  symbols(): readonly number[] {
+    return this.#symbols
+  }
+
+  #addNear(symbolId: number, expiresAt: Instant): void {
+    const heap = this.#near.get(symbolId)
+    if (heap === undefined) this.#near.set(symbolId, [expiresAt])
+    // Orders of one moment come one after the other, and have one expiry.
+    else if (heap[heap.length - 1] !== expiresAt) push(heap, expiresAt)
+    else return
+    this.#size += 1
+  }
+
+  #addFar(slot: number, symbolId: number, expiresAt: Instant): void {
+    const first = this.#first[slot] ?? NONE
+    if (first !== NONE && this.#expiry[first] === expiresAt && this.#symbol[first] === symbolId) return
+    let at = this.#free
+    if (at === NONE) {
+      at = this.#used
+      this.#used += 1
+      if (at === this.#next.length) this.#grow()
+    } else {
+      this.#free = this.#next[at] ?? NONE
+    }
+    this.#expiry[at] = expiresAt
+    this.#symbol[at] = symbolId
+    this.#next[at] = first
+    this.#first[slot] = at
+    this.#size += 1
+  }
+
+  #grow(): void {
+    const [next, expiry, symbol] = [this.#next, this.#expiry, this.#symbol]
+    const length = 2 * next.length
+    this.#next = new Int32Array(length)
+    this.#expiry = new Float64Array(length)
+    this.#symbol = new Int32Array(length)
+    this.#next.set(next)
+    this.#expiry.set(expiry)
+    this.#symbol.set(symbol)
+  }
+
+  #bringNear(until: Instant): void {
+    const end = Math.floor(until / SPAN_MS) + 1
+    const from = Math.max(this.#nearUntil, end - SLOTS)
+    if (end <= this.#nearUntil) return
+    this.#nearUntil = end
+    for (let span = from; span < end; span += 1) {
+      const slot = span % SLOTS
+      for (const { symbolId, expiresAt } of this.#takeSlot(slot)) {
+        if (expiresAt < end * SPAN_MS) this.#addNear(symbolId, expiresAt)
+        else this.#addFar(slot, symbolId, expiresAt)
+      }
+    }
+  }
+
+  /** Empties a slot. */
+  #takeSlot(slot: number): DueKey[] {
+    const taken: DueKey[] = []
+    let at = this.#first[slot] ?? NONE
+    this.#first[slot] = NONE
+    while (at !== NONE) {
+      taken.push({ symbolId: this.#symbol[at] ?? 0, expiresAt: instant(this.#expiry[at] ?? 0) })
+      const next = this.#next[at] ?? NONE
+      this.#next[at] = this.#free
+      this.#free = at
+      at = next
+    }
+    this.#size -= taken.length
+    return taken
   }
 }
 

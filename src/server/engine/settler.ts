@@ -89,6 +89,7 @@ export class Settler {
   /** More symbols are ours now than were. */
   async takeOver(): Promise<void> {
     for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
+    this.#due.forgetRepeats()
     this.#wake()
   }
 

@@ -1,0 +1,112 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { assert } from '#core/result.ts'
+import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+import { acceptBatch, type PlannedOrder } from '#server/engine/accept.queries.ts'
+import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { BTC, ONE_MINUTE } from '#testing/market-fixtures.ts'
+
+/** More than anyone could stake here. */
+const CASH = 1_000_000_000_000n
+/** The measurements are of the statements; how many orders a user may have is a rule that none of them should meet. */
+const MOST_OPEN_ORDERS = 1_000_000
+const STAKE = money(1_000n)
+
+/** Verified users with money, paid in through the ledger, made by the database itself. */
+export async function addFundedUsers(db: Db, count: number): Promise<string[]> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into app_user (id, username, email, mobile, password_hash, verified, created_ms)
+      select gen_random_uuid(), 'bench_' || i, null, i::text, '!', true, 0 from generate_series(1, ${count}::int4) i`.execute(
+      tx,
+    )
+    await sql`
+      insert into balance (user_id, currency, cash) select id, ${BASE_CURRENCY}, ${CASH}::int8 from app_user
+      where username like 'bench\_%'`.execute(tx)
+    await sql`
+      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+      select id, gen_random_uuid(), 'deposit', 'deposit', 'house:deposits', 'cash', ${BASE_CURRENCY}, ${CASH}::int8, 0
+      from app_user where username like 'bench\_%'`.execute(tx)
+    const rows = await tx.selectFrom('app_user').select('id').where('username', 'like', 'bench\\_%').execute()
+    return rows.map(({ id }) => id)
+  })
+}
+
+export interface OrderMix {
+  readonly users: readonly string[]
+  /** On how many symbols they are. */
+  readonly symbols: number
+  /** All of them end at this time; a minute from when they are made unless told. */
+  readonly expiresAt?: Instant
+}
+
+/** Orders as the engine hands them to the statement, of users and on symbols by chance. */
+export function planOrders(count: number, { users, symbols, expiresAt }: OrderMix): PlannedOrder[] {
+  const now = instant(Date.now())
+  const head = { lastSeq: 1_000_000, hash: new Uint8Array(32) }
+  return Array.from({ length: count }, () => {
+    const symbol = { ...BTC, id: 1 + randomInt(symbols) }
+    const entry = {
+      symbolId: symbol.id,
+      seq: head.lastSeq - symbol.id,
+      price: price(6_728_410),
+      volume: volume(1),
+      time: later(now, -50),
+      receivedAt: later(now, -40),
+      source: 'bench',
+    }
+    const expires = expiresAt ?? later(now, MINUTE_MS)
+    return {
+      userId: users[randomInt(users.length)] ?? '',
+      orderId: uuidv7(),
+      trx: trxFrom(randomBytes(TRX_BYTES)),
+      clientOrderId: uuidv7(),
+      direction: randomInt(2) === 0 ? BUY : SELL,
+      stake: STAKE,
+      placement: { symbol, terms: ONE_MINUTE, entry, openedAt: later(expires, -MINUTE_MS), expiresAt: expires },
+      receivedAt: now,
+      head,
+    }
+  })
+}
+
+/**
+ * Orders a second that the engine's statement takes durably: batches over so many connections, one after the other on each. The orders
+ * are made before the clock starts; every one of them has to be accepted.
+ */
+export async function acceptRate(db: Db, orders: readonly PlannedOrder[], how: BatchedOver): Promise<number> {
+  const batches = inBatches(orders, how.batch)
+  const lane = async (): Promise<void> => {
+    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
+      const rows = await acceptBatch(db, batch, MOST_OPEN_ORDERS)
+      const refused = rows.find(({ outcome }) => outcome !== 'accepted')
+      assert(refused === undefined, `every order is accepted, none ${refused?.outcome ?? ''}`)
+    }
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: how.lanes }, lane))
+  return orders.length / ((performance.now() - started) / 1_000)
+}
+
+export interface BatchedOver {
+  readonly batch: number
+  readonly lanes: number
+}
+
+export function inBatches<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
+}
+
+/** A fast run that breaks the books is a failed run. */
+export async function assertLedger(db: Db): Promise<void> {
+  const { clean, users, transfers, openOrders } = await checkLedger(db)
+  assert(clean, 'the books add up')
+  console.log(`the books add up: ${users} users, ${transfers} transfers, ${openOrders} open orders`)
+}

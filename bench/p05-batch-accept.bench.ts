@@ -1,0 +1,35 @@
+// P5: orders a second that the engine's own statement takes, 500 at a time over two connections, against transactions a
+// second of pgbench's TPC-B (scale 50, 32 clients, prepared) on the same durable PostgreSQL. Gate 6, goal 10.
+// BENCH_PAIRS (5), BENCH_SECONDS of each pgbench (4), BENCH_ORDERS of each run of ours (100,000).
+import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { machine, pairs, verdict } from './lib/pairs.ts'
+import { openTpcB, pgbench } from './lib/pgbench.ts'
+import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
+
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 4)
+const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 100_000)
+const USERS = 20_000
+const SCALE = Number(process.env['BENCH_SCALE'] ?? 50)
+const HOW = { batch: 500, lanes: 2 }
+
+const url = process.env['BENCH_DATABASE_URL'] ?? ''
+console.log(`${machine()}, batches of ${HOW.batch} on ${HOW.lanes} connections`)
+const database = await openPostgresTestDatabase(url)
+const tpcB = await openTpcB(url, SCALE)
+try {
+  const mix = { users: await addFundedUsers(database.db, USERS), symbols: 200 }
+  const ours = (orders: number) => acceptRate(database.db, planOrders(orders, mix), HOW)
+  await ours(20_000)
+  await pgbench(tpcB.url, { clients: 32, seconds: 2 })
+  const ratios = await pairs(
+    PAIRS,
+    ['orders accepted a second', () => ours(ORDERS)],
+    ['TPC-B transactions a second', () => pgbench(tpcB.url, { clients: 32, seconds: SECONDS })],
+  )
+  verdict('P5 orders : TPC-B', ratios, { gate: 6, goal: 10 })
+  await assertLedger(database.db)
+} finally {
+  await tpcB.drop()
+  await database.close()
+}
