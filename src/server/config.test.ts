@@ -83,6 +83,13 @@ it('lists everything that live mode lacks', () => {
   for (const name of ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL']) expect(read).toThrow(name)
 })
 
+it('lists what is missing beside what is wrong, each once', () => {
+  const read = () => readConfig({ FAIRWICK_MODE: 'live', PORT: 'x', SMTP_URL: 'nonsense' })
+  for (const part of [/PORT must be/, /SMTP_URL must look like/, /live mode needs DATABASE_URL/, /FAIRWICK_DATA_KEY/])
+    expect(read).toThrow(part)
+  expect(read).not.toThrow(/needs SMTP_URL/)
+})
+
 it('has a login for migrations only beside one for the server', () => {
   const owner = { DATABASE_MIGRATION_URL: 'postgres://owner@localhost/fairwick' }
   expect(() => readConfig(owner)).toThrow('DATABASE_MIGRATION_URL needs DATABASE_URL')

@@ -133,23 +133,33 @@ const VARIABLES = z.object({
 })
 type Variables = z.infer<typeof VARIABLES>
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** Reads the environment. Throws one `StartUpError` that lists everything wrong with it; values are never repeated, they may be secrets. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Environment): Config {
+  const { config, problems } = examineConfig(environment)
+  if (!config || problems.length > 0) throw cannotStart(problems)
+  return config
+}
+
+/** The configuration as far as it can be read, and everything that is wrong with it or missing. */
+export function examineConfig(environment: Environment): { config: Config | undefined; problems: string[] } {
   // An empty variable is one that is not set: that is how compose files and shells leave one out.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const unknown = Object.keys(given).filter((name) => name.startsWith('FAIRWICK_') && !(name in VARIABLES.shape))
   const problems = unknown.map((name) => `${name} is not a name that Fairwick knows`)
 
   const read = VARIABLES.safeParse(given)
-  if (!read.success) {
-    problems.push(...read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
-  }
-  const config = read.success ? toConfig(read.data, (name) => given[name]) : undefined
-  if (config?.databaseMigrationUrl && !config.databaseUrl)
+  const wrong = new Set(read.error?.issues.map(({ path }) => String(path[0])))
+  problems.push(...(read.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  // What is wrong is as good as not there, so that the rest is looked at all the same.
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))
+  const variables = read.data ?? VARIABLES.safeParse(rest).data
+  const config = variables && toConfig(variables, (name) => given[name])
+  if (config?.databaseMigrationUrl && !given['DATABASE_URL'])
     problems.push('DATABASE_MIGRATION_URL needs DATABASE_URL, the login that the server works with')
-  if (config) problems.push(...missingForLive(config))
-  if (!config || problems.length > 0) throw cannotStart(problems)
-  return config
+  if (config) problems.push(...missingForLive(config).filter((line) => ![...wrong].some((name) => line.includes(name))))
+  return { config, problems }
 }
 
 function toConfig(variables: Variables, keyOf: (variable: string) => string | undefined): Config {

@@ -1,9 +1,10 @@
 import { createApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { examineConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
-import { StartUpError } from '#server/start-up-error.ts'
+import { unsetInDatabase } from '#server/settings/unset-in-database.ts'
+import { cannotStart, StartUpError } from '#server/start-up-error.ts'
 import { systemClock } from '#server/system.ts'
 
 /** Longer than any call may take; a supervisor that waits less kills us, which loses nothing. */
@@ -11,8 +12,10 @@ const STOP_WITHIN_MS = 10_000
 
 /** Reads the environment, starts the server, and stops it when asked to. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
+  const { config, problems } = examineConfig(process.env)
+  const log = createLog(config?.logLevel ?? 'info')
+  // Whatever else is missing is told with it, once.
+  if (!config || problems.length > 0) throw cannotStart([...problems, ...(await unsetInDatabase(config, log))])
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       // Nobody knows what state we are in: the supervisor starts us anew, and recovery reads the truth.

@@ -42,7 +42,9 @@ export async function startServerProcess(
   }
   child.stdout.on('data', hear)
   child.stderr.on('data', hear)
-  const address = await addressOf(child, () => printed)
+  // A live site prints where its users reach it, which is not here.
+  const { PORT: port = '0' } = environment
+  const address = await addressOf(child, () => printed, port === '0' ? undefined : `http://127.0.0.1:${port}`)
   return {
     address,
     pid: child.pid ?? 0,
@@ -59,11 +61,11 @@ export async function startServerProcess(
   }
 }
 
-async function addressOf(child: ChildProcess, printed: () => string): Promise<string> {
+async function addressOf(child: ChildProcess, printed: () => string, known?: string): Promise<string> {
   for (;;) {
     const end = child.exitCode ?? child.signalCode
     if (end !== null) throw new Error(`the server ended with ${end}:\n${printed()}`)
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0]
+    const address = known ?? /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0]
     if (address !== undefined && (await isReady(address))) return address
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

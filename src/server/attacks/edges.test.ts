@@ -8,6 +8,7 @@ import { calls } from '#contract/calls.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { SERVER_LIMITS } from '#server/http/server-limits.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
+import { HIDDEN_ADDRESSES } from '#testing/hidden-addresses.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 
 const SITE = 'https://trade.example.com'
@@ -326,29 +327,7 @@ describe('attack 39: what keeps a server busy', () => {
 })
 
 describe('attack 45: what a finished installation does not show', () => {
-  const hidden = [
-    '/.git/config',
-    '/.git/HEAD',
-    '/.env',
-    '/package.json',
-    '/package-lock.json',
-    '/src/server/main.ts',
-    '/metrics',
-    '/debug',
-    '/api/debug',
-    '/server-status',
-    '/actuator/health',
-    '/phpinfo.php',
-    '/wp-login.php',
-    '/.well-known/../.env',
-    '/assets/app-1a2b3c.js.map',
-    '/admin/assets/app-1a2b3c.js.map',
-    '/node_modules/fastify/package.json',
-    '/.data/signing-key.json',
-    '/uploads/',
-    '/api/admin/metrics',
-  ]
-  it.each(hidden)('%s', async (url) => {
+  it.each(HIDDEN_ADDRESSES)('%s', async (url) => {
     const { status, body } = await bench.app.inject({ url, headers: { accept: '*/*' } })
     expect(status).toBe(404)
     expect(JSON.stringify(body)).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|Error:/)

@@ -112,6 +112,36 @@ describe('S5: whether there is an account', () => {
     expect(await answerFor('nobody')).toEqual(await answerFor('alice'))
   })
 
+  it('is not told by signing up with a mail address that somebody has', async () => {
+    const sent = (username: string, email: string) => ({
+      username,
+      email,
+      mobile: '5551234567',
+      password: TEST_PASSWORD,
+      password_confirmation: TEST_PASSWORD,
+      agree: true,
+    })
+    const answerFor = async (username: string, email: string) => {
+      const payload = sent(username, email)
+      const reply = await app.inject({ method: 'POST', url: '/api/user/auth/register', payload })
+      const { status, headers, body } = reply
+      const names = Object.keys((body.data as { user: object }).user)
+      return { status, headers: Object.keys(headers), length: headers['content-length'], names }
+    }
+    expect(await answerFor('anna1', 'aldor@example.com')).toEqual(await answerFor('anna2', 'alice@example.com'))
+    const [first, second] = [
+      await costOfCall('bert1', 'aldor@example.com'),
+      await costOfCall('bert2', 'alice@example.com'),
+    ]
+    expect(first).toEqual(second)
+
+    async function costOfCall(username: string, email: string) {
+      statements.length = 0
+      await app.call(calls.register, { body: sent(username, email) })
+      return [...statements]
+    }
+  })
+
   it('is told by signing up, as it must be, and asking is throttled', async () => {
     await app.stop()
     await database.truncateAll()

@@ -8,7 +8,7 @@ import { joinFeeds } from '#server/feeds/join-feeds.ts'
 import { createProviderPast, withProviderPast } from '#server/feeds/market/history/provider-past.ts'
 import { createProviders } from '#server/feeds/market/create-providers.ts'
 import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
-import { planSources, type PlannedSymbol } from '#server/feeds/market/plan-sources.ts'
+import { planSources, type PlannedSymbol, type StoredSymbol } from '#server/feeds/market/plan-sources.ts'
 import { withIncidents } from '#server/feeds/market/record-incidents.ts'
 import { readFeedsFile } from '#server/feeds/market/read-feeds-file.ts'
 import { readStoredSymbols } from '#server/feeds/market/stored-symbols.queries.ts'
@@ -41,6 +41,18 @@ export async function chooseFeed(config: Pick<Config, 'feeds' | 'mode'>, ctx: Ct
   }
 }
 
+/** All that stands in the way of the sources that the configuration names, over these symbols. */
+export function sourceProblems(
+  { feeds, mode }: Pick<Config, 'feeds' | 'mode'>,
+  stored: readonly StoredSymbol[],
+): readonly string[] {
+  if (feeds.kind !== 'file') return []
+  return planSources({ read: readFeedsFile(feeds.place), mode, stored, hasKey: hasKeyBy(feeds.keyOf) }).problems
+}
+
+type KeyOf = Extract<FeedsConfig, { kind: 'file' }>['keyOf']
+const hasKeyBy = (keyOf: KeyOf) => (variable: string) => keyOf(variable) !== undefined
+
 async function realFeed(
   { place, keyOf, seed }: Extract<FeedsConfig, { kind: 'file' }>,
   mode: Config['mode'],
@@ -48,7 +60,7 @@ async function realFeed(
 ): Promise<ChosenFeed> {
   const read = readFeedsFile(place)
   const stored = await readStoredSymbols(ctx.db)
-  const plan = planSources({ read, mode, stored, hasKey: (variable) => keyOf(variable) !== undefined })
+  const plan = planSources({ read, mode, stored, hasKey: hasKeyBy(keyOf) })
   if (plan.problems.length > 0) return { problems: plan.problems }
   for (const note of plan.notes) ctx.log.warn({ feeds: read.name }, note)
   const byCode = new Map(plan.symbols.map((planned) => [planned.symbol.code, planned]))

@@ -14,6 +14,7 @@ const logs = testsIn('src/server/attacks/logs.test.ts')
 const migrations = testsIn('src/server/attacks/migrations.test.ts')
 const enumeration = testsIn('src/server/auth/enumeration.test.ts')
 const security = testsIn('src/server/security/security.test.ts')
+const liveMode = testsIn('e2e/live-mode.spec.ts')
 const packages = testsIn('scripts/lib/find-bad-packages.test.ts')
 const acceptor = testsIn('src/server/engine/acceptor.test.ts')
 const settler = testsIn('src/server/engine/settler.test.ts')
@@ -212,7 +213,13 @@ export const ATTACKS: Chapter = {
       chain('the server > may not change the books'),
       chain('the chain > finds a line that is gone'),
     ),
-    row('45', 'what a finished installation does not show', edges('attack 45:'), staff('signing in > opens the demo')),
+    row(
+      '45',
+      'what a finished installation does not show',
+      edges('attack 45:'),
+      liveMode('live mode starts when it is whole'),
+      staff('signing in > opens the demo'),
+    ),
     row('46', 'secrets in logs', logs('attack 46:'), log('hides secrets'), auth('keeps secrets out of the log')),
     row(
       '47',

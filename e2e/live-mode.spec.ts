@@ -1,0 +1,190 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { runCommand } from '#server/admin/run-command.ts'
+import { connectDatabase } from '#server/db/connect.ts'
+import { loadCatalogue } from '#server/markets/load-catalogue.ts'
+import { openVault } from '#server/secrets/data-keys.ts'
+import { DEMO_USER } from '#server/seed/demo-user.ts'
+import { loadSettings } from '#server/settings/site-settings.ts'
+import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
+import { createContext, createTools } from '#server/system.ts'
+import { HIDDEN_ADDRESSES } from '#testing/hidden-addresses.ts'
+import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { BUILT_SERVER, startServerProcess } from '#testing/server-process.ts'
+import { ExchangePlayer } from './exchanges/exchange-player.ts'
+import { expect, test } from './fixtures.ts'
+
+const url = process.env['TEST_DATABASE_URL']
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const DATA_KEY = 'A'.repeat(43)
+
+let folder: string
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-live-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** How a start was refused: the lines of the list. */
+async function refused(environment: Record<string, string>): Promise<string[]> {
+  const variables = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...environment }
+  const told = await startServerProcess(variables, BUILT_SERVER).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  )
+  expect(told).toContain('the server ended with 1:')
+  expect(told).toContain('Fairwick cannot start like this:')
+  expect(told, 'in plain words').not.toMatch(/\bat .*:\d+:\d+|Error:/)
+  return told.split('\n  - ').slice(1)
+}
+const names = (lines: readonly string[]) =>
+  lines.map((line) => (/(?:settings set|variable) (\w+)/.exec(line) ?? /needs (\w+)/.exec(line))?.[1] ?? line)
+
+const SETTINGS = ['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed']
+
+test('live mode without anything is refused with all that is missing, and leaves nothing behind', async () => {
+  const lines = await refused({})
+  const variables = ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL', 'FAIRWICK_DATA_KEY']
+  expect(names(lines)).toEqual([...variables, ...SETTINGS])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('live mode starts when it is whole, with nobody in it and nothing to see', async () => {
+  test.skip(url === undefined, 'it needs a PostgreSQL')
+  test.setTimeout(120_000)
+  const empty = await createEmptyPostgresDatabase(url ?? '')
+  const player = await ExchangePlayer.start(Date.now)
+  const partial = {
+    DATABASE_URL: empty.url,
+    PUBLIC_URL: 'https://trade.example.com',
+    FAIRWICK_FEEDS: JSON.stringify(player.feeds),
+    FAIRWICK_DATA_KEY: DATA_KEY,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  }
+  const whole = { ...partial, SMTP_URL: 'smtp://127.0.0.1:9', FINNHUB_KEY: 'recorded' }
+  try {
+    expect(names(await refused(partial)), 'of the environment, settings and sources').toEqual([
+      'SMTP_URL',
+      ...SETTINGS,
+      'FINNHUB_KEY',
+    ])
+    expect(names(await refused(whole)), 'only the settings are missing now').toEqual(SETTINGS)
+    await setAll(empty.url)
+
+    const environment = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...whole }
+    const starting = startServerProcess({ ...environment, PORT: String(await freePort()) }, BUILT_SERVER)
+    await Promise.race([starting, expect.poll(() => player.isHeard, { timeout: 60_000 }).toBe(true)])
+    const recorded = player.play()
+    const server = await starting
+    try {
+      await expectNobody(server.address, empty.url)
+      await expectNothingToSee(server.address, empty.url)
+      expect(server.output()).not.toContain(DEMO_USER.password)
+      expect(server.output()).not.toContain(DEMO_STAFF.password)
+    } finally {
+      await server.stop()
+    }
+    expect(recorded.btc).toBeDefined()
+  } finally {
+    await player.stop()
+    await empty.drop()
+  }
+})
+
+/** As its operator does from the command line. */
+async function setAll(databaseUrl: string): Promise<void> {
+  const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
+  try {
+    const { db } = database
+    const vault = openVault(folder, DATA_KEY, createTools().randomBytes)
+    const ctx = createContext({ db, log: quiet, vault })
+    const parts = { ctx, settings: await loadSettings(db), catalogue: await loadCatalogue(ctx), dataDir: folder }
+    for (const [key, value] of [
+      ['licence_holder', '"Harbour Ltd"'],
+      ['licence_number', '"X-1"'],
+      ['licence_regulator', '"The regulator"'],
+      ['countries_allowed', '["PT"]'],
+    ] as const)
+      expect((await runCommand(parts, ['settings', 'set', key, value], 'operator')).exitCode, key).toBe(0)
+  } finally {
+    await database.close()
+  }
+}
+
+/** No account came with the product, and none of the demo's opens anything. */
+async function expectNobody(address: string, databaseUrl: string): Promise<void> {
+  const { rows } = await onDatabase(
+    databaseUrl,
+    `select (select count(*) from app_user)::int as users, (select count(*) from staff)::int as staff,
+      (select count(*) from session)::int as sessions, (select count(*) from gateway)::int as gateways`,
+  )
+  expect(rows).toEqual([{ users: 0, staff: 0, sessions: 0, gateways: 0 }])
+  const { username, password } = DEMO_USER
+  expect(await post(`${address}/api/user/auth/login`, { username, password })).toMatchObject({
+    status: 422,
+    body: { code: 'credentials_wrong' },
+  })
+  for (const name of ['owner', 'admin', 'root', 'finance'])
+    for (const tried of [DEMO_STAFF.password, 'admin', 'password'])
+      expect(await post(`${address}/api/admin/sign-in`, { name, password: tried }), name).toMatchObject({
+        body: { code: 'credentials_wrong' },
+      })
+  expect((await fetch(`${address}/api/outbox?to=x`)).status).toBe(404)
+}
+
+async function expectNothingToSee(address: string, databaseUrl: string): Promise<void> {
+  for (const path of HIDDEN_ADDRESSES) {
+    const reply = await fetch(`${address}${path}`, { headers: { accept: '*/*' } })
+    expect(reply.status, path).toBe(404)
+    expect(reply.headers.get('x-powered-by')).toBeNull()
+  }
+  const page = await fetch(`${address}/`)
+  expect(page.status).toBe(200)
+  expect([page.headers.get('x-powered-by'), page.headers.get('server')]).toEqual([null, null])
+  expect(page.headers.get('strict-transport-security')).toContain('max-age=')
+
+  const built = ['dist/web', 'dist/admin'].flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
+  )
+  expect(built.length).toBeGreaterThan(20)
+  expect(built.filter((name) => name.endsWith('.map'))).toEqual([])
+  const texts = built.filter((name) => /\.(?:js|css|html|svg)$/.test(name))
+  expect(texts.filter((name) => /sourceMappingURL|\/\*# sourceURL/.test(readFileSync(name, 'utf8')))).toEqual([])
+
+  // An error that was made: what is told of it is an id.
+  await onDatabase(databaseUrl, 'alter table app_user rename to gone')
+  const failed = await post(`${address}/api/user/auth/login`, { username: 'somebody', password: 'violet-17' })
+  await onDatabase(databaseUrl, 'alter table gone rename to app_user')
+  expect(failed.status).toBe(500)
+  expect(Object.keys(failed.body).toSorted()).toEqual(['code', 'message', 'request_id'])
+  expect(JSON.stringify(failed.body)).not.toMatch(/\bat |app_user|relation|\.ts|\.mjs/)
+}
+
+async function onDatabase(databaseUrl: string, statement: string) {
+  const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
+  try {
+    return await sql.raw<Record<string, number>>(statement).execute(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+async function post(address: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> {
+  const reply = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
