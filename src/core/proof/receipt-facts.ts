@@ -54,23 +54,53 @@ export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
 
 export type ReceiptFacts = AcceptedFacts | ResultFacts
 
+/** Parts of the text that the facts of many orders have in common: whoever writes many writes them once. */
+export interface CommonParts {
+  readonly symbol: string
+  readonly entry: string
+  readonly head: string
+}
+
+type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' | 'opened_ms' | 'expires_ms' | 'owner'>
+
 /**
  * Facts as the one text that is hashed: JSON without white space, keys in the order of the documentation. A text that
  * says the same in another way is another text. Written piece by piece, as it is made of every order twice.
  */
 export function factsText(facts: ReceiptFacts): string {
-  const terms =
-    `{"v":${facts.v},"kind":"${facts.kind}","trx":${quoted(facts.trx)},"symbol":${quoted(facts.symbol)},` +
-    `"symbol_id":${facts.symbol_id},"market":"${facts.market}","decimals":${facts.decimals},` +
-    `"direction":"${facts.direction}","payout_bp":${facts.payout_bp},"rule":${facts.rule},`
-  const taken =
-    `"opened_ms":${facts.opened_ms},"expires_ms":${facts.expires_ms},"entry":${tickText(facts.entry)},` +
-    `"head":${headText(facts.head)},"owner":"${facts.owner}"`
-  if (facts.kind === 'accepted') return `${terms}${taken}}`
+  const parts = { symbol: symbolText(facts), entry: tickText(facts.entry), head: headText(facts.head) }
+  return facts.kind === 'accepted' ? acceptedText(facts, parts) : resultText(facts, parts, endText(facts))
+}
+
+export function acceptedText(own: OwnTerms, parts: CommonParts): string {
+  return `{"v":1,"kind":"accepted",${termsText(own, parts)}}`
+}
+
+export function resultText(own: OwnTerms & Pick<ResultFacts, 'result'>, parts: CommonParts, end: string): string {
+  return `{"v":1,"kind":"result",${termsText(own, parts)},"result":"${own.result}",${end}}`
+}
+
+function termsText(own: OwnTerms, { symbol, entry, head }: CommonParts): string {
   return (
-    `${terms}${taken},"result":"${facts.result}","void":${facts.void === null ? 'null' : `"${facts.void}"`},` +
-    `"max_tick_age_ms":${facts.max_tick_age_ms},"exit":${tickText(facts.exit)},"next":${tickText(facts.next)},` +
-    `"watermark_ms":${facts.watermark_ms},"decided_ms":${facts.decided_ms},"decided_head":${headText(facts.decided_head)}}`
+    `"trx":${quoted(own.trx)},${symbol},"direction":"${own.direction}","payout_bp":${own.payout_bp},"rule":${own.rule},` +
+    `"opened_ms":${own.opened_ms},"expires_ms":${own.expires_ms},"entry":${entry},"head":${head},"owner":"${own.owner}"`
+  )
+}
+
+type SymbolFacts = Pick<AcceptedFacts, 'symbol' | 'symbol_id' | 'market' | 'decimals'>
+
+export function symbolText({ symbol, symbol_id: id, market, decimals }: SymbolFacts): string {
+  return `"symbol":${quoted(symbol)},"symbol_id":${id},"market":"${market}","decimals":${decimals}`
+}
+
+type EndFacts = Omit<ResultFacts, keyof AcceptedFacts | 'result'>
+
+/** The price that all orders of a symbol and an expiry ended by, or why there was none. */
+export function endText(end: EndFacts): string {
+  return (
+    `"void":${end.void === null ? 'null' : `"${end.void}"`},"max_tick_age_ms":${end.max_tick_age_ms},` +
+    `"exit":${tickText(end.exit)},"next":${tickText(end.next)},"watermark_ms":${end.watermark_ms},` +
+    `"decided_ms":${end.decided_ms},"decided_head":${headText(end.decided_head)}`
   )
 }
 
@@ -88,11 +118,11 @@ export function ownerText({ order, stake, currency }: OwnerFacts): string {
   return `{"order":${quoted(order)},"stake":${quoted(stake)},"currency":${quoted(currency)}}`
 }
 
-function tickText(tick: TickFacts | null): string {
+export function tickText(tick: TickFacts | null): string {
   return tick === null ? 'null' : `{"q":${tick.q},"price":${tick.price},"time_ms":${tick.time_ms}}`
 }
 
-function headText({ q, hash }: HeadFacts): string {
+export function headText({ q, hash }: HeadFacts): string {
   return `{"q":${q},"hash":"${hash}"}`
 }
 

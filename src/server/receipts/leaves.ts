@@ -1,12 +1,18 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { factsText } from '#core/proof/receipt-facts.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { PlannedOrder } from '#server/engine/accept.queries.ts'
 import type { ClosedOrder } from '#server/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import { endedNow, takenNow } from '#server/receipts/committed-orders.ts'
+import { endedText, takenText } from '#server/receipts/committed-orders.ts'
+import { CommonTexts } from '#server/receipts/common-texts.ts'
 import type { KnownHeads } from '#server/receipts/known-heads.ts'
-import { acceptedFacts, type EndedOrder, resultFacts, type TakenOrder } from '#server/receipts/order-facts.ts'
+import {
+  acceptedFacts,
+  type EndedOrder,
+  resultFacts,
+  symbolFacts,
+  type TakenOrder,
+} from '#server/receipts/order-facts.ts'
 import { type OrderKey, readEnded, readTaken } from '#server/receipts/order-rows.queries.ts'
 import type { ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
 
@@ -31,7 +37,11 @@ export async function leavesOf(
 
 /** The same of orders that were just taken: nothing has to be read. Each is made when it is asked for. */
 export function* leavesOfTaken(symbols: Symbols, heads: KnownHeads, orders: readonly PlannedOrder[]): Generator<Leaf> {
-  for (const order of orders) yield acceptedLeaf(symbols, takenNow(order, heads.hashOf(order.head)))
+  const texts = new CommonTexts(symbols, heads)
+  for (const order of orders) {
+    const { userId, orderId, placement } = order
+    yield { userId, orderId, atMs: placement.openedAt, text: takenText(order, texts) }
+  }
 }
 
 /** The same of orders that just ended: hardly ever something has to be read. Those of long ago have no receipt. */
@@ -46,7 +56,7 @@ export async function leavesOfEnded(
   for (const { due } of orders) if (due.headSeq !== null) seqs.add(due.headSeq)
   const hashes = await heads.at(db, seqs)
   const read = keys.length === 0 ? [] : await leavesOf(db, symbols, 'result', keys)
-  return endedLeaves(symbols, heads, { read, hashes, orders })
+  return endedLeaves(new CommonTexts(symbols, heads), { read, hashes, orders })
 }
 
 interface Ended {
@@ -55,28 +65,23 @@ interface Ended {
   readonly orders: readonly ClosedOrder[]
 }
 
-function* endedLeaves(symbols: Symbols, heads: KnownHeads, { read, hashes, orders }: Ended): Generator<Leaf> {
+function* endedLeaves(texts: CommonTexts, { read, hashes, orders }: Ended): Generator<Leaf> {
   yield* read
   for (const closed of orders) {
-    const ended = endedNow(closed, hashes, heads)
-    if (ended !== null) yield resultLeaf(symbols, ended)
+    const text = endedText(closed, hashes, texts)
+    const { userId, orderId } = closed.order
+    if (text !== null) yield { userId, orderId, atMs: closed.settledAt, text }
   }
 }
 
 function acceptedLeaf(symbols: Symbols, order: TakenOrder & { readonly symbolId: number }): Leaf {
   const { userId, orderId, openedMs } = order
-  const facts = acceptedFacts(order, symbolOf(symbols, order.symbolId), BASE_CURRENCY)
+  const facts = acceptedFacts(order, symbolFacts(symbols, order.symbolId))
   return { userId, orderId, atMs: openedMs, text: factsText(facts) }
 }
 
 function resultLeaf(symbols: Symbols, order: EndedOrder & { readonly symbolId: number }): Leaf {
   const { userId, orderId, settledMs } = order
-  const facts = resultFacts(order, symbolOf(symbols, order.symbolId), BASE_CURRENCY)
+  const facts = resultFacts(order, symbolFacts(symbols, order.symbolId))
   return { userId, orderId, atMs: settledMs, text: factsText(facts) }
-}
-
-function symbolOf(symbols: Symbols, id: number) {
-  const symbol = symbols.byId(id)
-  if (symbol === null) throw new Error(`an order names a symbol that there never was: ${id}`)
-  return symbol
 }

@@ -1,4 +1,6 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Tick } from '#core/markets/tick.ts'
 import { BUY, type Direction, type OrderResult, type VoidReason } from '#core/orders/order.ts'
 import {
   type AcceptedFacts,
@@ -9,7 +11,7 @@ import {
 } from '#core/proof/receipt-facts.ts'
 import { sha256OfText } from '#server/sha256.ts'
 
-/** An order as it was taken, from memory or from its row: both give the same facts. */
+/** An order as it was taken, from its row. */
 export interface TakenOrder {
   readonly userId: string
   readonly orderId: string
@@ -39,51 +41,50 @@ export interface EndedOrder extends TakenOrder {
 }
 
 type Named = Pick<MarketSymbol, 'id' | 'code' | 'marketType' | 'decimals'>
+type Owned = Pick<TakenOrder, 'orderId' | 'stake'>
 
-export function ownerPart({ orderId, stake }: Pick<TakenOrder, 'orderId' | 'stake'>, currency: string): string {
+export function ownerPart({ orderId, stake }: Owned, currency: string): string {
   return ownerText({ order: orderId, stake: String(stake), currency })
 }
 
-export function acceptedFacts(order: TakenOrder, symbol: Named, currency: string): AcceptedFacts {
-  return {
-    v: 1,
-    kind: 'accepted',
-    trx: order.trx,
-    symbol: symbol.code,
-    symbol_id: symbol.id,
-    market: symbol.marketType,
-    decimals: symbol.decimals,
-    direction: order.direction === BUY ? 'buy' : 'sell',
-    payout_bp: order.payoutBp,
-    rule: order.ruleVersion,
-    opened_ms: order.openedMs,
-    expires_ms: order.expiresMs,
-    entry: order.entry,
-    head: order.head,
-    owner: sha256OfText(ownerPart(order, currency)),
-  }
+/** What stands for it in the facts. */
+export function ownerHash(order: Owned): string {
+  return sha256OfText(ownerPart(order, BASE_CURRENCY))
 }
 
-/** Each key by itself: to spread the facts above takes longer than all the rest. */
-export function resultFacts(order: EndedOrder, symbol: Named, currency: string): ResultFacts {
-  const taken = acceptedFacts(order, symbol, currency)
+export function directionWord(direction: Direction): 'buy' | 'sell' {
+  return direction === BUY ? 'buy' : 'sell'
+}
+
+const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
+
+export function resultWord(result: OrderResult): 'win' | 'lose' | 'draw' {
+  return WORDS[result]
+}
+
+export function tickFacts({ seq, price, time }: Tick): TickFacts {
+  return { q: seq, price: Number(price), time_ms: time }
+}
+
+export function symbolFacts(symbols: { byId(id: number): Named | null }, id: number) {
+  const symbol = symbols.byId(id)
+  if (symbol === null) throw new Error(`an order names a symbol that there never was: ${id}`)
+  return { symbol: symbol.code, symbol_id: symbol.id, market: symbol.marketType, decimals: symbol.decimals }
+}
+
+type SymbolFacts = ReturnType<typeof symbolFacts>
+
+export function acceptedFacts(order: TakenOrder, symbol: SymbolFacts): AcceptedFacts {
+  return { ...symbol, ...takenFacts(order), v: 1, kind: 'accepted' }
+}
+
+export function resultFacts(order: EndedOrder, symbol: SymbolFacts): ResultFacts {
   return {
+    ...symbol,
+    ...takenFacts(order),
     v: 1,
     kind: 'result',
-    trx: taken.trx,
-    symbol: taken.symbol,
-    symbol_id: taken.symbol_id,
-    market: taken.market,
-    decimals: taken.decimals,
-    direction: taken.direction,
-    payout_bp: taken.payout_bp,
-    rule: taken.rule,
-    opened_ms: taken.opened_ms,
-    expires_ms: taken.expires_ms,
-    entry: taken.entry,
-    head: taken.head,
-    owner: taken.owner,
-    result: WORDS[order.result],
+    result: resultWord(order.result),
     void: order.voidReason,
     max_tick_age_ms: order.maxTickAgeMs,
     exit: order.exit,
@@ -94,4 +95,16 @@ export function resultFacts(order: EndedOrder, symbol: Named, currency: string):
   }
 }
 
-const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
+function takenFacts(order: TakenOrder) {
+  return {
+    trx: order.trx,
+    direction: directionWord(order.direction),
+    payout_bp: order.payoutBp,
+    rule: order.ruleVersion,
+    opened_ms: order.openedMs,
+    expires_ms: order.expiresMs,
+    entry: order.entry,
+    head: order.head,
+    owner: ownerHash(order),
+  }
+}
