@@ -172,6 +172,9 @@ it('no longer fits once anything stored was changed behind its back', async () =
   expect(await check(trx, honest.result)).toMatchObject({ faults: ['log'], logFault: { why: 'hash' } })
 })
 
+/** On a machine that has much else to do. */
+const PATIENT = { timeout: 20_000 }
+
 it('makes after a start what a crash left without a receipt', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
@@ -187,7 +190,7 @@ it('makes after a start what a crash left without a receipt', async () => {
     app.ctx.clock.advance(1_000)
     const { accepted } = await receiptsOf(trx)
     expect(await check(trx, accepted)).toMatchObject(CLEAN)
-  })
+  }, PATIENT)
 })
 
 it('answers an unknown reference, and publishes its key', async () => {
