@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { clearTimeout as clearTimer, setTimeout as startTimer } from 'node:timers'
 import { uuidv7 } from 'uuidv7'
 import { instant, type Instant } from '#core/time/instant.ts'
@@ -21,9 +21,30 @@ function readTime(): Instant {
   return instant(Date.now())
 }
 
+/** Of what the operating system gives at once; asking it for a few bytes for each order costs more than taking the order. */
+const POOL_BYTES = 4_096
+/** More than that is asked for by itself. */
+const MOST_POOLED = 64
+const pool = Buffer.alloc(POOL_BYTES)
+let pooledAt = POOL_BYTES
+
+/** Real chance, each byte of it given out once and not kept. */
+function chance(count: number): Uint8Array {
+  if (count > MOST_POOLED) return new Uint8Array(randomBytes(count))
+  if (pooledAt + count > POOL_BYTES) {
+    randomFillSync(pool)
+    pooledAt = 0
+  }
+  const given = new Uint8Array(count)
+  given.set(pool.subarray(pooledAt, pooledAt + count))
+  pool.fill(0, pooledAt, pooledAt + count)
+  pooledAt += count
+  return given
+}
+
 /** Real time and real chance, for what needs nothing else. */
 export function createTools(): Pick<Ctx, 'clock' | 'randomBytes'> {
-  return { clock: systemClock, randomBytes: (count) => new Uint8Array(randomBytes(count)) }
+  return { clock: systemClock, randomBytes: chance }
 }
 
 /** The real context. `clock` may be another one, for tests that run the whole server. */
@@ -46,7 +67,7 @@ export function createContext({
     clock,
     now: () => clock.now(),
     newId: uuidv7,
-    randomBytes: (count) => new Uint8Array(randomBytes(count)),
+    randomBytes: chance,
     announce(announcement) {
       for (const listener of listeners) {
         try {

@@ -8,12 +8,13 @@ export const TRX_BYTES = 8
  */
 export function trxFrom(bytes: Uint8Array): string {
   if (bytes.length !== TRX_BYTES) throw new Error(`a reference takes ${TRX_BYTES} random bytes`)
-  let bits = bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
-  let text = ''
-  for (let at = 0; at < 12; at += 1) {
-    if (at > 0 && at % 4 === 0) text = `-${text}`
-    text = ALPHABET.charAt(Number(bits & 31n)) + text
-    bits >>= 5n
-  }
+  const number = (at: number) => bytes.subarray(at, at + 4).reduce((value, byte) => ((value << 8) | byte) >>> 0, 0)
+  const [high, low] = [number(0), number(4)]
+  // Thirty bits each: six letters, the last of them first.
+  const halves = [(high << 2) | (low >>> 30), low]
+  const letters = halves.flatMap((half) =>
+    [25, 20, 15, 10, 5, 0].map((shift) => ALPHABET.charAt((half >>> shift) & 31)),
+  )
+  const text = letters.join('').replace(/^(.{4})(.{4})/, '$1-$2-')
   return `FW-${text}`
 }
