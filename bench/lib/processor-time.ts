@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 
@@ -9,18 +9,18 @@ export interface ProcessorTime {
   readonly database: number
 }
 
-/** Of this process and of the sessions of its database from one call to the next. */
-export function processorClock(db: Db): () => Promise<ProcessorTime> {
-  let own = process.cpuUsage()
+/** Of a server, this process unless told, and of the sessions of its database from one call to the next. */
+export function processorClock(db: Db, pid = process.pid): () => Promise<ProcessorTime> {
+  let own = ofThreads(pid)
   let sessions: ReadonlyMap<number, number> = new Map()
   return async () => {
     const before = sessions
     sessions = await ofSessions(db)
-    const { user, system } = process.cpuUsage(own)
-    own = process.cpuUsage()
+    const ownBefore = own
+    own = ofThreads(pid)
     let database = 0
     for (const [pid, ms] of sessions) database += ms - (before.get(pid) ?? 0)
-    return { server: (user + system) / 1e3, database }
+    return { server: own - ownBefore, database }
   }
 }
 
@@ -28,13 +28,22 @@ async function ofSessions(db: Db): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database()`.execute(db)
   try {
-    return new Map(rows.map(({ pid }) => [pid, onProcessor(pid)]))
+    return new Map(rows.map(({ pid }) => [pid, onProcessor(String(pid))]))
   } catch {
     return new Map()
   }
 }
 
-function onProcessor(pid: number): number {
-  const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+/** A thread that has ended is not counted any more; those that do the work live as long as their process. */
+function ofThreads(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + onProcessor(`${pid}/task/${thread}`), 0)
+  } catch {
+    return Number.NaN
+  }
+}
+
+function onProcessor(task: string): number {
+  const [nanoseconds] = readFileSync(`/proc/${task}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
 }

@@ -1,7 +1,9 @@
-import { type Aim, machine, pairs, verdict } from '../pairs.ts'
+import { type Aim, machine, pairs, spread, verdict } from '../pairs.ts'
 import { openTpcB, pgbench } from '../pgbench.ts'
+import { processorClock } from '../processor-time.ts'
 import type { RunFigures } from './protocol.ts'
 import { startDriver } from './start-driver.ts'
+import { LONG_SECONDS, MANY_USERS } from './steady.ts'
 import { openTradingSite } from './trading-site.ts'
 
 const SCALE = Number(process.env['BENCH_SCALE'] ?? 50)
@@ -9,9 +11,6 @@ const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const MS = Number(process.env['BENCH_SECONDS'] ?? 6) * 1_000
 const WARM_MS = 1_500
 const PGBENCH_CLIENTS = 32
-/** Of orders; nothing ends while it is measured. */
-const SECONDS = 7_000
-const USERS = 12_000
 
 /**
  * Orders a second that the server takes over its sockets and acknowledges after commit, against transactions a second
@@ -21,12 +20,18 @@ export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | nu
   const url = process.env['BENCH_DATABASE_URL'] ?? ''
   console.log(machine())
   const tpcB = await openTpcB(url, SCALE)
-  const site = await openTradingSite({ url, users: USERS, seconds: SECONDS })
+  const site = await openTradingSite({ url, users: MANY_USERS, seconds: LONG_SECONDS })
   const driver = await startDriver({ address: site.server.address, sockets: clients, tokens: site.tokens })
   const rounds: RunFigures[] = []
+  const processors = processorClock(site.db, site.server.pid)
+  const costs: number[][] = []
   try {
     const trade = async (): Promise<number> => {
+      await processors()
       const figures = await driver.run({ clients, warmMs: WARM_MS, ms: MS })
+      const { server, database } = await processors()
+      const perOrder = [server, database].map((ms) => (ms * 1_000) / figures.acknowledged)
+      costs.push([...perOrder, (figures.processor * 1e6) / figures.perSecond])
       rounds.push(figures)
       return figures.perSecond
     }
@@ -41,6 +46,8 @@ export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | nu
     )
     for (const name of ['p50', 'p99', 'max', 'processor'] as const)
       console.log(`${name.padEnd(12)} ${rounds.map((round) => round[name].toFixed(2).padStart(8)).join(' ')}`)
+    for (const [nth, name] of ['server', 'database', 'driver'].entries())
+      console.log(`processor time of the ${name}: ${spread(costs.map((cost) => cost[nth] ?? Number.NaN))} µs an order`)
     const refused = rounds.flatMap((round) => Object.entries(round.refused))
     if (refused.length > 0) console.log(`refused: ${JSON.stringify(refused)}`)
     verdict('orders : TPC-B', ratios, ratio)

@@ -3,31 +3,58 @@
 // as many open orders as one may have.
 import { writeFileSync } from 'node:fs'
 import { OrderSocket } from './order-socket.ts'
-import type { FromDriver, Run, RunFigures, ToDriver } from './protocol.ts'
+import {
+  type FromDriver,
+  type Opening,
+  ORDERED_SYMBOLS,
+  type Run,
+  type RunFigures,
+  type Times,
+  type ToDriver,
+} from './protocol.ts'
 
 /** One account may have 100 open ones. */
 const ORDERS_PER_ACCOUNT = 95
 const STEP_MS = 1
 const DRAIN_MS = 15_000
 const ID_BYTES = 36
-const [ACCEPTED, OWN_ID, ID] = ['"status":"success"', '"clientOrderId":"o', '"id":"']
-const KINDS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT']
+const ACCEPTED = '"status":"success"'
+const [OWN_ID, ID, EXPIRES] = ['"clientOrderId":"o', '"id":"', '"expires_at":"']
+const ISO_LENGTH = 24
+/** Results are confirmed so many at once. */
+const SEEN_AT_ONCE = 50
 
 interface Client {
   readonly socket: OrderSocket
   token: string
-  given: number
+  /** Orders of its account that are open, for all it knows. */
+  open: number
+  seen: string[]
+}
+
+interface Counting {
+  from: number
+  readonly latencies: number[]
+  readonly late: number[]
+  acknowledged: number
+  held: number
+  firstExpiry: number
+  lastExpiry: number
+  lastHeard: number
+  readonly refused: Record<string, number>
 }
 
 const clients: Client[] = []
 let tokens: string[] = []
-/** Of every order ever given: when it was given or due, then how long its answer took; its id, when it was accepted. */
+/** Of every order ever given: when it was given or due; when it ends, and its id, once it was accepted. */
 let times = new Float64Array(1 << 16)
+let expiries = new Float64Array(times.length)
 let ids: Buffer = Buffer.alloc(times.length * ID_BYTES)
-const count = { given: 0, answered: 0 }
+const count = { given: 0, answered: 0, accepted: 0, ended: 0 }
+let hearsResults = false
 let isGiving = false
 let giveNext: (client: Client) => void = () => {}
-let counting: { from: number; latencies: number[]; acknowledged: number; refused: Record<string, number> } | null = null
+let counting: Counting | null = null
 
 process.on('message', (message: ToDriver) => {
   act(message).then(tell, (error: unknown) => tell({ failed: String(error) }))
@@ -35,17 +62,7 @@ process.on('message', (message: ToDriver) => {
 
 async function act(message: ToDriver): Promise<FromDriver> {
   if ('open' in message) {
-    const { port, sockets } = message.open
-    tokens = [...message.open.tokens]
-    for (let nth = 0; nth < sockets; nth += 1) {
-      const client: Client = {
-        socket: await OrderSocket.open(port, (bytes, from, to) => hear(client, bytes, from, to)),
-        token: tokens.shift() ?? '',
-        given: 0,
-      }
-      client.socket.onClose(() => tell({ failed: 'the server closed a socket' }))
-      clients.push(client)
-    }
+    await open(message.open)
     return { done: 'open' }
   }
   if ('run' in message) return { figures: await run(message.run) }
@@ -53,11 +70,37 @@ async function act(message: ToDriver): Promise<FromDriver> {
   return { done: 'save' }
 }
 
-async function run({ clients: sockets, perSecond, warmMs, ms, most = Infinity }: Run): Promise<RunFigures> {
+async function open(opening: Opening): Promise<void> {
+  tokens = [...opening.tokens]
+  ;({ hearsResults } = opening)
+  for (let nth = 0; nth < opening.sockets; nth += 1) {
+    const token = tokens.shift() ?? ''
+    const socket = await OrderSocket.open(opening.port, (bytes, from, to) => hear(client, bytes, from, to))
+    const client: Client = { socket, token, open: 0, seen: [] }
+    socket.onClose(() => tell({ failed: 'the server closed a socket' }))
+    if (hearsResults) {
+      socket.send('{"action":"watch","symbols":[]}')
+      socket.send(`{"action":"subscribe","token":"${token}"}`)
+    }
+    clients.push(client)
+  }
+}
+
+async function run({
+  clients: sockets,
+  perSecond,
+  warmMs,
+  ms,
+  most = Infinity,
+  untilResults = false,
+}: Run): Promise<RunFigures> {
   const own = clients.slice(0, sockets)
   const last = count.given + most
   isGiving = true
-  const now = { from: Infinity, latencies: [] as number[], acknowledged: 0, refused: {} as Record<string, number> }
+  const now: Counting = {
+    ...{ from: Infinity, latencies: [], late: [], acknowledged: 0, held: 0, refused: {} },
+    ...{ firstExpiry: Infinity, lastExpiry: 0, lastHeard: 0 },
+  }
   counting = now
   let timer: NodeJS.Timeout | undefined
   if (perSecond === undefined) {
@@ -91,64 +134,113 @@ async function run({ clients: sockets, perSecond, warmMs, ms, most = Infinity }:
   const giveUpAt = performance.now() + DRAIN_MS
   while (count.answered < count.given && performance.now() < giveUpAt) await passed(5)
   if (count.answered < count.given) throw new Error(`${count.given - count.answered} orders were never answered`)
-  const sorted = Float64Array.from(now.latencies).toSorted()
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  const { acknowledged, refused } = now
+  while (untilResults && count.ended < count.accepted) await passed(5)
+  const { acknowledged, refused, held } = now
   return {
     counted,
     perSecond: counted / seconds,
     acknowledged,
     refused,
-    p50: at(0.5),
-    p99: at(0.99),
-    max: at(1),
+    held,
+    ...timesOf(now.latencies),
+    results: { heard: now.late.length, ...timesOf(now.late) },
+    expirySpan: now.lastExpiry - now.firstExpiry,
+    lastResult: now.lastHeard - now.lastExpiry,
     processor: (user + system) / 1e6 / seconds,
   }
 }
 
+function timesOf(all: readonly number[]): Times {
+  const sorted = Float64Array.from(all).toSorted()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
 function give(client: Client, at: number): void {
+  if (client.open === ORDERS_PER_ACCOUNT && !goOn(client)) {
+    if (counting) counting.held += 1
+    return
+  }
   const nth = count.given
   count.given += 1
   if (nth === times.length) grow()
   times[nth] = at
-  if (client.given === ORDERS_PER_ACCOUNT) {
-    const token = tokens.shift()
-    if (token === undefined) return tell({ failed: 'there are no more accounts' })
-    client.token = token
-    client.given = 0
-  }
-  client.given += 1
+  client.open += 1
   const type = nth % 2 === 0 ? 'buy' : 'sell'
   client.socket.send(
-    `{"action":"newTrade","data":{"type":"${type}","tradeSettingId":1,"amount":"20","symbol":"${KINDS[nth % KINDS.length] ?? ''}","marketType":"crypto","clientOrderId":"o${nth}"},"token":"${client.token}"}`,
+    `{"action":"newTrade","data":{"type":"${type}","tradeSettingId":1,"amount":"20","symbol":"${ORDERED_SYMBOLS[nth % ORDERED_SYMBOLS.length] ?? ''}","marketType":"crypto","clientOrderId":"o${nth}"},"token":"${client.token}"}`,
   )
+}
+
+/** With the next account; whoever hears of results has only one. */
+function goOn(client: Client): boolean {
+  if (hearsResults) return false
+  const token = tokens.shift()
+  if (token === undefined) throw new Error('there are no more accounts')
+  client.token = token
+  client.open = 0
+  return true
 }
 
 function hear(client: Client, bytes: Buffer, from: number, to: number): void {
   const text = bytes.toString('latin1', from, to)
-  if (!text.startsWith('{"type":"newTrade"')) return
-  const own = text.indexOf(OWN_ID)
-  const nth = Number.parseInt(text.slice(own + OWN_ID.length, own + OWN_ID.length + 10), 10)
+  if (text.startsWith('{"type":"newTrade"')) hearAnswer(client, text, bytes, from)
+  else if (text.startsWith('{"type":"tradeResult"')) hearResult(client, text)
+  else if (text.startsWith('{"type":"error"')) tell({ failed: text })
+}
+
+function hearAnswer(client: Client, text: string, bytes: Buffer, from: number): void {
+  const nth = ownNumber(text)
   const now = performance.now()
   count.answered += 1
   if (text.includes(ACCEPTED)) {
+    count.accepted += 1
     const id = from + text.indexOf(ID) + ID.length
     bytes.copy(ids, nth * ID_BYTES, id, id + ID_BYTES)
+    if (hearsResults) {
+      const at = text.indexOf(EXPIRES) + EXPIRES.length
+      expiries[nth] = Date.parse(text.slice(at, at + ISO_LENGTH))
+    }
     if (counting) {
       counting.acknowledged += 1
+      counting.firstExpiry = Math.min(counting.firstExpiry, expiries[nth] ?? 0)
+      counting.lastExpiry = Math.max(counting.lastExpiry, expiries[nth] ?? 0)
       if ((times[nth] ?? 0) >= counting.from) counting.latencies.push(now - (times[nth] ?? 0))
     }
-  } else if (counting) {
+  } else {
+    client.open -= 1
     const code = /"code":"(\w+)"/.exec(text)?.[1] ?? '?'
-    counting.refused[code] = (counting.refused[code] ?? 0) + 1
+    if (counting) counting.refused[code] = (counting.refused[code] ?? 0) + 1
   }
   giveNext(client)
+}
+
+function hearResult(client: Client, text: string): void {
+  const nth = ownNumber(text)
+  const now = Date.now()
+  count.ended += 1
+  client.open -= 1
+  const id = text.indexOf(ID) + ID.length
+  if (client.seen.push(text.slice(id, id + ID_BYTES)) === SEEN_AT_ONCE)
+    client.socket.send(JSON.stringify({ action: 'seen', ids: client.seen.splice(0) }))
+  if (counting) {
+    counting.lastHeard = now
+    counting.late.push(now - (expiries[nth] ?? 0))
+  }
+}
+
+function ownNumber(text: string): number {
+  const own = text.indexOf(OWN_ID) + OWN_ID.length
+  return Number.parseInt(text.slice(own, own + 10), 10)
 }
 
 function grow(): void {
   const more = new Float64Array(times.length * 2)
   more.set(times)
   times = more
+  const moreExpiries = new Float64Array(more.length)
+  moreExpiries.set(expiries)
+  expiries = moreExpiries
   ids = Buffer.concat([ids, Buffer.alloc(ids.length)])
 }
 

@@ -1,8 +1,13 @@
 /** What the driver of orders is told by its parent: one thing at a time. */
-export type ToDriver =
-  | { readonly open: { readonly port: number; readonly sockets: number; readonly tokens: readonly string[] } }
-  | { readonly run: Run }
-  | { readonly save: { readonly file: string } }
+export type ToDriver = { readonly open: Opening } | { readonly run: Run } | { readonly save: { readonly file: string } }
+
+export interface Opening {
+  readonly port: number
+  readonly sockets: number
+  readonly tokens: readonly string[]
+  /** Each socket hears of the results of its one account, and says that it has seen them. */
+  readonly hearsResults: boolean
+}
 
 /** How orders are given. */
 export interface Run {
@@ -15,18 +20,31 @@ export interface Run {
   readonly ms: number
   /** Ends after so many orders of all, if that comes first. */
   readonly most?: number
+  /** Ends when the last result was heard of. */
+  readonly untilResults?: boolean
 }
 
-export interface RunFigures {
+/** Milliseconds. */
+export interface Times {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+export interface RunFigures extends Times {
+  // `p50`, `p99`, `max`: from giving an order, or from when it was due, to its answer.
   /** Orders that were acknowledged while it counted, and in all. */
   readonly counted: number
   readonly perSecond: number
   readonly acknowledged: number
   readonly refused: Readonly<Record<string, number>>
-  /** Milliseconds from giving an order, or from when it was due, to its answer. */
-  readonly p50: number
-  readonly p99: number
-  readonly max: number
+  /** Of the results that were heard: how many, and how long after their expiries. */
+  readonly results: Times & { readonly heard: number }
+  /** From the first expiry to the last, and from that to the last result. */
+  readonly expirySpan: number
+  readonly lastResult: number
+  /** Due, and not given because all accounts had as many open orders as they may. */
+  readonly held: number
   /** Of one core, while it counted. */
   readonly processor: number
 }
@@ -35,3 +53,6 @@ export type FromDriver =
   | { readonly done: 'open' | 'save' }
   | { readonly figures: RunFigures }
   | { readonly failed: string }
+
+/** What orders are on, in turn. */
+export const ORDERED_SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT'] as const

@@ -19,11 +19,13 @@ export interface DriverOptions {
   readonly sockets: number
   /** Of accounts that have no open orders, as many as all runs may need. */
   readonly tokens: readonly string[]
+  /** Sockets hear of results, each of its one account. */
+  readonly hearsResults?: boolean
 }
 
-export async function startDriver({ address, sockets, tokens }: DriverOptions): Promise<Driver> {
+export async function startDriver({ address, sockets, tokens, hearsResults = false }: DriverOptions): Promise<Driver> {
   const child = fork(fileURLToPath(new URL('order-driver.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
-  await ask(child, { open: { port: Number(new URL(address).port), sockets, tokens } })
+  await ask(child, { open: { port: Number(new URL(address).port), sockets, tokens, hearsResults } })
   return {
     async run(run) {
       const answer = await ask(child, { run })

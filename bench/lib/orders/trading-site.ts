@@ -21,7 +21,11 @@ const CHUNK = 10_000
 export interface TradingSite {
   readonly server: ServerProcess
   readonly db: Db
+  /** Of the users, in the order of their names. */
   readonly tokens: readonly string[]
+  readonly userIds: readonly string[]
+  /** Of the first so many. */
+  userNames(count: number): string[]
   /** Ends the server in good order, then holds the books and the orders against what was acknowledged. */
   audit(acknowledged: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -51,7 +55,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
   await first.stop()
   const database: Database = await connectDatabase({ url: own.url, dataDir: folder, log: quiet, poolSize: 2 })
   const { db } = database
-  const tokens = await addSignedInUsers(db, users)
+  const { tokens, userIds } = await addSignedInUsers(db, users)
   await db.updateTable('trade_setting').set({ seconds }).where('id', '=', 1).execute()
   await sql`vacuum analyze`.execute(db)
   const server = await startServerProcess({ ...all, ...profiled() })
@@ -59,6 +63,8 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
     server,
     db,
     tokens,
+    userIds,
+    userNames: (count) => Array.from({ length: count }, (_, nth) => `trader_${nth + 1}`),
     async audit(acknowledged) {
       const code = await server.stop()
       assert(code === 0, `the server ends in good order, not with ${code}: ${server.output().slice(-2_000)}`)
@@ -87,11 +93,11 @@ function profiled(): Record<string, string> {
 }
 
 /** Verified, with money that was paid in through the ledger, and a session each; answers its tokens. */
-async function addSignedInUsers(db: Db, count: number): Promise<string[]> {
+async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string[]; userIds: string[] }> {
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest())
   const now = Date.now()
-  await db.transaction().execute(async (tx) => {
+  const userIds = await db.transaction().execute(async (tx) => {
     await sql`insert into app_user (id, username, email, mobile, password_hash, verified, created_ms)
       select gen_random_uuid(), 'trader_' || i, null, i::text, 'none', true, ${now}::int8
       from generate_series(1, ${count}::int4) i`.execute(tx)
@@ -106,8 +112,13 @@ async function addSignedInUsers(db: Db, count: number): Promise<string[]> {
       select h.hash, u.id, ${now}::int8, ${now + DAY_MS}::int8, 'bench', '127.0.0.1', ${now + DAY_MS}::int8, 0
       from unnest(${hashes}::bytea[]) with ordinality h (hash, nth)
       join app_user u on u.username = 'trader_' || h.nth`.execute(tx)
+    const { rows } = await sql<{ id: string }>`
+      select u.id from generate_series(1, ${count}::int4) i join app_user u on u.username = 'trader_' || i order by i`.execute(
+      tx,
+    )
+    return rows.map(({ id }) => id)
   })
-  return tokens
+  return { tokens, userIds }
 }
 
 async function everyOneOnce(db: Db, acknowledged: readonly string[]): Promise<void> {

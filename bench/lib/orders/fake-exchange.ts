@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { FromSpeaker, ToSpeaker } from '../binance-speaker.ts'
+
+/** A process that speaks like an exchange, and the value of `FAIRWICK_FEEDS` that makes a server listen to it. */
+export interface FakeExchange {
+  readonly feeds: string
+  stop(): void
+}
+
+/** Speaks of these symbols so often a second from now on, whoever listens. */
+export async function startFakeExchange(symbols: readonly string[], perSecond: number): Promise<FakeExchange> {
+  const speaker = fork(fileURLToPath(new URL('../binance-speaker.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    speaker.once('exit', () => reject(new Error('the exchange has ended')))
+    speaker.on('message', (message: FromSpeaker) => {
+      if ('port' in message) resolve(message.port)
+    })
+  })
+  speaker.send({ begin: { symbols: symbols.map((code) => `${code}USDT`), perSecond } } satisfies ToSpeaker)
+  const feeds = {
+    providers: { binance: { kind: 'binance', url: `ws://127.0.0.1:${port}`, restUrl: `http://127.0.0.1:${port}` } },
+    symbols: symbols.map((code) => ({
+      ...{ code, name: code, marketType: 'crypto', tickSize: '0.0001' },
+      sources: [{ provider: 'binance', symbol: `${code}USDT` }],
+    })),
+  }
+  return { feeds: JSON.stringify(feeds), stop: () => void speaker.kill() }
+}

@@ -1,0 +1,63 @@
+import { uuidv7 } from 'uuidv7'
+import { randomBytes } from 'node:crypto'
+import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { BUY } from '#core/orders/order.ts'
+import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { assert } from '#core/result.ts'
+import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import type { Db } from '#server/db/tables.ts'
+import { acceptBatch, type PlannedOrder } from '#server/engine/accept.queries.ts'
+import { BTC, ONE_MINUTE } from '#testing/market-fixtures.ts'
+
+const MOST_OPEN_ORDERS = 100
+const LONG_MS = 120 * MINUTE_MS
+
+/** Takes orders with the engine's own statement, one in each, one after the other. */
+export interface ByStatement {
+  /** Milliseconds that each of so many took. */
+  times(orders: number): Promise<number[]>
+  /** Their ids. */
+  readonly taken: readonly string[]
+}
+
+export async function oneByStatement(db: Db, userIds: readonly string[]): Promise<ByStatement> {
+  const last = await db
+    .selectFrom('tick_batch')
+    .select(['last_seq', 'hash'])
+    .orderBy('last_seq', 'desc')
+    .executeTakeFirst()
+  assert(last, 'there are prices')
+  const head = { lastSeq: Number(last.last_seq), hash: last.hash }
+  const taken: string[] = []
+  const plan = (): PlannedOrder => {
+    const now = instant(Date.now())
+    const entry = { symbolId: BTC.id, seq: head.lastSeq, price: price(6_728_410), volume: volume(1), time: now }
+    return {
+      ...{ userId: userIds[taken.length % userIds.length] ?? '', orderId: uuidv7(), clientOrderId: uuidv7() },
+      ...{ trx: trxFrom(randomBytes(TRX_BYTES)), direction: BUY, stake: money(2_000n), receivedAt: now, head },
+      placement: {
+        symbol: BTC,
+        terms: ONE_MINUTE,
+        entry: { ...entry, receivedAt: now, source: 'bench' },
+        openedAt: now,
+        expiresAt: later(now, LONG_MS),
+      },
+    }
+  }
+  return {
+    taken,
+    async times(orders) {
+      const times: number[] = []
+      for (let nth = 0; nth < orders; nth += 1) {
+        const order = plan()
+        const started = performance.now()
+        const [row] = await acceptBatch(db, [order], MOST_OPEN_ORDERS)
+        times.push(performance.now() - started)
+        assert(row?.outcome === 'accepted', 'every order is taken')
+        taken.push(order.orderId)
+      }
+      return times
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { createPasswords } from '#server/auth/passwords.ts'
+import type { TradingSite } from './trading-site.ts'
+
+export interface Flood {
+  /** People sign in at this rate until the work is done. */
+  during<T>(perSecond: number, work: () => Promise<T>): Promise<T>
+  /** How many were answered with each status. */
+  answers(): string
+}
+
+/** Gives the site's users a password, and signs them in, one after the other. */
+export async function floodOfSignIns({ server, db, userNames }: TradingSite): Promise<Flood> {
+  const password = randomBytes(9).toString('base64url')
+  const hash = await createPasswords((count) => randomBytes(count)).hash(password)
+  await db.updateTable('app_user').set({ password_hash: hash }).where('username', 'in', userNames(1_000)).execute()
+  const names = userNames(1_000)
+  const statuses = new Map<number, number>()
+  let nth = 0
+  const signIn = async (): Promise<void> => {
+    nth += 1
+    const address = `10.${(nth >> 16) & 255}.${(nth >> 8) & 255}.${nth & 255}`
+    const { status } = await fetch(`${server.address}/api/user/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ username: names[nth % names.length], password }),
+    })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  return {
+    async during(perSecond, work) {
+      const underWay = new Set<Promise<void>>()
+      const timer = setInterval(() => {
+        const one = signIn().finally(() => underWay.delete(one))
+        underWay.add(one)
+      }, 1_000 / perSecond)
+      try {
+        return await work()
+      } finally {
+        clearInterval(timer)
+        await Promise.all(underWay)
+      }
+    },
+    answers: () => [...statuses].map(([status, count]) => `${status}: ${count}`).join(', '),
+  }
+}
