@@ -28,7 +28,11 @@ try {
   const rounds: RunFigures[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
     const figures = await driver.run({
-      ...{ clients: SOCKETS, warmMs: 0, ms: GIVE_WITHIN_MS, most: ORDERS, untilResults: true },
+      clients: SOCKETS,
+      warmMs: 0,
+      ms: GIVE_WITHIN_MS,
+      most: ORDERS,
+      untilResults: true,
     })
     const { acknowledged, expirySpan, lastResult, results, refused } = figures
     console.log(

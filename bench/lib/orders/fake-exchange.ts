@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { FromSpeaker, ToSpeaker } from '../binance-speaker.ts'
+import { speakerFeeds } from '../speaker-feeds.ts'
 
 /** A process that speaks like an exchange, and the value of `FAIRWICK_FEEDS` that makes a server listen to it. */
 export interface FakeExchange {
@@ -20,12 +21,5 @@ export async function startFakeExchange(symbols: readonly string[], perSecond: n
     })
   })
   speaker.send({ begin: { symbols: symbols.map((code) => `${code}USDT`), perSecond } } satisfies ToSpeaker)
-  const feeds = {
-    providers: { binance: { kind: 'binance', url: `ws://127.0.0.1:${port}`, restUrl: `http://127.0.0.1:${port}` } },
-    symbols: symbols.map((code) => ({
-      ...{ code, name: code, marketType: 'crypto', tickSize: '0.0001' },
-      sources: [{ provider: 'binance', symbol: `${code}USDT` }],
-    })),
-  }
-  return { feeds: JSON.stringify(feeds), stop: () => void speaker.kill() }
+  return { feeds: speakerFeeds(port, symbols), stop: () => void speaker.kill() }
 }

@@ -34,8 +34,14 @@ export async function oneByStatement(db: Db, userIds: readonly string[]): Promis
     const now = instant(Date.now())
     const entry = { symbolId: BTC.id, seq: head.lastSeq, price: price(6_728_410), volume: volume(1), time: now }
     return {
-      ...{ userId: userIds[taken.length % userIds.length] ?? '', orderId: uuidv7(), clientOrderId: uuidv7() },
-      ...{ trx: trxFrom(randomBytes(TRX_BYTES)), direction: BUY, stake: money(2_000n), receivedAt: now, head },
+      userId: userIds[taken.length % userIds.length] ?? '',
+      orderId: uuidv7(),
+      clientOrderId: uuidv7(),
+      trx: trxFrom(randomBytes(TRX_BYTES)),
+      direction: BUY,
+      stake: money(2_000n),
+      receivedAt: now,
+      head,
       placement: {
         symbol: BTC,
         terms: ONE_MINUTE,

@@ -98,8 +98,15 @@ async function run({
   const last = count.given + most
   isGiving = true
   const now: Counting = {
-    ...{ from: Infinity, latencies: [], late: [], acknowledged: 0, held: 0, refused: {} },
-    ...{ firstExpiry: Infinity, lastExpiry: 0, lastHeard: 0 },
+    from: Infinity,
+    latencies: [],
+    late: [],
+    acknowledged: 0,
+    held: 0,
+    firstExpiry: Infinity,
+    lastExpiry: 0,
+    lastHeard: 0,
+    refused: {},
   }
   counting = now
   let timer: NodeJS.Timeout | undefined
@@ -134,7 +141,7 @@ async function run({
   const giveUpAt = performance.now() + DRAIN_MS
   while (count.answered < count.given && performance.now() < giveUpAt) await passed(5)
   if (count.answered < count.given) throw new Error(`${count.given - count.answered} orders were never answered`)
-  while (untilResults && count.ended < count.accepted) await passed(5)
+  if (untilResults) while (count.ended < count.accepted) await passed(5)
   const { acknowledged, refused, held } = now
   return {
     counted,

@@ -25,7 +25,7 @@ export interface TradingSite {
   readonly tokens: readonly string[]
   readonly userIds: readonly string[]
   /** Of the first so many. */
-  userNames(count: number): string[]
+  readonly userNames: (count: number) => string[]
   /** Ends the server in good order, then holds the books and the orders against what was acknowledged. */
   audit(acknowledged: readonly string[]): Promise<void>
   close(): Promise<void>

@@ -10,7 +10,7 @@ it('writes the low sixty bits, the highest first', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: TRX_BYTES, maxLength: TRX_BYTES }), (bytes) => {
       const letters = trxFrom(bytes).replace('FW-', '').replaceAll('-', '')
-      const value = [...letters].reduce((sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)), 0n)
+      const value = letters.split('').reduce((sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)), 0n)
       expect(value).toBe(BigInt(`0x${Buffer.from(bytes).toString('hex')}`) & (2n ** 60n - 1n))
     }),
   )
