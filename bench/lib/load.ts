@@ -4,20 +4,26 @@ export interface LoadOptions {
   /** `http://127.0.0.1:3000` */
   readonly address: string
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** Of several callers when there are several: each request is by one of them, in turn. */
+  readonly headers?: Headers | readonly Headers[]
   readonly connections: number
   readonly ms: number
 }
 
+type Headers = Readonly<Record<string, string>>
+
 /**
  * Asks for one address over and over on kept connections, one request at a time on each, and answers how many replies came. It reads no more of a reply than it needs to find its end, so that it costs less than any server; each reply
- * must be a 200 of the same length as the first.
+ * must be a 200 of the same length as its caller's first.
  */
 export async function load(options: LoadOptions): Promise<{ perSecond: number; replies: number }> {
   const { hostname, port, host } = new URL(options.address)
-  const headers = Object.entries({ host, ...options.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${options.path} HTTP/1.1\r\n${headers.join('')}\r\n`)
-  const length = await lengthOfReply(hostname, Number(port), request)
+  const callers: { request: Buffer; length: number }[] = []
+  for (const own of [options.headers ?? {}].flat()) {
+    const lines = Object.entries({ host, ...own }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const request = Buffer.from(`GET ${options.path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    callers.push({ request, length: await lengthOfReply(hostname, Number(port), request) })
+  }
   let replies = 0
   let isOver = false
   const started = performance.now()
@@ -26,18 +32,26 @@ export async function load(options: LoadOptions): Promise<{ perSecond: number; r
     for (let count = 0; count < options.connections; count += 1) {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       sockets.push(socket)
+      let turn = Math.floor((count * callers.length) / options.connections)
+      let length = 0
+      const ask = () => {
+        const caller = callers[(turn += 1) % callers.length]
+        if (caller === undefined) throw new Error('somebody asks')
+        length = caller.length
+        read = 0
+        socket.write(caller.request)
+      }
       let read = 0
       socket.on('error', reject)
       socket.on('close', () => isOver || reject(new Error('the server closed a connection')))
-      socket.on('connect', () => socket.write(request))
+      socket.on('connect', ask)
       socket.on('data', (chunk) => {
         if (read === 0 && chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 200') reject(new Error('a reply is no 200'))
         read += chunk.length
         if (read < length) return
-        if (read > length) reject(new Error('a reply is longer than the first'))
-        read = 0
+        if (read > length) reject(new Error('a reply is longer than its first'))
         replies += 1
-        if (!isOver) socket.write(request)
+        if (!isOver) ask()
       })
     }
   })

@@ -11,17 +11,20 @@ const run = promisify(execFile)
 export interface PgbenchOptions {
   readonly clients: number
   readonly seconds: number
-  /** A script of its own instead of TPC-B. */
-  readonly script?: string
+  /** Scripts of its own instead of TPC-B, picked by chance; at most 128. */
+  readonly scripts?: readonly string[]
 }
 
 /** Transactions a second that PostgreSQL's own load generator gets through, its statements prepared. */
-export async function pgbench(url: string, { clients, seconds, script }: PgbenchOptions): Promise<number> {
+export async function pgbench(url: string, { clients, seconds, scripts }: PgbenchOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-pgbench-'))
   try {
-    const own = join(folder, 'script.sql')
-    if (script !== undefined) writeFileSync(own, script)
-    const what = script === undefined ? ['-b', 'tpcb-like'] : ['-f', own]
+    const files = (scripts ?? []).map((script, at) => {
+      const file = join(folder, `${at}.sql`)
+      writeFileSync(file, script)
+      return file
+    })
+    const what = scripts === undefined ? ['-b', 'tpcb-like'] : files.flatMap((file) => ['-f', file])
     const args = ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds, ...what, url].map(String)
     const { stdout } = await run(programAt('pgbench'), args)
     const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])

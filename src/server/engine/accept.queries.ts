@@ -50,6 +50,9 @@ export interface AcceptRow {
  * per user, orders and transfers inserted, each balance debited once. Answers one row per order, in the order given.
  * The running total counts refused orders too, so a later order can look unaffordable though it is not: whoever calls
  * tries those again with the next batch.
+ *
+ * Rows are looked up one by one (`lateral`, and subqueries that give a value) so that no plan reads a whole table for a
+ * batch, whatever the planner thinks of its size.
  */
 export async function acceptBatch(
   db: Db,

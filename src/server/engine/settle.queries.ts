@@ -208,6 +208,9 @@ export interface SettledRow {
  * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
  * or a restart settle it once) and, with a guard, its share is ours, its transfers are posted, each balance is credited once and its delivery is queued.
  * Answers the orders that this call settled, with the balance after each.
+ *
+ * The planner takes what a part like `taken` gives for one row, and would join it to others by comparing all with all:
+ * so every row brings along what the later parts need.
  */
 export async function settleBatch(
   db: Db,
@@ -228,15 +231,17 @@ export async function settleBatch(
       ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)
     ),
     locked as materialized (
-      select user_id, cash from balance
-      where currency = ${BASE_CURRENCY} and user_id in (select user_id from input)
-      order by user_id for update
+      select b.* from (select distinct user_id from input order by user_id) i
+      cross join lateral (
+        select user_id, cash from balance where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
+      ) b
     ),
+    due as materialized (select i.*, l.cash from input i join locked l on l.user_id = i.user_id),
     taken as (
-      delete from open_order o using input i, locked l, settlement_price p
-      where o.user_id = i.user_id and o.id = i.id and l.user_id = o.user_id
+      delete from open_order o using due i, settlement_price p
+      where o.user_id = i.user_id and o.id = i.id
         and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms ${isOurs}
-      returning o.*, i.result, i.credit, i.profit, i.result_amount, i.place,
+      returning o.*, i.result, i.credit, i.profit, i.result_amount, i.place, i.cash,
         p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
     ),
     sums as (
@@ -247,7 +252,6 @@ export async function settleBatch(
       update balance b
       set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders
       from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
-      returning b.user_id, b.cash - s.credit as cash_before
     ),
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
@@ -270,9 +274,9 @@ export async function settleBatch(
       select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
         t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
         t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
-        c.cash_before + sum(t.credit) over (partition by t.user_id order by t.place),
+        t.cash + sum(t.credit) over (partition by t.user_id order by t.place),
         t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8
-      from taken t join credited c on c.user_id = t.user_id
+      from taken t
       returning *
     )
     select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,

@@ -34,6 +34,32 @@ export interface Outcome {
   readonly settledAt: Instant
 }
 
+/** What is shown of a settled order, and nothing else of its row. */
+export const CLOSED_COLUMNS = [
+  'id',
+  'trx',
+  'client_order_id',
+  'symbol_id',
+  'seconds',
+  'direction',
+  'stake',
+  'profit_basis_points',
+  'rule_version',
+  'entry_seq',
+  'entry_price',
+  'entry_time_ms',
+  'entry_source',
+  'opened_ms',
+  'expires_ms',
+  'result',
+  'result_amount',
+  'exit_seq',
+  'exit_price',
+  'exit_time_ms',
+  'void_reason',
+  'settled_ms',
+] as const
+
 interface Slice {
   readonly limit: number
   readonly offset: number
@@ -64,20 +90,17 @@ export async function closedOrders(
   userId: string,
   slice: Slice,
 ): Promise<{ orders: OwnOrder[]; total: number }> {
-  const rows = await db
+  const page = db
     .selectFrom('order_history')
-    .selectAll()
+    .select(CLOSED_COLUMNS)
     .where('user_id', '=', userId)
     .orderBy('settled_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(slice.limit)
     .offset(slice.offset)
     .execute()
-  const { total } = await db
-    .selectFrom('order_history')
-    .select(countRows)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const count = db.selectFrom('order_history').select(countRows).where('user_id', '=', userId).executeTakeFirstOrThrow()
+  const [rows, { total }] = await Promise.all([page, count])
   return { orders: rows.map(toClosedOrder), total: Number(total) }
 }
 

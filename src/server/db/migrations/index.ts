@@ -18,6 +18,7 @@ import { providerHistory } from '#server/db/migrations/20261125-provider-history
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
 import { receiptKeys } from '#server/db/migrations/20261129-receipt-keys.ts'
 import { received } from '#server/db/migrations/20261201-received.ts'
+import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
 import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '20261129-receipt-keys': receiptKeys,
   '20261130-accounts': accounts,
   '20261201-received': received,
+  '20261202-open-order-indexes': openOrderIndexes,
 }

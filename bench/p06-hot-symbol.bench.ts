@@ -1,0 +1,27 @@
+// P6: the rate of P5 with all orders on one symbol, against the same orders spread over a thousand. No row of the house or
+// of a symbol is touched when an order is taken, so it should make no difference: gate 0.7, goal 0.9. The ids of the symbols
+// are the statement's own business: it asks no catalogue. BENCH_PAIRS (7), BENCH_ORDERS of each run (40,000).
+import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { machine, pairs, verdict } from './lib/pairs.ts'
+import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
+
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 7)
+const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 40_000)
+const HOW = { batch: 500, lanes: 2 }
+
+console.log(`${machine()}, batches of ${HOW.batch} on ${HOW.lanes} connections`)
+const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
+try {
+  const users = await addFundedUsers(database.db, 20_000)
+  const on = (symbols: number) => () => acceptRate(database.db, planOrders(ORDERS, { users, symbols }), HOW)
+  await on(1_000)()
+  const ratios = await pairs(
+    PAIRS,
+    ['orders a second, all on one symbol', on(1)],
+    ['orders a second, on 1,000 symbols', on(1_000)],
+  )
+  verdict('P6 one symbol : 1,000', ratios, { gate: 0.7, goal: 0.9 })
+  await assertLedger(database.db)
+} finally {
+  await database.close()
+}

@@ -1,0 +1,93 @@
+// P16: a page of 50 settled orders by the real server over HTTP, with real sessions, against pgbench that runs the very same
+// SQL; 16 connections each. Gate 0.3, goal 0.45. The orders are those of `npm run seed:large`, of users by chance.
+// BENCH_PAIRS (7), BENCH_SECONDS of each (3), BENCH_ORDERS (200,000).
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { assert } from '#core/result.ts'
+import { DAY_MS, instant, later } from '#core/time/instant.ts'
+import { insertSession } from '#server/auth/auth.queries.ts'
+import { hashToken, makeToken } from '#server/auth/session-token.ts'
+import { connectPostgres } from '#server/db/postgres.ts'
+import { createTools } from '#server/system.ts'
+import { CLOSED_COLUMNS } from '#server/trades/own-orders.ts'
+import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { startServerProcess } from '#testing/server-process.ts'
+import { largeData } from '../scripts/lib/large-data.ts'
+import { load } from './lib/load.ts'
+import { machine, pairs, verdict } from './lib/pairs.ts'
+import { pgbench } from './lib/pgbench.ts'
+import { assertLedger } from './lib/store-orders.ts'
+
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 7)
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 200_000)
+const USERS = 1_000
+/** Those who ask; the newest accounts, as some of all have no account that is verified. */
+const SESSIONS = 100
+const CONNECTIONS = 16
+const PAGE = 50
+const PATH = `/api/user/transactions?page=1&per_page=${PAGE}`
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
+
+const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
+const database = await createEmptyPostgresDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
+const server = await startServerProcess({
+  DATABASE_URL: database.url,
+  FAIRWICK_DATA_DIR: folder,
+  FAIRWICK_BOTS: 'off',
+  FAIRWICK_CALLS_PER_ADDRESS: '1000000',
+  FAIRWICK_CALLS_PER_ACCOUNT: '1000000',
+  LOG_LEVEL: 'warn',
+})
+const { db, close } = await connectPostgres({ url: database.url, poolSize: 2, log: quiet })
+try {
+  const now = instant(Date.now())
+  await db.connection().execute(async (one) => {
+    for (const step of largeData({ users: USERS, orders: ORDERS, now }))
+      for (const statement of step.sql) await sql.raw(statement).execute(one)
+  })
+  await sql`vacuum analyze`.execute(db)
+  const users = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where('username', 'like', 'large\\_%')
+    .where('verified', '=', true)
+    .orderBy('username')
+    .limit(SESSIONS)
+    .execute()
+  const headers: Record<string, string>[] = []
+  for (const { id } of users) {
+    const token = makeToken(createTools().randomBytes)
+    const tokenHash = hashToken(token)
+    assert(tokenHash, 'a token that was just made is one')
+    const expiresAt = later(now, DAY_MS)
+    const facts = { tokenHash, userId: id, createdAt: now, expiresAt, userAgent: 'bench', address: '127.0.0.1' }
+    await insertSession(db, { ...facts, confirmedAt: null })
+    headers.push({ authorization: `Bearer ${token}` })
+  }
+  console.log(`${machine()}, ${ORDERS} orders, pages of ${PAGE}, ${CONNECTIONS} connections`)
+
+  const ask = async (seconds: number) => {
+    const options = { address: server.address, path: PATH, connections: CONNECTIONS, ms: seconds * 1_000 }
+    return (await load({ ...options, headers })).perSecond
+  }
+  // The same two statements, of the same users by chance: a script for each.
+  const scripts = users.map(
+    ({
+      id,
+    }) => `select ${CLOSED_COLUMNS.join(', ')} from order_history where user_id = '${id}' order by settled_ms desc, id desc limit ${PAGE} offset 0;
+      select count(*) as total from order_history where user_id = '${id}';`,
+  )
+  const bare = () => pgbench(database.url, { clients: CONNECTIONS, seconds: SECONDS, scripts })
+  await ask(2)
+  const ratios = await pairs(PAIRS, ['pages a second', () => ask(SECONDS)], ['pgbench, the same SQL', bare])
+  verdict('P16 pages : pgbench', ratios, { gate: 0.3, goal: 0.45 })
+  await assertLedger(db)
+} finally {
+  await server.stop()
+  await close()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+}

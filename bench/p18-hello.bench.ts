@@ -1,0 +1,50 @@
+// P18: what the framework costs: a word said by Fastify with nothing registered, against the same word said by node:http.
+// Gate 0.35, goal 0.45. Said besides: our own server's `/healthz`, with its headers, limits and hooks.
+// BENCH_PAIRS (15), BENCH_MS of each (500).
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServerProcess } from '#testing/server-process.ts'
+import { load } from './lib/load.ts'
+import { machine, pairs, spread, verdict } from './lib/pairs.ts'
+
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 15)
+const MS = Number(process.env['BENCH_MS'] ?? 500)
+const CONNECTIONS = 32
+
+console.log(`${machine()}, ${CONNECTIONS} connections`)
+const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
+const children: ChildProcess[] = []
+const ours = await startServerProcess({
+  DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
+  FAIRWICK_DATA_DIR: folder,
+  FAIRWICK_BOTS: 'off',
+  LOG_LEVEL: 'warn',
+})
+try {
+  const [hello, framework] = [await startPlain('hello'), await startPlain('fastify')]
+  const rate = (address: string, path: string) => async () =>
+    (await load({ address, path, connections: CONNECTIONS, ms: MS })).perSecond
+  for (const address of [hello, framework]) await rate(address, '/')()
+  await rate(ours.address, '/healthz')()
+  const bare: [string, () => Promise<number>] = ['node:http, replies a second', rate(hello, '/')]
+  const ratios = await pairs(PAIRS, ['Fastify, replies a second', rate(framework, '/')], bare)
+  const own = await pairs(5, ['our /healthz, replies a second', rate(ours.address, '/healthz')], bare)
+  console.log(`${'our /healthz : node:http'.padEnd(44)} ${spread(own)}`)
+  verdict('P18 Fastify : node:http', ratios, { gate: 0.35, goal: 0.45 })
+} finally {
+  for (const child of children) child.kill()
+  await ours.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function startPlain(kind: 'hello' | 'fastify'): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/lib/plain-server.ts', kind], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  return `http://127.0.0.1:${chunk.toString().trim()}`
+}

@@ -1,0 +1,44 @@
+// P25: orders a second that the embedded database takes by the engine's statement, 100 at a time, against PostgreSQL with one
+// connection. Gate 0.1, goal 0.2. The embedded one does not wait for the disk (it has no way to), PostgreSQL does.
+// BENCH_PAIRS (5), BENCH_ORDERS of each run (10,000).
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectDatabase } from '#server/db/connect.ts'
+import { migrateToLatest } from '#server/db/migrate.ts'
+import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { machine, pairs, verdict } from './lib/pairs.ts'
+import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
+
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
+const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 10_000)
+const HOW = { batch: 100, lanes: 1 }
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
+
+console.log(`${machine()}, batches of ${HOW.batch}`)
+const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
+const native = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
+const embedded = await connectDatabase({ dataDir: folder, log: quiet })
+try {
+  await migrateToLatest(embedded.db)
+  const measures = []
+  for (const { db } of [embedded, native]) {
+    const mix = { users: await addFundedUsers(db, 5_000), symbols: 200 }
+    const measure = () => acceptRate(db, planOrders(ORDERS, mix), HOW)
+    await measure()
+    measures.push(measure)
+  }
+  const [onEmbedded, onNative] = measures
+  if (onEmbedded === undefined || onNative === undefined) throw new Error('there are two databases')
+  const ratios = await pairs(
+    PAIRS,
+    ['orders a second, embedded', onEmbedded],
+    ['orders a second, PostgreSQL', onNative],
+  )
+  verdict('P25 embedded : PostgreSQL', ratios, { gate: 0.1, goal: 0.2 })
+  for (const { db } of [embedded, native]) await assertLedger(db)
+} finally {
+  await embedded.close()
+  await native.close()
+  rmSync(folder, { recursive: true, force: true })
+}
