@@ -45,6 +45,11 @@ export function seconds(ms: number): string {
 
 /** `--rounds N`, or how many there are without it. */
 export function roundsOr(count: number): number {
-  const at = process.argv.indexOf('--rounds')
-  return at < 0 ? count : Number(process.argv[at + 1])
+  return numberFor('--rounds', count)
+}
+
+/** What follows an option of the command, or what it is without it. */
+export function numberFor(option: string, usual: number): number {
+  const at = process.argv.indexOf(option)
+  return at < 0 ? usual : Number(process.argv[at + 1])
 }
