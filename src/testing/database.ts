@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Db } from '#server/db/tables.ts'
 import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
-import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { type CopiedDatabase, openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
 
 export interface TestDatabase {
   readonly db: Db
@@ -12,6 +12,8 @@ export interface TestDatabase {
   truncateAll(): Promise<void>
   /** Does what the server must not and somebody with the owner's rights could: changes a book by hand. */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** One that has what this one has now, as if it were brought back. This one can only be closed after that. */
+  copied(): Promise<TestDatabase>
   close(): Promise<void>
 }
 
@@ -27,10 +29,18 @@ export interface TestDatabase {
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL']
-  const opened = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
+  return await withServerRights(url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase())
+}
+
+async function withServerRights(opened: CopiedDatabase): Promise<TestDatabase> {
   await opened.enterServerRole()
   const asOwner: TestDatabase['asOwner'] = (work) => workAsOwner(opened.db, work)
-  return { ...opened, asOwner, truncateAll: () => asOwner(emptyAll) }
+  return {
+    ...opened,
+    asOwner,
+    truncateAll: () => asOwner(emptyAll),
+    copied: async () => await withServerRights(await opened.copied()),
+  }
 }
 
 function workAsOwner<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {

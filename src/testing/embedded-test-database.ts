@@ -7,12 +7,15 @@ import { pgliteDialect } from '#server/db/pglite-dialect.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
 import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { Database } from '#server/db/connect.ts'
+import type { CopiedDatabase } from '#testing/postgres-test-database.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
 /** An embedded database in memory. Migrating one takes seconds, so the first run keeps a dump that the others load. */
-export async function openEmbeddedTestDatabase(): Promise<Database> {
-  const dump = await migratedDump()
+export async function openEmbeddedTestDatabase(): Promise<CopiedDatabase> {
+  return await openOn(await migratedDump())
+}
+
+async function openOn(dump: Uint8Array): Promise<CopiedDatabase> {
   const thread = await startPglite({ folder: null, dump })
   const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
   return {
@@ -21,6 +24,7 @@ export async function openEmbeddedTestDatabase(): Promise<Database> {
     connections: 1,
     waiting: () => 0,
     enterServerRole: async () => void (await sql.raw(ENTER_ROLE).execute(db)),
+    copied: async () => await openOn(await thread.dump()),
     close: () => thread.close(),
   }
 }

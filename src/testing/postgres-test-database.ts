@@ -10,20 +10,36 @@ const POOL_SIZE = 10
 /** Any number will do, as long as all test files take the same one. */
 const TEMPLATE_LOCK = 721_204
 
+/** A database whose content another one can start with. */
+export interface CopiedDatabase extends Database {
+  /** One that has what this one has now. This one can only be closed after that. */
+  copied(): Promise<CopiedDatabase>
+}
+
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A database of its own on a real PostgreSQL, copied from a migrated template, and dropped at the end. */
-export async function openPostgresTestDatabase(url: string): Promise<Database> {
+export async function openPostgresTestDatabase(url: string): Promise<CopiedDatabase> {
+  return await openCopy(url, (admin) => ensureTemplate(admin, url))
+}
+
+async function openCopy(url: string, original: (admin: Client) => Promise<string>): Promise<CopiedDatabase> {
   const name = `fairwick_test_${randomBytes(6).toString('hex')}`
   await asAdmin(url, async (admin) => {
-    const template = await ensureTemplate(admin, url)
-    await admin.query(`create database ${name} template ${template}`)
+    await admin.query(`create database ${name} template ${await original(admin)}`)
   })
   const database = await connectPostgres({ url: withDatabase(url, name), poolSize: POOL_SIZE, log: quiet })
+  let isOpen = true
+  const disconnect = async () => {
+    if (isOpen) await database.close()
+    isOpen = false
+  }
   return {
     ...database,
+    // A database that somebody is connected to cannot be copied.
+    copied: () => disconnect().then(() => openCopy(url, () => Promise.resolve(name))),
     close: async () => {
-      await database.close()
+      await disconnect()
       await asAdmin(url, (admin) => admin.query(`drop database ${name} with (force)`))
     },
   }

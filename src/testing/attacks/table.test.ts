@@ -2,12 +2,9 @@ import { expect, it } from 'vitest'
 import { NOTES } from '#testing/attacks/notes.ts'
 import { ATTACKS } from '#testing/attacks/table.ts'
 
-/** Restoring an old backup is not tried by a test yet. */
-const WITHOUT_TEST = ['50']
-
 it('has all fifty attacks, in order', () => {
   const listed = ATTACKS.rows.map(({ about }) => about)
-  expect([...listed, ...WITHOUT_TEST]).toEqual(Array.from({ length: 50 }, (_, place) => String(place + 1)))
+  expect(listed).toEqual(Array.from({ length: 50 }, (_, place) => String(place + 1)))
   expect(Object.keys(NOTES).filter((number) => !listed.includes(number))).toEqual([])
 })
 
@@ -30,7 +27,8 @@ function page(): string {
     '|---|---|---|',
     ...rows,
     '',
-    `Not tried by a test: ${WITHOUT_TEST.join(', ')}, restoring an old backup.`,
+    '`npm run drill -- races` repeats 8, 9, 10 and 42 two hundred times on PostgreSQL, over connections of their own whose last bytes are',
+    'sent in one go: what frames in one packet are to HTTP/2, which is spoken by the proxy in front and not by the server itself.',
     '',
     '## Where the product differs from what one would expect',
     '',

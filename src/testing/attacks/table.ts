@@ -41,6 +41,8 @@ const access = testsIn('src/server/access.test.ts')
 const staff = testsIn('src/server/staff/staff.test.ts')
 const chain = testsIn('src/server/audit/audit-chain.test.ts')
 const http = testsIn('src/server/http/http.test.ts')
+const races = testsIn('src/server/attacks/races.test.ts')
+const backup = testsIn('src/server/attacks/backup.test.ts')
 const abuse = testsIn('src/server/live/socket-abuse.test.ts')
 const crash = testsIn('src/server/crash.test.ts')
 const database = testsIn('src/server/db/database.test.ts')
@@ -61,14 +63,20 @@ export const ATTACKS: Chapter = {
     ),
     row('6', 'the same id with another stake', orders('attack 6:')),
     row('7', 'fifty orders of all there is', orders('attack 7:')),
-    row('8', 'fifty withdrawals of all there is', withdrawals('asking > of fifty at once for all there is takes')),
-    row('9', 'order and withdrawal, order and stop at once', orders('attack 9:')),
+    row(
+      '8',
+      'fifty withdrawals of all there is',
+      withdrawals('asking > of fifty at once for all there is takes'),
+      races('attack 8:'),
+    ),
+    row('9', 'order and withdrawal, order and stop at once', orders('attack 9:'), races('attack 9:')),
     row(
       '10',
       'bonus, deposit and reference claimed many times at once',
       tasks('pays each task once when many ask at the same moment'),
       deposits('a request sent twice >'),
       staffDeposits('a deposit > is credited once, whoever approves it'),
+      races('attack 10:'),
     ),
     row(
       '11',
@@ -198,6 +206,7 @@ export const ATTACKS: Chapter = {
       staffWithdrawals('a withdrawal > whose'),
       staffWithdrawals('a withdrawal > that was rejected'),
       corrections('the second person >'),
+      races('attack 42:'),
     ),
     row(
       '43',
@@ -235,5 +244,6 @@ export const ATTACKS: Chapter = {
       migrations('attack 49:'),
       database('migrations >'),
     ),
+    row('50', 'an old backup brought back', backup('attack 50:')),
   ],
 }

@@ -141,9 +141,11 @@ export class DrillTrader {
       const before = this.results.get(id)
       if (before === undefined) this.results.set(id, [told])
       else before.push(told)
-      const socket = this.#sockets.get(address)
-      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ action: 'seen', ids: [id] }))
       const takenBy = this.#takenBy.get(id)
+      // Only of an order that is known as one's own: whoever shares the account has yet to hear of theirs.
+      const socket = this.#sockets.get(address)
+      if (takenBy !== undefined && socket?.readyState === WebSocket.OPEN)
+        socket.send(JSON.stringify({ action: 'seen', ids: [id] }))
       if (takenBy !== undefined && takenBy !== address) this.heardElsewhere += 1
     }
   }
