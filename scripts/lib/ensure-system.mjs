@@ -17,6 +17,9 @@ const NEEDS = {
     isThere: () => findPostgres() !== undefined,
   },
   nats: { what: 'NATS (nats-server)', debian: 'nats-server', isThere: () => isProgram('nats-server') },
+  sqlmap: { what: 'sqlmap', debian: 'sqlmap', isThere: () => isProgram('sqlmap') },
+  wapiti: { what: 'Wapiti', debian: 'wapiti', isThere: () => isProgram('wapiti') },
+  slowhttptest: { what: 'slowhttptest', debian: 'slowhttptest', isThere: () => isProgram('slowhttptest') },
 }
 
 /** Makes sure that the named needs are there: through apt when this is root on Debian; otherwise says what to install. */
@@ -26,7 +29,7 @@ export async function ensureSystem(names) {
   const packages = missing.map((need) => need.debian).join(' ')
   if (process.getuid?.() !== 0 || !isProgram('apt-get')) {
     throw new Stop(
-      `The tests need ${missing.map((need) => need.what).join(' and ')}. On Debian: sudo apt-get install ${packages}`,
+      `This needs ${missing.map((need) => need.what).join(' and ')}. On Debian: sudo apt-get install ${packages}`,
     )
   }
   await step(`Installing ${packages} (apt-get)`, () => install(packages.split(' ')))

@@ -11,13 +11,14 @@ export interface LockedPackage {
 /** Packages that would run something when they are installed: looked at one by one. */
 const SCRIPTS_REVIEWED: ReadonlySet<string> = new Set(['bufferutil', 'canvas-confetti', 'ccxt', 'esbuild'])
 
-/** Licences that let us ship what we build with them. Of LGPL and MPL nothing is changed by us. */
+/** Licences that let us ship what we build with them. Of LGPL and MPL nothing is changed by us; CC-BY is a table of browsers. */
 const LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
   'BlueOak-1.0.0',
+  'CC-BY-4.0',
   'ISC',
   'LGPL-3.0-or-later',
   'MIT',

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
-import { LARGEST_MONEY, moneyNumber, moneyText, parseMoney } from '#core/money/money.ts'
+import {
+  basisPoints,
+  LARGEST_MONEY,
+  money,
+  moneyNumber,
+  moneyText,
+  parseMoney,
+  percentNumber,
+  shareHalfEven,
+} from '#core/money/money.ts'
 import { parsePrice, price, priceText } from '#core/money/price.ts'
 
 describe('reading amounts', () => {
@@ -31,6 +40,28 @@ describe('reading amounts', () => {
 describe('decimals', () => {
   const anyValue = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n })
   const anyDecimals = fc.integer({ min: 0, max: 8 })
+
+  it.each([
+    [0n, 2, '0.00'],
+    [-5n, 2, '-0.05'],
+    [-12_345n, 2, '-123.45'],
+    [12_345n, 0, '12345'],
+    [-7n, 0, '-7'],
+  ])('%s with %s decimals reads %s', (value, decimals, text) => {
+    expect(formatDecimal(value, decimals)).toBe(text)
+  })
+
+  it('keep zeros that are not at their end', () => {
+    expect(parseDecimal('1.0500', 2)).toBe(105n)
+    expect(parseDecimal('100.10', 2)).toBe(10_010n)
+    expect(parseDecimal('7', 0)).toBe(7n)
+  })
+
+  it('need a number of digits and something to divide by', () => {
+    expect(() => formatDecimal(1n, -1)).toThrow('decimals cannot be negative')
+    expect(() => mulDivHalfEven(1n, 1n, 0n)).toThrow('the denominator must be positive')
+    expect(() => mulDivHalfEven(1n, 1n, -1n)).toThrow('the denominator must be positive')
+  })
 
   it('are written and read back without loss', () => {
     fc.assert(
@@ -64,6 +95,15 @@ describe('decimals', () => {
         },
       ),
     )
+  })
+})
+
+describe('shares', () => {
+  it('are hundredths of a percent, whole ones', () => {
+    expect(percentNumber(basisPoints(8_525))).toBe(85.25)
+    expect(shareHalfEven(money(10_001), basisPoints(5_000))).toBe(5_000n)
+    expect(shareHalfEven(money(-10_003), basisPoints(5_000))).toBe(-5_002n)
+    expect(() => basisPoints(1.5)).toThrow('not basis points: 1.5')
   })
 })
 

@@ -47,6 +47,16 @@ describe('the result of an order', () => {
     expect(won).toEqual({ result: 1, credit: stake + profit, profit, netChange: profit })
   })
 
+  it('keeps the whole stake of a loss', () => {
+    const lost = settleOrder(order({ direction: 2 }), { kind: 'price', exitPrice: price(51) })
+    expect(lost).toEqual({ result: 2, credit: 0n, profit: 0n, netChange: -10_000n })
+  })
+
+  it('gives the stake back in full when it ends where it began', () => {
+    const drawn = settleOrder(order({ direction: 1 }), { kind: 'price', exitPrice: price(50) })
+    expect(drawn).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })
+  })
+
   it('gives the stake back in full when void', () => {
     const settled = settleOrder(order({ direction: 2 }), { kind: 'void', reason: 'no_tick_before_expiry' })
     expect(settled).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })

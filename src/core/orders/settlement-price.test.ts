@@ -63,6 +63,19 @@ describe('what settles an expiry', () => {
     })
   })
 
+  it('believes a heartbeat up to a minute after the expiry, and not later', () => {
+    const passed = { last: tick(EXPIRY), watermark: instant(EXPIRY + 1) }
+    expect(decideSettlementPrice(facts({ ...passed, now: instant(EXPIRY + 60_000) })).kind).toBe('price')
+    expect(decideSettlementPrice(facts({ ...passed, now: instant(EXPIRY + 60_001) }))).toEqual({
+      kind: 'void',
+      reason: 'no_price_after_expiry',
+    })
+  })
+
+  it('waits when the stream has said nothing yet', () => {
+    expect(decideSettlementPrice(facts({ last: null, watermark: null })).kind).toBe('wait')
+  })
+
   it('comes out the same however late it is asked, once a later tick was logged in time', () => {
     const late = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_000), now: instant(EXPIRY + 9_000_000) })
     expect(decideSettlementPrice(late).kind).toBe('price')

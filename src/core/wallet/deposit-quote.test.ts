@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { basisPoints, LARGEST_MONEY, money } from '#core/money/money.ts'
-import { type DepositTerms, quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import { type DepositTerms, quoteDeposit, rateNumber } from '#core/wallet/deposit-quote.ts'
 
 const TERMS: DepositTerms = {
   minimum: money(1_000),
@@ -38,6 +38,24 @@ describe('a quote', () => {
       refusal: 'amount_invalid',
     })
   })
+})
+
+const FREE = { ...TERMS, fixedCharge: money(0), percentCharge: basisPoints(0), rate: 1_000_000n }
+
+it('takes the least and the most there may be', () => {
+  for (const amount of [TERMS.minimum, TERMS.maximum]) {
+    expect(quoteDeposit(FREE, amount)).toMatchObject({ ok: true, value: { credited: amount } })
+  }
+})
+
+it('goes up to the largest amount there is, and no further', () => {
+  const vast = { ...FREE, maximum: money(LARGEST_MONEY + 1n) }
+  expect(quoteDeposit(vast, LARGEST_MONEY)).toMatchObject({ ok: true, value: { credited: LARGEST_MONEY } })
+  expect(quoteDeposit(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
+})
+
+it('has a rate that people can read', () => {
+  expect(rateNumber(1_080_000n)).toBe(1.08)
 })
 
 const anyTerms = fc

@@ -39,8 +39,19 @@ describe('what is looked at before paying', () => {
     expect(failed(facts)).toEqual(expected)
   })
 
+  it('says how many payouts there were, and how many full days ago the PIN changed', () => {
+    const found = payoutChecks({ ...FACTS, pinChangedAt: instant(NOW - 2 * DAY_MS + 1) })
+    expect(found).toContainEqual({ check: 'known_details', passed: true, count: 3 })
+    expect(found).toContainEqual({ check: 'pin_age', passed: false, count: 1 })
+  })
+
+  it('looks at no name where no holder is named', () => {
+    expect(names({ firstname: 'Ada', lastname: 'Lovelace' })).not.toContain('name')
+  })
+
   it.each([
     ['Ada', 'Lovelace', 'LOVELACE, Ada', true],
+    ['Jean', 'Paul', '-- Jean -- Paul --', true],
     ['José', 'Núñez', 'Jose Nunez', true],
     ['Ada', '', 'Ada King', true],
     ['Ada', 'Lovelace', 'Ada King', false],

@@ -41,6 +41,20 @@ describe('a quote', () => {
   })
 })
 
+const FREE = { ...TERMS, fixedCharge: money(0), percentCharge: basisPoints(0), rate: 1_000_000n }
+
+it('takes the least and the most there may be', () => {
+  for (const amount of [TERMS.minimum, TERMS.maximum]) {
+    expect(quoteWithdrawal(FREE, amount)).toMatchObject({ ok: true, value: { paidOut: amount } })
+  }
+})
+
+it('goes up to the largest amount there is, and no further', () => {
+  const vast = { ...FREE, maximum: money(LARGEST_MONEY + 1n) }
+  expect(quoteWithdrawal(vast, LARGEST_MONEY)).toMatchObject({ ok: true, value: { paidOut: LARGEST_MONEY } })
+  expect(quoteWithdrawal(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
+})
+
 const anyTerms = fc
   .record({
     minimum: fc.bigInt(1n, 10_000n),

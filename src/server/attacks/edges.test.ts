@@ -207,6 +207,25 @@ describe('attack 38: SQL', () => {
     expect(await bench.app.ctx.db.selectFrom('app_user').select('id').execute()).toEqual(before)
   })
 
+  it('inside of a cursor is refused or text', async () => {
+    const { cookie } = await bench.app.staff('owner')
+    const made = [
+      ...PIECES.flatMap((piece) => [[piece], [1, piece], [piece, 1], [1, piece, piece]]),
+      [],
+      [null],
+      [1e300],
+    ]
+    for (const call of Object.values(staffCalls).filter((one) => 'row' in one)) {
+      for (const values of made) {
+        const after = Buffer.from(JSON.stringify(values)).toString('base64url')
+        const kind = call.path === '/admin/content' ? 'kind=page&' : ''
+        const url = `/api${call.path.replace(/:\w+/g, bench.app.ctx.newId())}?${kind}after=${after}`
+        const { status } = await bench.app.inject({ url, headers: { cookie } })
+        expect([200, 404, 422], `${call.path} ${JSON.stringify(values)}`).toContain(status)
+      }
+    }
+  })
+
   it('in every field of every call is text', async () => {
     for (const call of Object.values(calls)) {
       if (call.method !== 'POST' || !('body' in call)) continue

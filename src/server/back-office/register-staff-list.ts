@@ -10,6 +10,7 @@ import { csvLine } from '#server/back-office/csv.ts'
 import { admitStaff, type RegisterStaff, type StaffCallParts } from '#server/back-office/register-staff-call.ts'
 import { staffRefusalReply } from '#server/back-office/staff-messages.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
+import { errorCode } from '#server/start-up-error.ts'
 
 /** What a list's loader is asked: the filters, where to go on, and how many rows to answer at most. */
 export interface ListRequest<C extends StaffListCall> {
@@ -41,7 +42,11 @@ export function createRegisterStaffList(
       const after = text === undefined ? null : readCursor(text)
       if (text !== undefined && after === null) return refuse('cursor_invalid')
       // One more than asked for tells whether there are any after these.
-      const found = await load({ params, filters: query, after, limit: limit + 1 })
+      const found = await load({ params, filters: query, after, limit: limit + 1 }).catch((error: unknown) => {
+        if (after !== null && isMadeUp(error)) return null
+        throw error
+      })
+      if (found === null) return refuse('cursor_invalid')
       const rows = found.slice(0, limit)
       const last = rows.at(-1)
       const next = found.length > limit && last ? writeCursor(last.cursor) : null
@@ -50,6 +55,14 @@ export function createRegisterStaffList(
     })
     registerCsv(app, call, load, parts)
   }
+}
+
+/**
+ * A cursor that is written right and names values that its list does not sort by: a word for a number, an id that is none.
+ * The database says so of what it cannot read (class 22), and `BigInt` with a SyntaxError.
+ */
+function isMadeUp(error: unknown): boolean {
+  return error instanceof SyntaxError || (errorCode(error)?.startsWith('22') ?? false)
 }
 
 const Page = z.object({ after: z.string().optional(), limit: z.number() })

@@ -86,17 +86,22 @@ const FAILURE = {
 }
 
 function operation(name: string, call: Call): JsonObject {
-  const type = call.multipart ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
     tags: [topicOf(call.path)],
     summary: call.summary,
     security: call.who === 'anyone' ? [{}, { token: [] }] : [{ token: [] }],
-    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
-    ...(call.body && {
-      requestBody: { required: true, content: { [type]: { schema: jsonSchema(call.body, 'input') } } },
-    }),
+    ...inputOf(call),
     responses: { 200: success(call), ...failures(call) },
+  }
+}
+
+/** What a call takes, in the words of OpenAPI. */
+export function inputOf({ multipart, params, query, body }: Pick<Call, 'multipart' | 'params' | 'query' | 'body'>) {
+  const type = multipart ? 'multipart/form-data' : 'application/json'
+  return {
+    parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
+    ...(body && { requestBody: { required: true, content: { [type]: { schema: jsonSchema(body, 'input') } } } }),
   }
 }
 

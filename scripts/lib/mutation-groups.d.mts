@@ -1,0 +1,3 @@
+export declare const MUTATION_GROUPS: Readonly<
+  Record<string, { readonly mutate: readonly string[]; readonly tests: readonly string[] }>
+>

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MUTATION_GROUPS } from './mutation-groups.mjs'
+import { ROOT } from './root.mjs'
+
+const DOCUMENT = join(ROOT, 'docs/mutation.md')
+const BEGIN = '<!-- table: written by npm run mutation -->'
+const END = '<!-- end of table -->'
+
+/** Puts what the last run of each group found into the document, a row for each file. */
+export function writeMutationTable() {
+  const text = readFileSync(DOCUMENT, 'utf8')
+  const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)
+  const after = text.slice(text.indexOf(END))
+  writeFileSync(DOCUMENT, `${before}\n${tableOf(Object.keys(MUTATION_GROUPS).flatMap(rowsOfGroup))}\n${after}`)
+}
+
+function rowsOfGroup(group) {
+  const report = join(ROOT, `node_modules/.cache/mutation/${group}.json`)
+  if (!existsSync(report)) return []
+  const date = statSync(report).mtime.toISOString().slice(0, 10)
+  const { files } = JSON.parse(readFileSync(report, 'utf8'))
+  return Object.entries(files).map(([file, { mutants }]) => rowOf({ group, file, date, mutants }))
+}
+
+/** A mutant that makes its test run for ever is noticed too; one that does not compile counts for nothing. */
+export function rowOf({ group, file, date, mutants }) {
+  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length
+  const killed = count('Killed', 'Timeout')
+  const survived = count('Survived', 'NoCoverage')
+  return { group, file, date, killed, survived, mutants: killed + survived }
+}
+
+export function tableOf(rows) {
+  const sum = (key) => rows.reduce((total, row) => total + row[key], 0)
+  const all = {
+    group: '',
+    file: '**all**',
+    date: '',
+    mutants: sum('mutants'),
+    killed: sum('killed'),
+    survived: sum('survived'),
+  }
+  return [
+    '| group | file | mutants | killed | survived | score | date |',
+    '|---|---|---|---|---|---|---|',
+    ...[...rows, all].map(
+      ({ group, file, mutants, killed, survived, date }) =>
+        `| ${group} | ${file} | ${mutants} | ${killed} | ${survived} | ${((100 * killed) / mutants).toFixed(1)} % | ${date} |`,
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,24 @@
+// `npm run security:scan`: sqlmap, Wapiti and slowhttptest against the product, on loopback, on a PostgreSQL of its own. Writes
+// docs/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
+// machine it needs more to come to an end.
+import { checkNode } from './lib/check-node.mjs'
+import { ensurePackages } from './lib/ensure-packages.mjs'
+import { ensureSystem } from './lib/ensure-system.mjs'
+import { ensureWeb } from './lib/ensure-web.mjs'
+import { run } from './lib/run.mjs'
+import { main } from './lib/say.mjs'
+import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
+
+await main(async () => {
+  checkNode()
+  await ensurePackages()
+  await ensureSystem(['postgres', 'sqlmap', 'wapiti', 'slowhttptest'])
+  await ensureWeb()
+  const postgres = await startThrowAwayPostgres()
+  try {
+    const env = { ...process.env, SCAN_DATABASE_URL: postgres.url }
+    return await run(process.execPath, ['--import', 'tsx', 'scripts/security-scan.ts'], { env })
+  } finally {
+    postgres.stop()
+  }
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { type Account, HOUSE_ACCOUNTS, isUserAccount, USER_ACCOUNTS } from '#core/ledger/account.ts'
+import { BASE_CURRENCY, netChanges, type Transfer } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+
+const move = (from: Account, to: Account, amount: number): Transfer => ({
+  userId: 'u',
+  ref: 'r',
+  step: 's',
+  kind: 'k',
+  from,
+  to,
+  currency: BASE_CURRENCY,
+  amount: money(amount),
+})
+const NONE = { cash: 0n, staked: 0n, withdrawing: 0n, credits: 0n }
+
+it('tells the accounts of users from those of the house', () => {
+  expect(USER_ACCOUNTS.filter(isUserAccount)).toEqual(['cash', 'staked', 'withdrawing', 'credits'])
+  expect(HOUSE_ACCOUNTS.filter(isUserAccount)).toEqual([])
+  expect(HOUSE_ACCOUNTS.every((account) => account.startsWith('house:'))).toBe(true)
+  expect(new Set(HOUSE_ACCOUNTS).size).toBe(6)
+  expect(BASE_CURRENCY).toBe('USDT')
+})
+
+it.each([
+  ['nothing', [], NONE],
+  ['between two of their own', [move('cash', 'staked', 7)], { ...NONE, cash: -7n, staked: 7n }],
+  ['from the house', [move('house:deposits', 'cash', 7)], { ...NONE, cash: 7n }],
+  ['to the house', [move('withdrawing', 'house:withdrawals', 7)], { ...NONE, withdrawing: -7n }],
+  ['within the house', [move('house:bonus', 'house:trading', 7)], NONE],
+  [
+    'several, one after the other',
+    [
+      move('cash', 'staked', 7),
+      move('staked', 'cash', 7),
+      move('house:trading', 'cash', 5),
+      move('cash', 'credits', 2),
+    ],
+    { ...NONE, cash: 3n, credits: 2n },
+  ],
+] as const)('%s changes a user’s accounts by what moved', (_what, transfers, expected) => {
+  const net = netChanges(transfers)
+  expect(net).toEqual(expected)
+  expect(Object.keys(net)).toEqual([...USER_ACCOUNTS])
+})

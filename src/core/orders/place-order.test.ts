@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { Tick } from '#core/markets/tick.ts'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { decidePlacement, type PlacementFacts } from '#core/orders/place-order.ts'
+import { instant } from '#core/time/instant.ts'
+
+/** A Wednesday, 15:00 in New York: everything is open, stocks for one more hour. */
+const NOW = instant(Date.UTC(2025, 0, 15, 20))
+const SYMBOL = {
+  id: 1,
+  code: 'BTC',
+  name: 'Bitcoin',
+  marketType: 'crypto',
+  decimals: 2,
+  maxTickAgeMs: 5_000,
+  closedReason: null,
+} as const
+const TERMS = { id: 7, seconds: 60, minimum: money(1_000), maximum: money(50_000), payout: basisPoints(8_500) }
+const tick = (facts: Partial<Tick> = {}): Tick => ({
+  seq: 3,
+  symbolId: 1,
+  price: price(10_000),
+  volume: volume(0),
+  time: NOW,
+  receivedAt: NOW,
+  source: 'test',
+  ...facts,
+})
+const FACTS: PlacementFacts = {
+  symbol: SYMBOL,
+  askedMarketType: null,
+  marketClosedReason: null,
+  plannedClosures: [],
+  terms: TERMS,
+  stake: money(2_000),
+  newest: tick(),
+  isInDoubt: false,
+  slippageGuard: null,
+  shownPayout: null,
+  shownSeconds: null,
+  now: NOW,
+}
+const decide = (facts: Partial<PlacementFacts> = {}) => decidePlacement({ ...FACTS, ...facts })
+const at = (offset: number) => instant(NOW + offset)
+
+describe('an order', () => {
+  it('starts from the newest tick, now, and ends after its length', () => {
+    expect(decide()).toEqual({
+      ok: true,
+      value: { symbol: SYMBOL, terms: TERMS, entry: tick(), openedAt: NOW, expiresAt: at(60_000) },
+    })
+  })
+
+  it.each([
+    ['of the kind of market that it is', { askedMarketType: 'crypto' }],
+    ['with the length that was shown', { shownSeconds: 60 }],
+    ['with the payout that was shown', { shownPayout: basisPoints(8_500) }],
+    ['of the least there may be', { stake: money(1_000) }],
+    ['of the most there may be', { stake: money(50_000) }],
+    ['on the oldest price there may be', { newest: tick({ time: at(-5_000) }) }],
+    ['on a price that is ahead as far as a clock may be', { newest: tick({ time: at(5_000) }) }],
+    ['on a price that has not moved too far up', { slippageGuard: { shown: '99.5', most: '0.5' } }],
+    ['on a price that has not moved too far down', { slippageGuard: { shown: '100.5', most: '0.5' } }],
+  ] as const)('is taken %s', (_what, facts) => {
+    expect(decide(facts)).toMatchObject({ ok: true })
+  })
+
+  const STOCK = { ...SYMBOL, marketType: 'us_stocks' } as const
+  it.each([
+    ['of a symbol that is not there', { symbol: null }, 'symbol_unknown'],
+    ['of a symbol of another kind of market', { askedMarketType: 'us_fx' }, 'symbol_unknown'],
+    ['with terms that are not there', { terms: null }, 'setting_unknown'],
+    ['with another length than was shown', { shownSeconds: 61 }, 'setting_unknown'],
+    ['while its market is closed by hand', { marketClosedReason: '' }, 'market_closed'],
+    ['while its market rests', { symbol: STOCK, now: at(2 * 3_600_000) }, 'market_closed'],
+    ['that would end after the close', { symbol: STOCK, now: at(3_600_000 - 59_999) }, 'expiry_after_close'],
+    ['in doubt of the prices', { isInDoubt: true }, 'price_stale'],
+    ['without a price', { newest: null }, 'price_stale'],
+    ['on an old price', { newest: tick({ time: at(-5_001) }) }, 'price_stale'],
+    ['on a price of a time to come', { newest: tick({ time: at(5_001) }) }, 'price_stale'],
+    ['on a price a little too far up', { slippageGuard: { shown: '99.5', most: '0.4999999999999999' } }, 'price_moved'],
+    [
+      'on a price a little too far down',
+      { slippageGuard: { shown: '100.5', most: '0.4999999999999999' } },
+      'price_moved',
+    ],
+    ['with a guard that is no price', { slippageGuard: { shown: 'x', most: '9' } }, 'price_moved'],
+    ['with a guard that is no distance', { slippageGuard: { shown: '100', most: '-9' } }, 'price_moved'],
+  ] as const)('is refused %s', (_what, facts, refusal) => {
+    // The newest price is never the reason, except where it is said.
+    const newest = 'now' in facts ? tick({ time: facts.now }) : tick()
+    expect(decide({ newest, ...facts })).toMatchObject({ ok: false, refusal })
+  })
+
+  it('is taken when it ends at the very close', () => {
+    const now = at(3_600_000 - 60_000)
+    expect(decide({ symbol: STOCK, now, newest: tick({ time: now }) })).toMatchObject({ ok: true })
+  })
+
+  it('is refused with what the user needs to know', () => {
+    expect(decide({ stake: money(999) })).toEqual({ ok: false, refusal: 'below_minimum', params: { value: '10.00' } })
+    const above = { ok: false, refusal: 'above_maximum', params: { value: '500.00' } }
+    expect(decide({ stake: money(50_001) })).toEqual(above)
+    const closed = { ok: false, refusal: 'symbol_closed', params: { reason: 'a split' } }
+    expect(decide({ symbol: { ...SYMBOL, closedReason: 'a split' } })).toEqual(closed)
+    const changed = { ok: false, refusal: 'payout_changed', params: { payout: 85 } }
+    expect(decide({ shownPayout: basisPoints(8_400) })).toEqual(changed)
+    const stale = { ok: false, refusal: 'price_stale', params: { symbol: 'BTC' } }
+    expect(decide({ newest: null })).toEqual(stale)
+    const moved = { ok: false, refusal: 'price_moved', params: { symbol: 'BTC' } }
+    expect(decide({ slippageGuard: { shown: '90', most: '1' } })).toEqual(moved)
+  })
+
+  it('is refused during planned hours, and when it would end in them', () => {
+    const closure = { marketType: 'crypto', from: at(30_000), to: at(90_000), reason: 'works' } as const
+    expect(decide({ plannedClosures: [closure] })).toMatchObject({ refusal: 'expiry_after_close' })
+    expect(decide({ plannedClosures: [{ ...closure, from: NOW }] })).toMatchObject({ refusal: 'market_closed' })
+    expect(decide({ plannedClosures: [{ ...closure, from: at(60_000) }] })).toMatchObject({ ok: true })
+  })
+})
