@@ -12,7 +12,7 @@ export default {
   coverageAnalysis: 'perTest',
   incremental: true,
   incrementalFile: `node_modules/.cache/mutation/${group}.incremental.json`,
-  concurrency: 2,
+  concurrency: Number(process.env.MUTATION_PROCESSES ?? 1),
   thresholds: { high: 90, low: 80, break: 80 },
   dryRunTimeoutMinutes: 30,
   timeoutMS: 60_000,

@@ -2,9 +2,10 @@
 // docs/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
 // machine it needs more to come to an end.
 import { checkNode } from './lib/check-node.mjs'
+import { ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
-import { ensureWeb } from './lib/ensure-web.mjs'
+
 import { run } from './lib/run.mjs'
 import { main } from './lib/say.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
@@ -13,7 +14,7 @@ await main(async () => {
   checkNode()
   await ensurePackages()
   await ensureSystem(['postgres', 'sqlmap', 'wapiti', 'slowhttptest'])
-  await ensureWeb()
+  await ensureBuilt()
   const postgres = await startThrowAwayPostgres()
   try {
     const env = { ...process.env, SCAN_DATABASE_URL: postgres.url }

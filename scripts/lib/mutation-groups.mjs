@@ -13,10 +13,7 @@ export const MUTATION_GROUPS = {
       ...inFolder('src/core/wallet', ['deposit-quote', 'payout-checks', 'withdrawal-quote']),
       'src/server/withdrawals/closing-transfers.ts',
     ],
-    tests: [
-      'src/core/{orders,ledger,money,wallet}/*.test.ts',
-      'src/server/withdrawals/closing-transfers.test.ts',
-    ],
+    tests: ['src/core/{orders,ledger,money,wallet}/*.test.ts', 'src/server/withdrawals/closing-transfers.test.ts'],
   },
   ledger: {
     mutate: inFolder('src/server/ledger', ['check-ledger', 'post-transfers']),

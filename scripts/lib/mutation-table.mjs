@@ -24,14 +24,14 @@ function rowsOfGroup(group) {
 }
 
 /** A mutant that makes its test run for ever is noticed too; one that does not compile counts for nothing. */
-export function rowOf({ group, file, date, mutants }) {
+function rowOf({ group, file, date, mutants }) {
   const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length
   const killed = count('Killed', 'Timeout')
   const survived = count('Survived', 'NoCoverage')
   return { group, file, date, killed, survived, mutants: killed + survived }
 }
 
-export function tableOf(rows) {
+function tableOf(rows) {
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0)
   const all = {
     group: '',
