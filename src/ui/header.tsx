@@ -44,7 +44,11 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, end, classNam
       />
       <div className="min-w-0 flex-1">
         {crumb !== undefined && <p className="truncate text-micro font-medium text-fg-3">{crumb}</p>}
-        <h1 className="truncate text-heading" tabIndex={-1}>
+        <h1
+          // Alone it has room for a second line.
+          className={cx('text-heading', crumb === undefined ? 'line-clamp-2 leading-tight' : 'truncate')}
+          tabIndex={-1}
+        >
           {title}
         </h1>
       </div>

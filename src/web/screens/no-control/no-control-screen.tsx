@@ -25,7 +25,7 @@ export function NoControlScreen() {
   return (
     <Page
       title={t('screen.no_control')}
-      header={<DeepHeader title={t('screen.no_control')} crumb={t('page.crumb')} parent="/fairness" isWide />}
+      header={<DeepHeader title={t('screen.no_control')} parent="/fairness" isWide />}
       width="wide"
       className="pt-1 pb-8"
     >
