@@ -2,12 +2,13 @@
 export const FOUND: readonly { readonly seed: number; readonly minutes: number; readonly what: string }[] = [
   { seed: 38, minutes: 2, what: 'an order was taken on a price of the future after the clock was set back' },
   { seed: 159, minutes: 2, what: 'the same went on for as long as the clock was behind' },
+  { seed: 111, minutes: 3, what: 'after a restart a price came into a time that a heartbeat had ended and settled' },
 ]
 
 /** Which seed finds which planted bug. */
 export const FINDS: readonly { readonly mutant: string; readonly seed: number; readonly minutes: number }[] = [
   { mutant: 'client-key-dropped', seed: 32, minutes: 1 },
-  { mutant: 'settled-again', seed: 1, minutes: 1 },
+  { mutant: 'settled-again', seed: 4, minutes: 1 },
   { mutant: 'exit-after-expiry', seed: 1, minutes: 1 },
   { mutant: 'lost-ack-is-refusal', seed: 17, minutes: 1 },
   { mutant: 'lost-ack-is-forgotten', seed: 49, minutes: 1 },
@@ -16,13 +17,13 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'draw-without-refund', seed: 1, minutes: 1 },
   { mutant: 'void-without-refund', seed: 6, minutes: 1 },
   { mutant: 'tie-is-loss', seed: 1, minutes: 1 },
-  { mutant: 'stale-price-accepted', seed: 10, minutes: 1 },
+  { mutant: 'stale-price-accepted', seed: 3, minutes: 1 },
   { mutant: 'bent-entry', seed: 1, minutes: 1 },
   { mutant: 'guard-ignored', seed: 3, minutes: 1 },
   { mutant: 'limit-not-enforced', seed: 10, minutes: 1 },
   { mutant: 'result-not-queued', seed: 1, minutes: 1 },
   { mutant: 'result-told-wrong', seed: 1, minutes: 1 },
-  { mutant: 'price-overwritten', seed: 3, minutes: 1 },
+  { mutant: 'price-overwritten', seed: 2, minutes: 1 },
   { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },
   { mutant: 'approval-race', seed: 125, minutes: 1 },
   { mutant: 'withdrawal-race', seed: 192, minutes: 1 },

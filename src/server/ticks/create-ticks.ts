@@ -8,12 +8,13 @@ import type { Ctx } from '#server/context.ts'
 import { assert } from '#core/result.ts'
 import type { Doubt, Feed, FeedSink, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
-import { Admission } from '#server/ticks/admission.ts'
+import { Admission, MOST_LATE_MS } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
 import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { DayWindow } from '#server/ticks/day-window.ts'
+import { settledThrough } from '#server/ticks/settled-past.queries.ts'
 import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
 import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.queries.ts'
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
@@ -172,6 +173,7 @@ export function createTicks(options: TicksOptions): TickService {
     log.begin(end)
     leads = true
     writer.flushHeld()
+    await rememberSettled()
     await feed.start(sink)
   }
 
@@ -282,6 +284,16 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
+  /**
+   * What is settled stays as it was. An expiry may have been decided by a heartbeat, which the log does not hold: without
+   * this a source that lags could still add to the time before it, once a server was started anew.
+   */
+  async function rememberSettled(): Promise<void> {
+    const ids = symbols.map(({ id }) => id)
+    for (const [symbolId, expiresAt] of await settledThrough(ctx.db, ids, later(ctx.now(), -MOST_LATE_MS)))
+      admission.remember(symbolId, later(expiresAt, 1))
+  }
+
   function expectPrices(symbol: MarketSymbol): void {
     const heardThrough = watermarks.get(symbol.id)
     if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
@@ -314,6 +326,7 @@ export function createTicks(options: TicksOptions): TickService {
       for (const symbol of symbols) expectPrices(symbol)
       if (shared === undefined || before === undefined) {
         head = await log.start()
+        await rememberSettled()
         return await feed.start(sink)
       }
       head = before

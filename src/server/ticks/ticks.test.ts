@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { foldTicks } from '#core/markets/candle.ts'
 import { instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
@@ -226,6 +226,21 @@ describe('after a restart', () => {
     await accepted(after.ctx.clock, () => after.ticks.latest(BTC.id)?.price === 2)
     expect(after.ticks.latest(BTC.id)?.seq).toBe(3)
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 3 })
+  })
+
+  it('lets nothing into a time that is settled, though only a heartbeat had passed it', async () => {
+    const before = await startTicks()
+    before.feed.tick(BTC.id, 1, at(0))
+    before.feed.heartbeat(BTC.id, at(5_000))
+    await accepted(before.ctx.clock, () => before.ticks.watermark(BTC.id) === at(5_000))
+    await sql`insert into settlement_price (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, watermark_ms, decided_ms)
+      values (${BTC.id}, ${at(4_000)}, 1, 1, ${at(0)}, ${at(5_000)}, ${at(5_000)})`.execute(database.db)
+    await stop(before.ticks)
+    const after = await startTicks(at(6_000))
+    after.feed.tick(BTC.id, 2, at(4_000))
+    after.feed.tick(BTC.id, 3, at(4_001))
+    await accepted(after.ctx.clock, () => after.ticks.latest(BTC.id)?.price === 3)
+    expect(after.ticks.latest(BTC.id)?.seq).toBe(2)
   })
 
   it('finds a symbol that fell silent long before the others', async () => {

@@ -26,6 +26,7 @@ const deposits = testsIn('src/server/deposits/deposits.test.ts')
 const staffDeposits = testsIn('src/server/deposits/staff-deposits.test.ts')
 const tasks = testsIn('src/server/tasks/tasks.test.ts')
 const corrections = testsIn('src/server/corrections/staff-corrections.test.ts')
+const informed = testsIn('sim/informed.test.ts')
 const judge = testsIn('src/core/markets/sources/source-judge.test.ts')
 const auth = testsIn('src/server/auth/auth.test.ts')
 const reset = testsIn('src/server/password-reset/password-reset.test.ts')
@@ -85,7 +86,12 @@ export const ATTACKS: Chapter = {
       acceptor('an order that is refused takes nothing > while the price is in doubt'),
       judge(''),
     ),
-    row('12', 'clocks of clients, frames replayed, prices that moved', orders('attack 12:')),
+    row(
+      '12',
+      'clocks of clients, frames replayed, prices that moved; people whose source is quicker than ours',
+      orders('attack 12:'),
+      informed('attack 12:'),
+    ),
     row('13', 'cancelling, changing and settling by users', orders('attack 13:')),
     row(
       '14',

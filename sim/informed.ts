@@ -1,0 +1,126 @@
+import { formatDecimal } from '#core/money/decimal.ts'
+import { money } from '#core/money/money.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { instant } from '#core/time/instant.ts'
+import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
+import { TEST_START } from '#testing/test-context.ts'
+import { Kernel } from './kernel/kernel.ts'
+import { Random } from './kernel/random.ts'
+import { SOURCES } from './world/market.ts'
+import { inMemory } from './world/memory-store.ts'
+import { AS_IT_IS } from './world/parts.ts'
+import { drawPlan, NO_FAULTS } from './world/plan.ts'
+import { SimNode } from './world/sim-node.ts'
+
+export interface InformedOptions {
+  readonly seed: number
+  readonly orders: number
+  /** How much later than those who watch the market itself our sources tell us of it; at least two steps, or none. */
+  readonly lateMs: number
+  /** How long each order would be held before it is taken. The product holds none. */
+  readonly heldMs?: number
+}
+
+export interface Gain {
+  readonly orders: number
+  /** What a stake of 1 brought on the mean, and how far that may be from the truth by chance (one standard error). */
+  readonly mean: number
+  readonly error: number
+}
+
+const STEP_MS = 100
+/** They act on moves of at least so many standard deviations: the best of one in twenty. */
+const WORTH_IT = 2
+const STEP_SIZE = 9
+const NETWORK_MS = 20
+const STAKE = money(1_000n)
+const USERS = 40
+
+/**
+ * What people gain who see the market itself, and so know what our next prices are: they watch for a large move, and order
+ * with it before our sources tell of it. A market without a memory, orders of a minute at the payout of a new installation.
+ */
+export async function playInformed({ seed, orders, lateMs, heldMs = 0 }: InformedOptions): Promise<Gain> {
+  const kernel = new Kernel()
+  const random = new Random(seed, 'informed')
+  const parts = { ...AS_IT_IS, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
+  const store = await inMemory(kernel, parts)
+  const gains: number[] = []
+  let ids = 0
+  const node = new SimNode(
+    {
+      kernel,
+      parts,
+      plan: { ...drawPlan(seed), engines: 1, faults: NO_FAULTS },
+      startAt: TEST_START,
+      faults: () => NO_FAULTS,
+      isOut: () => false,
+      shared: store.shared,
+      engineStore: store.engineStore,
+      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
+      clockOffset: () => 0,
+      heard: (told) => {
+        if (told.kind === 'order-settled') gains.push(Number(told.order.resultAmount) / Number(STAKE))
+      },
+      logged: () => undefined,
+    },
+    'server',
+  )
+  void node.start()
+  const funded = Promise.all(Array.from({ length: USERS }, () => createFundedUser(node.ctx, money(10_000_000n))))
+  await kernel.runUntil(1_000)
+  const users = await funded
+
+  const market = [6_000_000]
+  let placed = 0
+  // Who knows nothing sooner can only follow what everybody has seen.
+  const back = Math.round((lateMs || 1_000) / STEP_MS)
+  while (placed < orders) {
+    await kernel.runUntil(kernel.now + STEP_MS)
+    const units = (market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE)
+    market.push(units)
+    tell(units)
+    const move = units - (market.at(-1 - back) ?? units)
+    if (Math.abs(move) >= WORTH_IT * deviation(back)) order(move > 0 ? BUY : SELL)
+  }
+  for (let rest = 0; rest < 70_000; rest += STEP_MS) {
+    await kernel.runUntil(kernel.now + STEP_MS)
+    tell(market[market.push((market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE)) - 1] ?? 0)
+  }
+  node.life.end()
+  return gainOf(gains)
+
+  function tell(units: number): void {
+    const time = instant(TEST_START + kernel.now)
+    const quote = { symbol: BTC.code, price: formatDecimal(BigInt(units), BTC.decimals), volume: '1', time }
+    kernel.after(lateMs, () => {
+      for (const source of SOURCES) node.hear(source, { kind: 'quote', quote, units })
+    })
+  }
+
+  function order(direction: typeof BUY | typeof SELL): void {
+    placed += 1
+    const request = {
+      userId: users[placed % users.length] ?? '',
+      clientOrderId: `informed-${placed}`,
+      direction,
+      tradeSettingId: ONE_MINUTE.id,
+      stake: STAKE,
+      symbol: BTC.code,
+      marketType: null,
+      slippageGuard: null,
+    }
+    kernel.after(NETWORK_MS + heldMs, () => void node.engines[0]?.place(request))
+  }
+}
+
+/** Of the move over so many steps, each as likely as any other up to its size. */
+function deviation(steps: number): number {
+  return Math.sqrt((steps * STEP_SIZE * (STEP_SIZE + 1)) / 3)
+}
+
+function gainOf(gains: readonly number[]): Gain {
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1)
+  return { orders: gains.length, mean, error: Math.sqrt(variance / gains.length) }
+}
