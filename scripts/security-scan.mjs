@@ -2,10 +2,9 @@
 // docs/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
 // machine it needs more to come to an end.
 import { checkNode } from './lib/check-node.mjs'
-import { ensureBuilt } from './lib/ensure-built.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
-
 import { run } from './lib/run.mjs'
 import { main } from './lib/say.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
@@ -17,7 +16,7 @@ await main(async () => {
   await ensureBuilt()
   const postgres = await startThrowAwayPostgres()
   try {
-    const env = { ...process.env, SCAN_DATABASE_URL: postgres.url }
+    const env = { ...process.env, SCAN_DATABASE_URL: postgres.url, SERVER_PROGRAM: BUILT_SERVER }
     return await run(process.execPath, ['--import', 'tsx', 'scripts/security-scan.ts'], { env })
   } finally {
     postgres.stop()

@@ -103,7 +103,7 @@ what is inside of them is tried too.
 
 | tool | version | how |
 |---|---|---|
-| sqlmap | ${versions['sqlmap']} | level 3, PostgreSQL, every free text in queries, addresses, cursors and bodies; what must be a number, a date, an id or one of a few words is refused as anything else (fuzz tests) |
+| sqlmap | ${versions['sqlmap']} | level 3, PostgreSQL, boolean, error-based, stacked, timed and inline (a union only reads more once another has found a way), every free text in queries, addresses, cursors and bodies; what must be a number, a date, an id or one of a few words is refused as anything else (fuzz tests) |
 | Wapiti | ${versions['wapiti']} | all pages and calls; modules backup, blindsql, cookieflags, crlf, csp, exec, file, htaccess, http_headers, methods, permanentxss, redirect, shellshock, sql, xss |
 | slowhttptest | ${versions['slowhttptest']} | ${slow[0]?.connections ?? 0} connections each, while somebody else goes on asking |
 

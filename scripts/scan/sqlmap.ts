@@ -50,8 +50,8 @@ export async function runSqlmap(targets: readonly Target[], options: Options): P
   mkdirSync(options.folder, { recursive: true })
   writeFileSync(join(options.folder, 'requests.log'), requests.map(logged).join(''))
   const args = [
-    `-l requests.log --output-dir ${options.folder} --batch --flush-session --disable-coloring --level 3 --risk 1`,
-    `--dbms PostgreSQL --time-sec 2 --threads 4 --timeout 10 --retries 1 --ignore-code ${IGNORED}`,
+    `-l requests.log --output-dir ${options.folder} --batch --flush-session --disable-coloring --level 3 --risk 1 --technique BESTQ`,
+    `--dbms PostgreSQL --time-sec 2 --threads 4 --timeout 20 --retries 2 --ignore-code ${IGNORED}`,
     '--skip-waf --ignore-stdin',
   ].flatMap((some) => some.split(' '))
   const run = await runTool('sqlmap', args, options)
@@ -104,7 +104,9 @@ export function readSqlmap({ output, wasCut, tookMs }: ToolRun, given: number): 
     problems: [
       ...(wasCut ? [`its time was up after ${scanned} of ${given} requests`] : []),
       ...(scanned < given && !wasCut ? [`it came to ${scanned} of ${given} requests`] : []),
-      ...lines.filter((line) => line.startsWith('[CRITICAL]') && !line.includes('do not appear to be injectable')),
+      ...lines.filter(
+        (line) => line.startsWith('[CRITICAL]') && !/do not appear to be injectable|going to retry/.test(line),
+      ),
     ],
     tookMs,
   }
