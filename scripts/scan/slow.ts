@@ -84,6 +84,7 @@ async function runAttack([attack, argsOf]: Attack, options: Options): Promise<Sl
   isOver.abort()
   const times = (await probing).toSorted((a, b) => a - b)
   const seen = existsSync(`${file}.csv`) ? readSlow(readFileSync(`${file}.csv`, 'utf8')) : null
+  const answered = times.filter((ms) => ms < Number.POSITIVE_INFINITY)
   const unanswered = times.filter((ms) => ms === Number.POSITIVE_INFINITY).length
   return {
     attack,
@@ -92,8 +93,8 @@ async function runAttack([attack, argsOf]: Attack, options: Options): Promise<Sl
     closedByServer: seen?.closed ?? 0,
     asked: times.length,
     unanswered,
-    slowestMs: Math.round(times.findLast((ms) => ms < Number.POSITIVE_INFINITY) ?? 0),
-    medianMs: Math.round(times[Math.floor(times.length / 2)] ?? 0),
+    slowestMs: Math.round(answered.at(-1) ?? 0),
+    medianMs: Math.round(answered[Math.floor(answered.length / 2)] ?? 0),
     problems: [
       ...(seen === null || seen.most < connections / 2
         ? [`it held ${seen?.most ?? 0} of ${connections} connections`]
