@@ -13,13 +13,16 @@ import { main, Stop, say } from './lib/say.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
 const ENDING = '.bench.ts'
+/** `npm run soak`: takes an hour, so it is none of those that run when nothing is named. */
+const SOAK = 'soak'
 
 await main(async () => {
   checkNode()
   const known = readdirSync(join(ROOT, 'bench'))
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length))
-  const { names, unknown } = chooseBenches(process.argv.slice(2), known)
+  const asked = process.argv.slice(2)
+  const { names, unknown } = asked.includes(SOAK) ? { names: [SOAK] } : chooseBenches(asked, known)
   if (unknown !== undefined) throw new Stop(`There is no measurement ${unknown}; there are ${known.join(', ')}.`)
   await ensurePackages()
   await ensureSystem(['postgres'])
@@ -32,7 +35,12 @@ await main(async () => {
     const postgres = given ? { url: given, stop: () => {} } : await startThrowAwayPostgres({ isDurable: true })
     try {
       const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER, BENCH_DATABASE_URL: postgres.url }
-      failed += (await run(process.execPath, ['--import', 'tsx', `bench/${name}${ENDING}`], { env })) === 0 ? 0 : 1
+      failed +=
+        (await run(process.execPath, ['--import', 'tsx', `bench/${name}${name === SOAK ? '.ts' : ENDING}`], {
+          env,
+        })) === 0
+          ? 0
+          : 1
     } finally {
       postgres.stop()
     }

@@ -1,10 +1,11 @@
 // A process that gives orders over many sockets and times their answers, as its parent tells it (`protocol.ts`). Each
 // order names its own token, as every client's does; a socket goes on with the next account before the one it trades for has
 // as many open orders as one may have.
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { OrderSocket } from './order-socket.ts'
 import {
   type FromDriver,
+  ID_BYTES,
   type Opening,
   ORDERED_SYMBOLS,
   type Run,
@@ -16,8 +17,8 @@ import {
 /** One account may have 100 open ones. */
 const ORDERS_PER_ACCOUNT = 95
 const STEP_MS = 1
-const DRAIN_MS = 15_000
-const ID_BYTES = 36
+const DRAIN_MS = 60_000
+const SAVED_AT_ONCE = 100_000
 const ACCEPTED = '"status":"success"'
 const [OWN_ID, ID, EXPIRES] = ['"clientOrderId":"o', '"id":"', '"expires_at":"']
 const ISO_LENGTH = 24
@@ -66,7 +67,7 @@ async function act(message: ToDriver): Promise<FromDriver> {
     return { done: 'open' }
   }
   if ('run' in message) return { figures: await run(message.run) }
-  writeFileSync(message.save.file, acknowledgedIds())
+  saveAcknowledged(message.save.file)
   return { done: 'save' }
 }
 
@@ -251,13 +252,16 @@ function grow(): void {
   ids = Buffer.concat([ids, Buffer.alloc(ids.length)])
 }
 
-/** A line each. */
-function acknowledgedIds(): string {
-  const lines: string[] = []
-  for (let nth = 0; nth < count.given; nth += 1) {
-    if (ids[nth * ID_BYTES] !== 0) lines.push(ids.toString('latin1', nth * ID_BYTES, (nth + 1) * ID_BYTES))
+/** One after the other, without anything between. */
+function saveAcknowledged(file: string): void {
+  const to = openSync(file, 'w')
+  for (let from = 0; from < count.given; from += SAVED_AT_ONCE) {
+    const own: Buffer[] = []
+    for (let nth = from; nth < Math.min(count.given, from + SAVED_AT_ONCE); nth += 1)
+      if (ids[nth * ID_BYTES] !== 0) own.push(ids.subarray(nth * ID_BYTES, (nth + 1) * ID_BYTES))
+    writeSync(to, Buffer.concat(own))
   }
-  return lines.join('\n')
+  closeSync(to)
 }
 
 function passed(ms: number): Promise<void> {

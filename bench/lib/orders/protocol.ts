@@ -56,3 +56,6 @@ export type FromDriver =
 
 /** What orders are on, in turn. */
 export const ORDERED_SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT'] as const
+
+/** Of an order, as text. */
+export const ID_BYTES = 36

@@ -8,8 +8,8 @@ import type { FromDriver, Run, RunFigures, ToDriver } from './protocol.ts'
 /** The process that gives orders. */
 export interface Driver {
   run(run: Run): Promise<RunFigures>
-  /** The ids of all orders that were acknowledged so far. */
-  acknowledged(): Promise<string[]>
+  /** The ids of all orders that were acknowledged so far, one after the other: they may be many millions. */
+  acknowledged(): Promise<Buffer>
   stop(): void
 }
 
@@ -37,7 +37,7 @@ export async function startDriver({ address, sockets, tokens, hearsResults = fal
       try {
         const file = join(folder, 'ids')
         await ask(child, { save: { file } })
-        return readFileSync(file, 'utf8').split('\n').filter(Boolean)
+        return readFileSync(file)
       } finally {
         rmSync(folder, { recursive: true })
       }

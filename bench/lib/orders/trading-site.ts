@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { assert } from '#core/result.ts'
@@ -10,12 +11,16 @@ import type { Log } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { ID_BYTES } from './protocol.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const CASH = 100_000_000n
 const DAY_MS = 86_400_000
 const CHUNK = 10_000
+/** Whose order, and which. */
+const RECEIPT_KEY_BYTES = 32
+const RECEIPTS_WITHIN_MS = 120_000
 
 /** A server with users who have money and are signed in, on a database of its own. */
 export interface TradingSite {
@@ -27,7 +32,9 @@ export interface TradingSite {
   /** Of the first so many. */
   readonly userNames: (count: number) => string[]
   /** Ends the server in good order, then holds the books and the orders against what was acknowledged. */
-  audit(acknowledged: readonly string[]): Promise<void>
+  audit(acknowledged: Buffer): Promise<void>
+  /** Waits until there is a receipt of each kind for so many orders, and says so. */
+  receiptsMade(orders: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,8 +79,22 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
       assert(clean, 'the books add up')
       await everyOneOnce(db, acknowledged)
       console.log(
-        `the books add up (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length} orders were acknowledged, each is there once and no other`,
+        `the books add up (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length / ID_BYTES} orders were acknowledged, each is there once and no other`,
       )
+    },
+    async receiptsMade(orders) {
+      const giveUpAt = Date.now() + RECEIPTS_WITHIN_MS
+      for (;;) {
+        const { rows } = await sql<{ kind: string; made: bigint }>`
+          select kind, sum(length(keys) / ${RECEIPT_KEY_BYTES}::int4) as made from receipt_batch group by kind`.execute(
+          db,
+        )
+        const made = rows.map(({ kind, made: count }) => `${count} ${kind}`).join(', ')
+        if (rows.length === 2 && rows.every((row) => Number(row.made) === orders))
+          return console.log(`receipts: ${made}`)
+        assert(Date.now() < giveUpAt, `each of ${orders} orders has both receipts: ${made}`)
+        await pause(1_000)
+      }
     },
     async close() {
       if (!server.hasEnded()) await server.kill()
@@ -121,11 +142,13 @@ async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string
   return { tokens, userIds }
 }
 
-async function everyOneOnce(db: Db, acknowledged: readonly string[]): Promise<void> {
+async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
   await db.connection().execute(async (one) => {
     await sql`create temporary table acknowledged (id uuid)`.execute(one)
-    for (let at = 0; at < acknowledged.length; at += CHUNK)
-      await sql`insert into acknowledged select unnest(${acknowledged.slice(at, at + CHUNK)}::uuid[])`.execute(one)
+    for (let at = 0; at < acknowledged.length; at += CHUNK * ID_BYTES) {
+      const ids = acknowledged.toString('latin1', at, at + CHUNK * ID_BYTES).match(/.{36}/g) ?? []
+      await sql`insert into acknowledged select unnest(${ids}::uuid[])`.execute(one)
+    }
     const { rows } = await sql<{ told: bigint; missing: bigint; stored: bigint }>`
       with stored as (select id from open_order union all select id from order_history)
       select (select count(distinct id) from acknowledged) as told, (select count(*) from stored) as stored,
@@ -134,7 +157,7 @@ async function everyOneOnce(db: Db, acknowledged: readonly string[]): Promise<vo
     )
     const { told = 0n, missing = 0n, stored = 0n } = rows[0] ?? {}
     assert(missing === 0n, `every acknowledged order is there, ${missing} are not`)
-    assert(told === BigInt(acknowledged.length), 'no id was given twice')
+    assert(told === BigInt(acknowledged.length / ID_BYTES), 'no id was given twice')
     assert(stored === told, `${stored} orders are there, ${told} were acknowledged`)
   })
 }

@@ -1,0 +1,69 @@
+// R10: a steady stream of orders at half of the rate the server takes, for SOAK_MINUTES (60), with results, receipts and everything
+// else that goes on beside them. Gate: neither the memory of the server nor the time of answers grows by more than 20 %
+// over the run (goal 5 %), by a straight line through the minutes after the first fifth; books and orders are right at the
+// end, there are as many receipts as orders. Prints a line a minute. An order takes some 3 KB on the disk: SOAK_PER_SECOND says
+// another rate.
+import { setTimeout as pause } from 'node:timers/promises'
+import { startFakeExchange } from './lib/orders/fake-exchange.ts'
+import { ID_BYTES, ORDERED_SYMBOLS } from './lib/orders/protocol.ts'
+import { growth } from './lib/orders/growth.ts'
+import { ownMetrics } from './lib/orders/own-metrics.ts'
+import { startDriver } from './lib/orders/start-driver.ts'
+import { openTradingSite } from './lib/orders/trading-site.ts'
+import { machine, verdict } from './lib/pairs.ts'
+
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 60)
+const SHARE = 0.5
+const USERS = 1_500
+const SECONDS = 7
+const SPELL_MS = Math.min(60_000, (MINUTES * 60_000) / 5)
+const GIVE_MS = 6_000
+const MB = 1_048_576
+const MOST = { gate: 0.2, goal: 0.05, kind: 'most' } as const
+
+console.log(`${machine()}, ${MINUTES} minutes`)
+const exchange = await startFakeExchange(ORDERED_SYMBOLS, 4)
+const url = process.env['BENCH_DATABASE_URL'] ?? ''
+const environment = { FAIRWICK_FEEDS: exchange.feeds, FAIRWICK_METRICS_PORT: '0' }
+const site = await openTradingSite({ url, users: USERS, seconds: SECONDS, environment })
+const driver = await startDriver({
+  address: site.server.address,
+  sockets: USERS,
+  tokens: site.tokens,
+  hearsResults: true,
+})
+try {
+  const metrics = ownMetrics(site)
+  const fast = await driver.run({ clients: USERS, warmMs: 1_000, ms: GIVE_MS, untilResults: true })
+  const perSecond = Number(process.env['SOAK_PER_SECOND'] ?? SHARE * fast.perSecond)
+  console.log(`${fast.perSecond.toFixed(0)} orders/s at most just now, so ${perSecond.toFixed(0)}/s; a line a minute:`)
+  await pause(SECONDS * 1_000)
+  const [memory, database, answers] = [[] as number[], [] as number[], [] as number[]]
+  let held = 0
+  for (let spell = 0; spell < Math.round((MINUTES * 60_000) / SPELL_MS); spell += 1) {
+    const run = await driver.run({ clients: USERS, perSecond, warmMs: 0, ms: SPELL_MS })
+    const now = await metrics()
+    memory.push(now.serverBytes / MB)
+    database.push(now.databaseBytes / MB)
+    answers.push(run.p99)
+    held += run.held + Object.values(run.refused).reduce((sum, count) => sum + count, 0)
+    const waiting = `orders ${now.ordersWaiting}, receipts ${now.receiptsWaiting}, expiries ${now.expiries}, statements ${now.statements}`
+    console.log(
+      `${String(spell + 1).padStart(4)}: ${run.perSecond.toFixed(0)}/s, answered p50 ${run.p50.toFixed(1)} p99 ${run.p99.toFixed(1)} ms, results p99 ${run.results.p99.toFixed(0)} ms after; ` +
+        `server ${(now.serverBytes / MB).toFixed(0)} MB, database ${(now.databaseBytes / MB).toFixed(0)} MB; waiting: ${waiting}; event loop p99 ${(now.loopP99 * 1_000).toFixed(0)} ms`,
+    )
+  }
+  // What is open ends, and is told.
+  await driver.run({ clients: 0, warmMs: 0, ms: 1, untilResults: true })
+  const acknowledged = await driver.acknowledged()
+  await site.receiptsMade(acknowledged.length / ID_BYTES)
+  if (held > 0) console.log(`${held} orders that were due were not given, or refused`)
+  verdict('memory of the server, growth', [growth(memory)], MOST)
+  verdict('memory of the database, growth', [growth(database)], MOST)
+  verdict('p99 of answers, growth', [growth(answers)], MOST)
+  await site.audit(acknowledged)
+} finally {
+  driver.stop()
+  await site.close()
+  exchange.stop()
+}
