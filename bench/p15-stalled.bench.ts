@@ -35,7 +35,7 @@ interface Window {
 
 printMachine('P15: one client of a hundred does not read')
 const codes = drivenSymbols(SYMBOLS).map(({ code }) => code)
-const side = new Child<ToSide, FromSide>('our-side.ts', SYMBOLS, SYMBOLS, FLUSH_MS)
+const side = new Child<ToSide, FromSide>('our-side.ts', [SYMBOLS, SYMBOLS, FLUSH_MS])
 const [readers, stalling] = [new Listeners(), new Listeners()]
 try {
   const port = await side.hears((told) => told.port)

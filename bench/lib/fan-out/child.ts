@@ -10,9 +10,10 @@ export class Child<Told, Heard> {
   private readonly process: ChildProcess
   private hear: (heard: Heard) => void = () => {}
 
-  constructor(program: string, ...args: readonly (string | number)[]) {
+  constructor(program: string, args: readonly number[] = [], environment: Readonly<Record<string, string>> = {}) {
     this.process = fork(fileURLToPath(new URL(program, import.meta.url)), args.map(String), {
       execArgv: ['--import', 'tsx', ...(process.env['BENCH_PROFILE'] === program ? ['--cpu-prof'] : [])],
+      env: { ...process.env, ...environment },
     })
     this.pid = this.process.pid ?? 0
     this.process.on('message', (message) => this.hear(message as Heard))

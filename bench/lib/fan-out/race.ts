@@ -48,7 +48,7 @@ export async function race({ title, perWrite, other, gate, goal }: Race): Promis
   const sink = new Child<ToCountingSink, FromCountingSink>('counting-sink.ts')
   const children: { end(): void }[] = [sink]
   try {
-    const ours = await open('ours', perWrite, new Child('our-side.ts', WATCHED_SYMBOLS, perWrite, 0))
+    const ours = await open('ours', perWrite, new Child('our-side.ts', [WATCHED_SYMBOLS, perWrite, 0]))
     const bare = await open(other, 1, new Child(`${other}-side.ts`))
     for (const side of [ours, bare]) await run(side, sink)
     const pairs: { ours: Result; bare: Result }[] = []

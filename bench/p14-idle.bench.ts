@@ -1,0 +1,114 @@
+// P14: how many clients one server process holds that hear nothing, and what each takes of its memory, against a bare `ws`
+// server; both have collected their garbage before they are looked at. Ours is the server as it is started in earnest, its
+// clients have asked for prices, and there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and
+// BENCH_PAIRS make it smaller or longer.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startServerProcess } from '#testing/server-process.ts'
+import type { FromSpeaker, ToSpeaker } from './lib/binance-speaker.ts'
+import { Child } from './lib/fan-out/child.ts'
+import { Listeners } from './lib/fan-out/listeners.ts'
+import { loadNow, printMachine, residentBytes, spread } from './lib/fan-out/report.ts'
+import type { FromSide, ToSide } from './lib/fan-out/side.ts'
+import { median } from './lib/median.ts'
+import { speakerFeeds } from './lib/speaker-feeds.ts'
+
+const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 15_000)
+const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
+const SINKS = 2
+/** Each from addresses of its own. */
+const FIRST_ADDRESS = [2, 52]
+const GATE = { clients: 10_000, times: 4 }
+const GOAL = { clients: 15_000, times: 2 }
+const COLLECTOR = `--import ${new URL('lib/fan-out/collect-on-signal.mjs', import.meta.url).href}`
+const COLLECTING_MS = 1_500
+
+printMachine('P14: clients that hear nothing, our server : bare ws')
+const speaker = new Child<ToSpeaker, FromSpeaker>('../binance-speaker.ts')
+const speakerPort = await speaker.hears((told) => ('port' in told ? told.port : null))
+try {
+  const pairs: { ours: number; bare: number }[] = []
+  for (let nth = 0; nth < PAIRS; nth += 1) {
+    // Each needs a process that has never held any.
+    const first = await (nth % 2 === 0 ? measureOurs() : measureBare())
+    const second = await (nth % 2 === 0 ? measureBare() : measureOurs())
+    pairs.push(nth % 2 === 0 ? { ours: first, bare: second } : { ours: second, bare: first })
+  }
+  process.exitCode = report(pairs) ? 0 : 1
+} finally {
+  speaker.end()
+}
+
+async function measureOurs(): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
+  const server = await startServerProcess({
+    DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
+    FAIRWICK_DATA_DIR: dataDir,
+    FAIRWICK_BOTS: 'off',
+    LOG_LEVEL: 'warn',
+    FAIRWICK_FEEDS: speakerFeeds(speakerPort, ['B001']),
+    NODE_OPTIONS: COLLECTOR,
+  })
+  try {
+    const port = Number(new URL(server.address).port)
+    return await bytesEach(server.pid, { port, path: '/ws/app', say: '{"action":"subscribe"}' })
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function measureBare(): Promise<number> {
+  const side = new Child<ToSide, FromSide>('ws-side.ts', [], { NODE_OPTIONS: COLLECTOR })
+  try {
+    return await bytesEach(side.pid, { port: await side.hears((told) => told.port), path: '/' })
+  } finally {
+    side.end()
+  }
+}
+
+async function bytesEach(pid: number, to: { port: number; path: string; say?: string }): Promise<number> {
+  const sinks = Array.from({ length: SINKS }, () => new Listeners())
+  try {
+    const before = await collected(pid)
+    const clients = CLIENTS / SINKS
+    await Promise.all(sinks.map((sink, nth) => sink.open({ ...to, clients, from: FIRST_ADDRESS[nth] ?? 2 })))
+    const after = await collected(pid)
+    for (const sink of sinks) if ((await sink.ages()).closed > 0) throw new Error('a client was closed')
+    return (after - before) / CLIENTS
+  } finally {
+    for (const sink of sinks) sink.end()
+  }
+}
+
+/** Its memory when it has collected twice: what was let go of in the first time is given back in the second. */
+async function collected(pid: number): Promise<number> {
+  for (let nth = 0; nth < 2; nth += 1) {
+    process.kill(pid, 'SIGUSR2')
+    await pause(COLLECTING_MS)
+  }
+  return residentBytes(pid)
+}
+
+function report(pairs: readonly { ours: number; bare: number }[]): boolean {
+  console.log(
+    `${CLIENTS} clients held by each, ${pairs.length} pairs, load ${loadNow()} at the end; median, least, most`,
+  )
+  for (const side of ['ours', 'bare'] as const)
+    console.log(
+      `${side === 'bare' ? 'ws' : side}   ${spread(
+        pairs.map((pair) => pair[side] / 1_024),
+        1,
+      )} KB each`,
+    )
+  const ratios = pairs.map(({ ours, bare }) => ours / bare)
+  const times = median(ratios)
+  const isGood = times <= GATE.times && CLIENTS >= GATE.clients
+  const isGoal = times <= GOAL.times && CLIENTS >= GOAL.clients
+  const verdict = isGoal ? 'goal reached' : isGood ? 'goal missed, gate passed' : 'BEYOND THE GATE'
+  console.log(`clients ${CLIENTS}   gate ${GATE.clients}, goal ${GOAL.clients}`)
+  console.log(`ours : ws ${spread(ratios, 2)}   gate ${GATE.times}, goal ${GOAL.times}: ${verdict}`)
+  return isGood
+}
