@@ -40,6 +40,8 @@ export type Announcement =
   | { readonly kind: 'withdrawal-changed'; readonly userId: string; readonly trx: string }
   /** A new account, or one that is verified now. */
   | { readonly kind: 'account-changed'; readonly userId: string }
+  /** Somebody went in from a device that was not known: the sockets that its owner has open elsewhere are told. */
+  | { readonly kind: 'new-device'; readonly userId: string; readonly device: string }
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }

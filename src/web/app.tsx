@@ -21,10 +21,10 @@ const WideNavigation = later(async () => {
   return navigation.WideNavigation
 })
 
-/** Results of orders are told on every screen; the socket behind it is fetched only by those who can have some. */
-const ResultToasts = later(async () => {
-  const [toasts] = await Promise.all([import('#web/live/result-toasts.tsx'), loadTexts('trading')])
-  return toasts.default
+/** Results of orders and new devices are told on every screen; the socket behind it is fetched only by those who can have some. */
+const LiveToasts = later(async () => {
+  const [toasts] = await Promise.all([import('#web/live/live-toasts.tsx'), loadTexts('trading')])
+  return toasts.LiveToasts
 })
 
 /** Most of the time there are none, and their code is not fetched. */
@@ -78,7 +78,7 @@ export function App() {
         {session?.user.ev && (
           <ErrorBoundary instead={null}>
             <Suspense>
-              <ResultToasts />
+              <LiveToasts />
             </Suspense>
           </ErrorBoundary>
         )}

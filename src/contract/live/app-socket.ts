@@ -113,6 +113,14 @@ export const TradeResultOut = z.object({
 /** Money of the user has moved other than by an order: a deposit, a withdrawal, a bonus. What it is now can be asked for. */
 export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 
+/** Somebody signed in to this account from a device that was not known. Which, and when, can be asked for. */
+export const NewDevice = z.object({
+  type: z.literal('newDevice'),
+  data: z.object({
+    device: z.string().meta({ description: 'Browser and system, as far as it says; empty when it does not.' }),
+  }),
+})
+
 /** Markets, symbols or payouts are not what they were: the list can be asked for again. */
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
@@ -135,6 +143,7 @@ export const AppSocketOut = z.union([
   NewTradeRefused,
   TradeResultOut,
   BalanceChanged,
+  NewDevice,
   MarketsChanged,
   SocketError,
   TickMessage,
@@ -146,6 +155,7 @@ export type NewTradeAccepted = z.output<typeof NewTradeAccepted>
 export type NewTradeRefused = z.output<typeof NewTradeRefused>
 export type TradeResultOut = z.output<typeof TradeResultOut>
 export type BalanceChanged = z.output<typeof BalanceChanged>
+export type NewDevice = z.output<typeof NewDevice>
 export type MarketsChanged = z.output<typeof MarketsChanged>
 export type TickMessage = z.output<typeof TickMessage>
 export type SocketError = z.output<typeof SocketError>

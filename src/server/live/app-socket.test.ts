@@ -181,6 +181,15 @@ describe('balances', () => {
   })
 })
 
+it('a new device is told to the sockets of its owner, and to nobody else', async () => {
+  const [alice, bob] = [await bench.user(), await bench.user()]
+  const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
+  bench.ctx.announce({ kind: 'new-device', userId: alice.userId, device: 'Chrome · Windows' })
+  await bench.until(() => own.typed('newDevice').length === 1)
+  expect(own.typed('newDevice')).toEqual([{ type: 'newDevice', data: { device: 'Chrome · Windows' } }])
+  expect(other.typed('newDevice')).toEqual([])
+})
+
 describe('sessions', () => {
   it('closes the sockets of a session when it ends, and no others', async () => {
     const { token, userId } = await bench.user()

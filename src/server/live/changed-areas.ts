@@ -21,6 +21,7 @@ export function changedAreas(announcement: Announcement): readonly string[] {
       return ['users', 'dashboard']
     case 'trade-status-changed':
     case 'session-ended':
+    case 'new-device':
       return ['users']
     case 'markets-changed':
       return ['markets', 'dashboard']

@@ -1,4 +1,4 @@
-import type { BalanceChanged } from '#contract/live/app-socket.ts'
+import type { BalanceChanged, NewDevice } from '#contract/live/app-socket.ts'
 import { DAY_MS, instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
@@ -55,6 +55,7 @@ export class Users {
     this.stopListening = ctx.onAnnouncement((announcement) => {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
       else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
+      else if (announcement.kind === 'new-device') this.tellNewDevice(announcement)
       // A rejection moves nothing, but its owner looks at the list that it changed.
       else if (announcement.kind === 'deposit-decided') this.tellBalance(announcement.userId)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
@@ -137,6 +138,11 @@ export class Users {
 
   private tellBalance(userId: string): void {
     const message: BalanceChanged = { type: 'balanceChanged' }
+    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+  }
+
+  private tellNewDevice({ userId, device }: { readonly userId: string; readonly device: string }): void {
+    const message: NewDevice = { type: 'newDevice', data: { device } }
     for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
   }
 

@@ -43,6 +43,7 @@ const Told: z.ZodType<Announcement> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order-settled'), order: Settled }),
   z.object({ kind: z.literal('session-ended'), userId, tokenHash: Hash.nullable() }),
   ofUser('balance-changed'),
+  z.object({ kind: z.literal('new-device'), userId, device: z.string() }),
   ofUser('account-changed'),
   ofUser('trade-status-changed'),
   ofPayment('deposit-asked'),

@@ -314,6 +314,8 @@ describe('sessions and devices', () => {
     const { device } = first.body.data
     await expect.poll(() => mails('new_device')).toEqual([expect.stringContaining('Chrome · Windows')])
     expect((await overview()).new_devices).toMatchObject([{ device: 'Chrome · Windows', is_new_device: true }])
+    const told = app.ctx.announced.filter(({ kind }) => kind === 'new-device')
+    expect(told).toEqual([{ kind: 'new-device', userId: user.id, device: 'Chrome · Windows' }])
     await app.call(calls.noticeSignIns, { token: user.token })
     expect((await overview()).new_devices).toEqual([])
     await from(`${chrome} Edg/130`, { device })

@@ -105,6 +105,7 @@ export function createSignIns({
     told({ userId, isNewDevice }, { how, from }) {
       if (how === 'recovery') this.notify(userId, 'recovery_used')
       if (!isNewDevice) return
+      ctx.announce({ kind: 'new-device', userId, device: deviceName(from.userAgent) })
       const params = {
         site: settings.current.siteName,
         device: deviceName(from.userAgent) || '?',

@@ -22,6 +22,7 @@ export interface AppClientDoors {
   onMarketStatus: (status: MarketStatus) => void
   /** Money has moved other than by an order. */
   onBalanceChanged: () => void
+  onNewDevice?: (device: string) => void
   /** Markets, symbols or payouts are not what they were. */
   onMarketsChanged?: () => void
   /** Connected again after a loss: whatever is not pushed has to be asked for. */
@@ -84,6 +85,9 @@ export function createAppClient(doors: AppClientDoors) {
         break
       case 'balance':
         doors.onBalanceChanged()
+        break
+      case 'newDevice':
+        doors.onNewDevice?.(message.device)
         break
       case 'markets':
         doors.onMarketStatus(message.changed.pingMarketStatus)

@@ -14,6 +14,7 @@ import { refreshUser } from '#web/shell/refresh-user.ts'
 import { getSession, onSessionChange, updateUser } from '#web/shell/session.ts'
 import { serverNowMs } from '#web/shell/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { tellNewDevice } from '#web/shell/new-devices.ts'
 import { useStore } from '#ui/state/store.ts'
 
 const PENDING = 'pending_orders'
@@ -47,6 +48,7 @@ const client = createAppClient({
     void refreshUser()
     tellBalanceChange()
   },
+  onNewDevice: tellNewDevice,
   onMarketsChanged: askMarketsAgain,
   onResync: () => {
     for (const listener of resyncListeners) listener()

@@ -1,5 +1,6 @@
 import type {
   MarketsChanged,
+  NewDevice,
   NewTradeAccepted,
   NewTradeRefused,
   Pong,
@@ -16,6 +17,7 @@ export type ServerMessage =
   | { kind: 'refused'; refused: NewTradeRefused }
   | { kind: 'result'; result: TradeResultOut }
   | { kind: 'balance' }
+  | { kind: 'newDevice'; device: string }
   | { kind: 'markets'; changed: MarketsChanged }
   | { kind: 'error'; error: SocketError }
 
@@ -44,6 +46,8 @@ export function readServerMessage(text: string): ServerMessage | null {
       return { kind: 'result', result: value as TradeResultOut }
     case 'balanceChanged':
       return { kind: 'balance' }
+    case 'newDevice':
+      return { kind: 'newDevice', device: (value as NewDevice).data.device }
     case 'marketsChanged':
       return { kind: 'markets', changed: value as MarketsChanged }
     case 'error':

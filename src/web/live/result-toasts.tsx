@@ -12,7 +12,7 @@ import { useGo } from '#web/shell/navigation.ts'
 const HIDDEN_WAITS_MS = 500
 
 /** Tells results of orders that are not on the screen, each once in this browser. Draws nothing itself. */
-export default function ResultToasts() {
+export function ResultToasts() {
   const toast = useToast()
   const go = useGo()
 

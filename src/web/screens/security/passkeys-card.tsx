@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { PasskeyOut } from '#contract/security.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -40,26 +40,7 @@ export function PasskeysCard({ passkeys, onChanged, act }: PasskeysCardProps) {
       <p className="text-label text-fg-2">{t('security.passkeys_hint')}</p>
       <ul>
         {passkeys.map((one) => (
-          <li key={one.id} className="flex min-h-13 items-center gap-3 border-t border-line first:mt-3">
-            <div className="min-w-0 flex-1">
-              <p className="truncate" dir="auto">
-                {one.name}
-              </p>
-              <p className="text-label text-fg-2">
-                {t('security.added', { time: dayAndTimeText(Date.parse(one.created_at)) })}
-              </p>
-            </div>
-            <Button
-              size="s"
-              variant="quiet"
-              aria-label={`${t('security.remove')}: ${one.name}`}
-              onClick={() =>
-                void act(() => call('POST /user/security/passkeys/:id/remove', { params: { id: one.id } }))
-              }
-            >
-              {t('security.remove')}
-            </Button>
-          </li>
+          <PasskeyRow key={one.id} passkey={one} act={act} />
         ))}
       </ul>
       {failure !== '' && (
@@ -90,5 +71,65 @@ export function PasskeysCard({ passkeys, onChanged, act }: PasskeysCardProps) {
         </Button>
       )}
     </Card>
+  )
+}
+
+/** A passkey with its name, which its owner may change. */
+function PasskeyRow({ passkey, act }: { passkey: PasskeyOut; act: Act }) {
+  const { id, name } = passkey
+  const [draft, setDraft] = useState<string | null>(null)
+  const rename = async (event: FormEvent) => {
+    event.preventDefault()
+    const next = draft?.trim() ?? ''
+    if (next !== '' && next !== name)
+      await act(() => call('POST /user/security/passkeys/:id/rename', { params: { id }, body: { name: next } }))
+    setDraft(null)
+  }
+  return (
+    <li className="border-t border-line py-2 first:mt-3">
+      <div className="flex flex-wrap items-center gap-x-3">
+        <div className="min-w-0 flex-1">
+          <p className="truncate" dir="auto">
+            {name}
+          </p>
+          <p className="text-label text-fg-2">
+            {t('security.added', { time: dayAndTimeText(Date.parse(passkey.created_at)) })}
+          </p>
+        </div>
+        <div className="flex">
+          <Button
+            size="s"
+            variant="quiet"
+            aria-label={`${t('security.rename')}: ${name}`}
+            aria-expanded={draft !== null}
+            onClick={() => setDraft(draft === null ? name : null)}
+          >
+            {t('security.rename')}
+          </Button>
+          <Button
+            size="s"
+            variant="quiet"
+            aria-label={`${t('security.remove')}: ${name}`}
+            onClick={() => void act(() => call('POST /user/security/passkeys/:id/remove', { params: { id } }))}
+          >
+            {t('security.remove')}
+          </Button>
+        </div>
+      </div>
+      {draft !== null && (
+        <form onSubmit={(event) => void rename(event)} className="mt-1 mb-2 flex flex-col gap-2" noValidate>
+          <Field
+            label={t('security.passkey_name')}
+            value={draft}
+            maxLength={60}
+            dir="auto"
+            onChange={(event) => setDraft(event.target.value)}
+          />
+          <Button type="submit" size="s" className="self-end" disabled={draft.trim() === ''}>
+            {t('edit_profile.save')}
+          </Button>
+        </form>
+      )}
+    </li>
   )
 }
