@@ -207,6 +207,30 @@ it('keeps no more orders than it may, and finds the others by their rows', async
   await receipts.stop()
 })
 
+it('makes up for what a server that died left behind, though newer receipts were made before it could', async () => {
+  await speak([100, 100, 100])
+  await place('BTC', true, 1_000)
+  // That one is told to nobody. The next server makes receipts of its own before it is the one that makes up for all.
+  committed.length = 0
+  let makesUp = false
+  const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { among: { makesUp: () => makesUp } })
+  await receipts.start()
+  ctx.clock.advance(4 * MINUTE_MS)
+  await speak([100, 100, 100])
+  await place('BTC', true, 1_000)
+  for (const told of committed) receipts.made(told)
+  await receipts.idle()
+  const missing = () =>
+    ordersWithoutReceipt(ctx.db, 'accepted', { since: 0, until: Number.MAX_SAFE_INTEGER, limit: 10 })
+  expect(await missing()).toHaveLength(1)
+  makesUp = true
+  await vi.waitFor(async () => {
+    ctx.clock.advance(1_000)
+    expect(await missing()).toEqual([])
+  })
+  await receipts.stop()
+})
+
 it('puts what comes within a quarter of a second into one tree, and tries again what fails', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey())
   await speak([100, 100, 100])

@@ -38,6 +38,10 @@ const GATHER_MS = 250
 const MOST_WAITING = 20_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
+/** Until it is known who makes up for all. */
+const FIRST_SWEEP_MS = 2_000
+/** By then somebody else does. */
+const OTHERS_SWEEP_AFTER_MS = 5 * SWEEP_MS
 /** What another server has not made of its orders after so long, it will not make any more. */
 const OTHERS_MS = 10_000
 
@@ -56,6 +60,8 @@ export function createReceiptMaker(
   let ended: ClosedOrder[] = []
   let isTooMuch = false
   let isSweepDue = false
+  let hasSwept = false
+  let startedAt = ctx.now()
   let running: Promise<void> | null = null
   let hasFailed = false
   let cancelTimer: (() => void) | null = null
@@ -120,14 +126,16 @@ export function createReceiptMaker(
     isTooMuch = false
     if (among !== null && !among.makesUp()) {
       isSweepDue = false
+      if (hasSwept || ctx.now() - startedAt >= OTHERS_SWEEP_AFTER_MS) sweep.leave()
       return
     }
     isSweepDue = true
-    await sweep(() => ({
+    await sweep.run(() => ({
       accepted: new Set(taken.map(({ orderId }) => orderId)),
       result: new Set(ended.map(({ order }) => order.orderId)),
     }))
     isSweepDue = false
+    hasSwept = true
   }
 
   function keep(committed: Committed): void {
@@ -152,9 +160,11 @@ export function createReceiptMaker(
       wake()
     },
     async start() {
+      startedAt = ctx.now()
+      await sweep.note()
       await sweepNow()
       stopSweeping = repeat(ctx, {
-        pauseMs: () => SWEEP_MS,
+        pauseMs: () => (hasSwept || ctx.now() - startedAt >= OTHERS_SWEEP_AFTER_MS ? SWEEP_MS : FIRST_SWEEP_MS),
         run: async () => {
           isSweepDue = true
           await finish()

@@ -19,6 +19,8 @@ export interface ReceiptBatch {
 }
 
 export const BATCH_SPAN_MS = MINUTE_MS
+/** Servers may die again and again before one of them has looked for what they left without receipts. */
+const LOOKS_BACK_MS = 10 * MINUTE_MS
 
 export async function insertReceiptBatch(
   db: Db,
@@ -69,7 +71,7 @@ export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
     .orderBy('last_ms', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return Number(newest?.last_ms ?? 0) - 2 * BATCH_SPAN_MS
+  return Number(newest?.last_ms ?? 0) - LOOKS_BACK_MS
 }
 
 /** Orders that were taken (or settled) in this time and have no receipt, the oldest first: those between a commit and a crash. */

@@ -1,6 +1,11 @@
 import type { Ctx } from '#server/context.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
-import { ordersWithoutReceipt, type ReceiptKind, sweepStart } from '#server/receipts/receipt-batch.queries.ts'
+import {
+  BATCH_SPAN_MS,
+  ordersWithoutReceipt,
+  type ReceiptKind,
+  sweepStart,
+} from '#server/receipts/receipt-batch.queries.ts'
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
 const PAGE = 10_000
@@ -9,15 +14,26 @@ const AT_ONCE = 500
 type Make = (kind: ReceiptKind, keys: readonly OrderKey[]) => Promise<void>
 type OnTheirWay = () => Readonly<Record<ReceiptKind, ReadonlySet<string>>>
 
+export interface Sweep {
+  /** Notes where it has to begin, before any newer receipt is made: what was left without one lies before those. */
+  note(): Promise<void>
+  /** Somebody else sweeps meanwhile. */
+  leave(): void
+  /** Makes the receipts of all orders that have none, but of those that are on their way anyway. */
+  run(onTheirWay: OnTheirWay): Promise<void>
+}
+
 /**
- * Makes the receipts of all orders that have none, whatever left them without, but of those that are on their way anyway.
- * `othersMs`: younger ones may be on their way on another server. A sweep that fails goes on where it began when it is called again: receipts that are newer hide nothing from it.
+ * Finds orders without a receipt, whatever left them without. It looks on from where everything was found the last time,
+ * however new the receipts are that were made since: they hide nothing from it. `othersMs`: younger orders may be on
+ * their way on another server.
  */
-export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): (onTheirWay: OnTheirWay) => Promise<void> {
+export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay): Promise<void> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
+    const begun = ctx.now() - othersMs
     for (;;) {
       const until = ctx.now() - othersMs
       const missing = await ordersWithoutReceipt(ctx.db, kind, { since: start, until, limit: PAGE })
@@ -26,10 +42,18 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): (onThe
       for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
       if (missing.length < PAGE || forgotten.length === 0) break
     }
-    since[kind] = null
+    since[kind] = begun - 2 * BATCH_SPAN_MS
   }
 
-  return async (onTheirWay) => {
-    for (const kind of KINDS) await sweepKind(kind, onTheirWay)
+  return {
+    async note() {
+      for (const kind of KINDS) since[kind] ??= await sweepStart(ctx.db, kind)
+    },
+    leave() {
+      for (const kind of KINDS) since[kind] = null
+    },
+    async run(onTheirWay) {
+      for (const kind of KINDS) await sweepKind(kind, onTheirWay)
+    },
   }
 }

@@ -111,7 +111,7 @@ async function storedOrders(db: Db, users: readonly string[]): Promise<Map<strin
       join.onRef('p.symbol_id', '=', 'o.symbol_id').onRef('p.expires_ms', '=', 'o.expires_ms'),
     )
     .selectAll('o')
-    .select(['p.head_seq as decided_head', 'p.max_tick_age_ms'])
+    .select(['p.head_seq as decided_head', 'p.decided_ms', 'p.max_tick_age_ms'])
     .where('o.user_id', 'in', users)
     .execute()
   return new Map(
@@ -129,6 +129,7 @@ async function storedOrders(db: Db, users: readonly string[]): Promise<Map<strin
         expiresMs: Number(row.expires_ms),
         maxAgeMs: row.max_tick_age_ms ?? 0,
         decidedHead: Number(row.decided_head),
+        decidedMs: Number(row.decided_ms),
         result: row.result,
         resultAmount: row.result_amount,
         voidReason: row.void_reason,

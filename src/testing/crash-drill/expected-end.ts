@@ -1,4 +1,4 @@
-import { lastInTime, type PricesBySymbol } from '#testing/crash-drill/logged-prices.ts'
+import { isPassed, lastInTime, type PricesBySymbol } from '#testing/crash-drill/logged-prices.ts'
 
 /** An order as the database has it, once it has ended. */
 export interface StoredOrder {
@@ -14,6 +14,7 @@ export interface StoredOrder {
   readonly maxAgeMs: number
   /** Where the log ended when the price was decided. */
   readonly decidedHead: number
+  readonly decidedMs: number
   readonly result: number
   readonly resultAmount: bigint
   readonly voidReason: string | null
@@ -25,8 +26,13 @@ interface End {
   readonly change: bigint
 }
 
+/** So long the stream may take to pass the end of an order. */
+const PASSES_WITHIN_MS = 60_000
+
 /** The rules once more, in an auditor's own words: the last price in time, unless it is too old, against the first. */
 export function expectedEnd(order: StoredOrder, prices: PricesBySymbol): End {
+  // After so long without any later price nobody can tell what the last one in time was.
+  if (order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 3, change: 0n }
   const last = lastInTime(prices, order)
   if (last === null || last.time < order.expiresMs - order.maxAgeMs || last.price === order.entryPrice)
     return { result: 3, change: 0n }

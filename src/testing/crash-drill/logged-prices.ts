@@ -44,3 +44,8 @@ export function lastInTime(bySymbol: PricesBySymbol, { symbolId, expiresMs, deci
   }
   return prices[from - 1] ?? null
 }
+
+/** Whether the log, as it was when that was decided, had any price of a symbol from after an instant. */
+export function isPassed(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): boolean {
+  return (bySymbol.get(symbolId) ?? []).some(({ seq, time }) => time > expiresMs && seq <= decidedHead)
+}
