@@ -96,7 +96,7 @@ function PasskeyRow({ passkey, act }: { passkey: PasskeyOut; act: Act }) {
             {t('security.added', { time: dayAndTimeText(Date.parse(passkey.created_at)) })}
           </p>
         </div>
-        <div className="flex">
+        <div className="flex gap-2">
           <Button
             size="s"
             variant="quiet"
