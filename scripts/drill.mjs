@@ -1,6 +1,7 @@
 // `npm run drill -- kill`: what a name of `scripts/drills` does to real processes and databases, with an audit at the end.
 // Without a name all of them, one after the other; `--rounds N` for more or fewer rounds,
-// `--repeats N` of races. Ends with 1 when one failed.
+// `--repeats N` of races,
+// `--orders N` in the database of the backup. Ends with 1 when one failed.
 import { checkNode } from './lib/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
@@ -8,7 +9,7 @@ import { ensureSystem } from './lib/ensure-system.mjs'
 import { run } from './lib/run.mjs'
 import { duration, main, Stop, say } from './lib/say.mjs'
 
-const DRILLS = ['kill', 'postgres', 'term', 'races']
+const DRILLS = ['kill', 'postgres', 'term', 'races', 'backup']
 
 await main(async () => {
   checkNode()

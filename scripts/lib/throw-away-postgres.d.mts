@@ -7,6 +7,8 @@ export interface ThrowAwayPostgres {
   crash(): void
   start(): void
   call(program: string, args: readonly string[]): { readonly status: number | null; readonly stderr: string }
+  /** The same, while this process goes on; answers the exit code. */
+  callMeanwhile(program: string, args: readonly string[]): Promise<number | null>
   /** Another one, on the files that `take` puts into the folder it is given. */
   restored(take: (data: string) => void): Promise<ThrowAwayPostgres>
 }

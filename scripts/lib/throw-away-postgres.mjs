@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -16,7 +16,8 @@ const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB
 
 /**
  * A PostgreSQL for one run, in a folder and on a port of its own. `crash` ends it as a lost machine would, `start` brings
- * it up again; `call` runs one of its programs as its user; `restored` puts another one on a copy of its files.
+ * it up again; `call` runs one of its programs as its user, `callMeanwhile` without
+ * standing still for it; `restored` puts another one on a copy of its files.
  */
 export async function startThrowAwayPostgres({ isDurable = false } = {}) {
   return startIn(newFolder(), { isDurable, isNew: true })
@@ -45,6 +46,16 @@ async function startIn(folder, { isDurable, isNew }) {
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     })
+
+  const callMeanwhile = async (program, args) => {
+    const child = spawn(join(programs, program), args, {
+      cwd: folder,
+      ...owner(),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const [code] = await once(child, 'exit')
+    return code
+  }
 
   const crash = () => call('pg_ctl', ['stop', '-D', data, '-m', 'immediate', '-w'])
   const stop = () => {
@@ -77,7 +88,16 @@ async function startIn(folder, { isDurable, isNew }) {
     take(join(other, 'data'))
     return startIn(other, { isDurable, isNew: false })
   }
-  return { url: `postgres://fairwick@127.0.0.1:${port}/postgres`, data, stop, crash, start, call, restored }
+  return {
+    url: `postgres://fairwick@127.0.0.1:${port}/postgres`,
+    data,
+    stop,
+    crash,
+    start,
+    call,
+    callMeanwhile,
+    restored,
+  }
 }
 
 function userIds(name) {

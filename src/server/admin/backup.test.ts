@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '#server/admin/run-command.ts'
 import { connectDatabase } from '#server/db/connect.ts'
+import { SERVER_ROLE } from '#server/db/server-role.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -35,11 +36,16 @@ describe('backup take', () => {
     const copy = join(folder, 'copy')
     try {
       await sql`create table line (number int4)`.execute(used.db)
+      await sql.raw(`create role ${SERVER_ROLE}`).execute(used.db)
+      await sql.raw(`grant all on line to ${SERVER_ROLE}`).execute(used.db)
+      // As the server works with it, which may do less than its owner.
+      await used.enterServerRole()
       await sql`insert into line select generate_series(1, 1000)`.execute(used.db)
       const parts = { ...app, dataDir: join(folder, 'used'), copyDatabase: used.copyTo }
       const writing = Array.from({ length: 20 }, () => sql`insert into line values (0)`.execute(used.db))
       expect(await runCommand(parts, ['backup', 'take', copy], 'operator')).toMatchObject({ exitCode: 0 })
       await Promise.all(writing)
+      await expect(sql`create table another (number int4)`.execute(used.db)).rejects.toThrow('permission denied')
       await sql`insert into line values (2000)`.execute(used.db)
       expect(await runCommand(parts, ['backup', 'take', copy], 'operator')).toMatchObject({ exitCode: 1 })
     } finally {

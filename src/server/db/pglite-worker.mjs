@@ -45,7 +45,7 @@ async function answer(message) {
       return { dump: new Uint8Array(await dump.arrayBuffer()) }
     }
     case 'copy': {
-      await database.query('checkpoint')
+      await checkpoint()
       // Nothing else runs in this thread meanwhile, so the files are those of one moment.
       cpSync(workerData.folder, message.to, { recursive: true, errorOnExist: true, force: false })
       return {}
@@ -55,6 +55,17 @@ async function answer(message) {
       return {}
     default:
       throw new Error(`unknown call ${message.call}`)
+  }
+}
+
+/** Only the owner may ask for one; what comes next runs as whoever it was again. */
+async function checkpoint() {
+  const { rows } = await database.query('select quote_ident(current_user) as name')
+  await database.query('reset role')
+  try {
+    await database.query('checkpoint')
+  } finally {
+    await database.query(`set role ${rows[0].name}`)
   }
 }
 
