@@ -41,7 +41,8 @@ const server = await startServerProcess({
   FAIRWICK_CALLS_PER_ACCOUNT: '1000000',
   LOG_LEVEL: 'warn',
 })
-const { db, close } = await connectPostgres({ url: database.url, poolSize: 2, log: quiet })
+const opened = await connectPostgres({ url: database.url, poolSize: 2, log: quiet })
+const { db } = opened
 try {
   const now = instant(Date.now())
   await db.connection().execute(async (one) => {
@@ -87,7 +88,7 @@ try {
   await assertLedger(db)
 } finally {
   await server.stop()
-  await close()
+  await opened.close()
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
 }

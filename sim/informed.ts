@@ -1,6 +1,6 @@
 import { formatDecimal } from '#core/money/decimal.ts'
 import { money } from '#core/money/money.ts'
-import { BUY, SELL } from '#core/orders/order.ts'
+import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
 import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
 import { TEST_START } from '#testing/test-context.ts'
@@ -98,7 +98,7 @@ export async function playInformed({ seed, orders, lateMs, heldMs = 0 }: Informe
     })
   }
 
-  function order(direction: typeof BUY | typeof SELL): void {
+  function order(direction: Direction): void {
     placed += 1
     const request = {
       userId: users[placed % users.length] ?? '',

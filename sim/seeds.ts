@@ -25,7 +25,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'result-told-wrong', seed: 1, minutes: 1 },
   { mutant: 'price-overwritten', seed: 2, minutes: 1 },
   { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },
-  { mutant: 'approval-race', seed: 125, minutes: 1 },
+  { mutant: 'approval-race', seed: 85, minutes: 10 },
   { mutant: 'withdrawal-race', seed: 192, minutes: 1 },
   { mutant: 'one-person-suffices', seed: 6, minutes: 1 },
   { mutant: 'audit-line-lost', seed: 1, minutes: 1 },

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { later } from '#core/time/instant.ts'
 import { listIncidents } from '#server/feeds/market/incidents.queries.ts'
 import type { IncidentNote } from '#server/feeds/market/market-feed-options.ts'
 import { type IncidentRecorder, recordIncidents } from '#server/feeds/market/record-incidents.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
 let recorder: IncidentRecorder
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
   recorder = recordIncidents(ctx)
 })

@@ -22,10 +22,7 @@ export interface TestDatabase {
  * superuser) when that is set. Row locks and serialization only show on the latter. Either
  * works with the rights of the server, and no more.
  *
- *     let database: TestDatabase
- *     beforeAll(async () => { database = await openTestDatabase() })
- *     afterAll(() => database.close())
- *     beforeEach(() => database.truncateAll())
+ * Tests that want it empty before each: `useTestDatabase`.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL']

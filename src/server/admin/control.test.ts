@@ -3,26 +3,21 @@ import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } 
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { askServer } from '#server/admin/control-client.ts'
 import { controlPath } from '#server/admin/control-protocol.ts'
 import { type ControlServer, startControlServer } from '#server/admin/control-server.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
 let folder: string
 let path: string
 const servers: ControlServer[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
   folder = mkdtempSync(join(tmpdir(), 'fairwick-control-'))
   path = controlPath(folder)

@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { codeAt } from '#server/auth/authenticator-code.ts'
 import { isCommonPassword } from '#server/auth/common-password.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const SITE = 'https://trade.example.com'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let alice: TestUser
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database, { environment: { PUBLIC_URL: SITE, TRUSTED_PROXIES: '10.9.9.9' } })
   alice = await app.verifiedUser('alice')
 })

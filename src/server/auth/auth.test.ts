@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { ACCOUNT_LIMITS } from '#server/auth/account-limits.ts'
@@ -6,17 +6,12 @@ import { login } from '#server/auth/login.ts'
 import { createPasswords, type Passwords } from '#server/auth/passwords.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { createSignIns } from '#server/security/sign-ins.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
 })
 afterEach(() => app.stop())

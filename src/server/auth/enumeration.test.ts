@@ -1,5 +1,5 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { ACCOUNT_LIMITS } from '#server/auth/account-limits.ts'
 import { login } from '#server/auth/login.ts'
@@ -7,8 +7,8 @@ import { createPasswords, type Passwords } from '#server/auth/passwords.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { createSignIns } from '#server/security/sign-ins.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 // What can be learnt of who has an account here: the answers, and what they cost. How long they take in truth is measured
 // by `npm run bench -- enumeration`.
@@ -22,14 +22,9 @@ const noting: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 }
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp({ ...database, db: database.db.withPlugin(noting) })
   await app.verifiedUser('alice')
 })

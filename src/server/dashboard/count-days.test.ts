@@ -1,23 +1,18 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { money } from '#core/money/money.ts'
 import { CLOSE_AFTER_MS, COUNT_AFTER_MS, countOnce } from '#server/dashboard/count-days.ts'
 import { type DayTotal, readAllTime, readDays } from '#server/dashboard/day-totals.queries.ts'
 import { SOURCE_SQL, SOURCES } from '#server/dashboard/day-total-sources.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
 })
 

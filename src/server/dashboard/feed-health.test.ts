@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { price, volume } from '#core/money/price.ts'
 import { later } from '#core/time/instant.ts'
 import { feedHealth } from '#server/dashboard/feed-health.ts'
 import type { SourceHealth } from '#server/feeds/feed.ts'
 import { addIncidents } from '#server/feeds/market/incidents.queries.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { fixedCatalogue } from '#testing/market-fixtures.ts'
 import { createTestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(() => database.truncateAll())
+const database = useTestDatabase()
 
 it('tells how the sources of each symbol do, and what went wrong of late', async () => {
   const ctx = createTestContext(database.db)

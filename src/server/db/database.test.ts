@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { migrateToLatest, requireMigrated } from '#server/db/migrate.ts'
 import { StartUpError } from '#server/start-up-error.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
 import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(() => database.truncateAll())
+const database = useTestDatabase()
 
 const UUID = '018f3c1e-7a4b-7c3d-8e5f-0123456789ab'
 const BEYOND_DOUBLE = 9_007_199_254_740_993n

@@ -1,28 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const DEMO_FUNDS = 1
 const BY_HAND = 50
 const BANK = 2
 const BITCOIN = 4
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let token: string
 let dataDir: string
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   dataDir = mkdtempSync(join(tmpdir(), 'fairwick-deposits-'))
   app = await createTestApp(database, { environment: { FAIRWICK_DATA_DIR: dataDir } })
   ;({ token } = await app.verifiedUser('alice'))

@@ -1,25 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const DEMO_FUNDS = 1
 const BY_HAND = 90
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let user: TestUser
 let finance: StaffSession
 let finance2: StaffSession
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   await app.ctx.db
     .insertInto('gateway')

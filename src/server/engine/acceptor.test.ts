@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
@@ -9,21 +9,16 @@ import type { OrderRequest } from '#server/engine/engine.ts'
 import type { Doubt } from '#server/feeds/feed.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { type TestDatabase, openTestDatabase } from '#testing/database.ts'
 import { AAPL, BTC, ONE_DAY, ONE_MINUTE, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
 import { TEST_START, type TestContext, createTestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
 const HEAD = { lastSeq: 4_321, hash: GENESIS_HASH }
 let newest: Map<number, Tick>
 let doubts: Map<number, Doubt>
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
   doubts = new Map()
   newest = new Map([BTC, AAPL].map(({ id }) => [id, tickOf(id)]))

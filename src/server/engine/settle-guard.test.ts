@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant, later } from '#core/time/instant.ts'
@@ -13,19 +13,14 @@ import {
 import { createEngine } from '#server/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createTicks } from '#server/ticks/create-ticks.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { type Direction, readDirection } from '#core/orders/order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
@@ -8,24 +8,19 @@ import { createEngineStore, type EngineStore } from '#server/engine/engine-store
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
 let feed: ScriptedFeed
 let ticks: TickService
 let engine: RunningEngine
 let user: string
 
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
   user = await createFundedUser(ctx, money(100_000n))
   await boot()

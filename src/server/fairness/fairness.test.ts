@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 import { assert } from '#core/result.ts'
@@ -8,17 +8,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
 import { sqlBetween } from '#server/fairness/fairness-sql.ts'
 import { computeIfStale } from '#server/fairness/keep-fairness.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
 })
 afterEach(() => app.stop())

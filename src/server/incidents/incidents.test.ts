@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { IncidentOut } from '#contract/incidents.ts'
 import { money } from '#core/money/money.ts'
@@ -8,21 +8,16 @@ import { assert } from '#core/result.ts'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { addIncidents, type IncidentRow } from '#server/feeds/market/incidents.queries.ts'
 import { insertGap } from '#server/ticks/gap.queries.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BTC = 1
 const ETH = 2
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
 })
 afterEach(() => app.stop())

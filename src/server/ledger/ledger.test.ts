@@ -1,22 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Account, HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import { BASE_CURRENCY, netChanges, type Transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
 })
 

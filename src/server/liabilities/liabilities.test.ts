@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { owedInAll } from '#core/proof/owed.ts'
 import { findFaults, owedIn, type OwnProof } from '#core/proof/own-proof.ts'
@@ -12,21 +12,16 @@ import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findOwnProof } from '#server/liabilities/own-proof.ts'
 import { sha256 } from '#server/sha256.ts'
 import { KEPT_DAYS, takeSnapshot } from '#server/liabilities/take-snapshot.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BTC = 1
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let alice: TestUser
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   alice = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1000, method_id: 1 } })

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppSocketOut } from '#contract/live/app-socket.ts'
 import { hashToken } from '#server/auth/session-token.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let bench: LiveBench
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   bench = await openLiveBench(database)
 })
 afterEach(() => bench.close())

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 import { TickerSocketOut } from '#contract/live/ticker-socket.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type LiveBench, openLiveBench } from '#testing/live-bench.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let bench: LiveBench
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   bench = await openLiveBench(database)
 })
 afterEach(() => bench.close())

@@ -1,11 +1,11 @@
 import binanceConnector from '@binance/connector'
 import ccxt from 'ccxt'
 import { CoinbasePro, WebSocketChannelName, WebSocketEvent } from 'coinbase-pro-node'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 /**
  * Clients that other people wrote for the exchanges, as they are published, given our address and nothing else. What
@@ -15,17 +15,12 @@ const BTC = 1
 const POLL = { timeout: 15_000, interval: 5 }
 const { Spot, WebsocketStream } = binanceConnector
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let http: string
 let sockets: string
 const goodbyes: (() => unknown)[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   http = await app.start()
   sockets = http.replace('http', 'ws')

@@ -1,18 +1,13 @@
 import { connect as connectTcp } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
 import { BTC } from '#testing/market-fixtures.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let bench: LiveBench
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   bench = await openLiveBench(database, { limits: { perAddress: 40 } })
 })
 afterEach(() => bench.close())

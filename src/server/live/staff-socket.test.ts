@@ -1,23 +1,18 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { STAFF_IDLE_MS } from '#server/staff/staff-sessions.queries.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { TestSocket } from '#testing/live-bench.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let port = 0
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   port = (app.http.server.address() as AddressInfo).port

@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MOST_STREAMS, StreamSocketOut } from '#contract/live/stream-socket.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let bench: LiveBench
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   bench = await openLiveBench(database)
 })
 afterEach(() => bench.close())

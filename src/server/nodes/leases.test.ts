@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Fence, releaseLeases } from '#server/nodes/lease.queries.ts'
 import { createLeases, type Leases, oneAtATime } from '#server/nodes/leases.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 const running: Node[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(() => database.truncateAll())
 afterEach(async () => {
   for (const { leases } of running.splice(0)) await leases.stop()
 })

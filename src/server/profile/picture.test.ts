@@ -2,23 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { UserOut } from '#contract/profile.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let dataDir: string
 let alice: TestUser
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   dataDir = mkdtempSync(join(tmpdir(), 'fairwick-pictures-'))
   app = await createTestApp(database, { environment: { FAIRWICK_DATA_DIR: dataDir } })
   alice = await app.verifiedUser('alice')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { factsHash } from '#core/proof/receipt.ts'
@@ -19,16 +19,16 @@ import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import { leafDigest, rootOfDigests } from '#server/receipts/tree-root.ts'
 import { sha256 } from '#server/sha256.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { AAPL, BTC, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const EURUSD = { ...BTC, id: 3, code: 'EUR/USD', productId: 'EURUSD', marketType: 'us_fx', decimals: 5 } as const
 const SYMBOLS = [BTC, AAPL, EURUSD]
 const catalogue = fixedCatalogue({ symbols: SYMBOLS })
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
 let feed: ScriptedFeed
 let ticks: TickService
@@ -36,12 +36,7 @@ let engine: RunningEngine
 let user: string
 let committed: Committed[]
 
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
   feed = new ScriptedFeed(SYMBOLS)
   ticks = createTicks({ ctx, feed, symbols: SYMBOLS })

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
@@ -11,20 +11,15 @@ import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
 import { sha256 } from '#server/sha256.ts'
-import { type TestDatabase, openTestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BTC = 1
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let alice: TestUser
 
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   await app.startMarkets()
   alice = await app.verifiedUser('alice')

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { runCommand } from '#server/admin/run-command.ts'
 import { readConfig } from '#server/config.ts'
@@ -10,8 +10,8 @@ import { openVault } from '#server/secrets/data-keys.ts'
 import { reseal } from '#server/secrets/reseal.ts'
 import { openDetails, savedDetailsPlace, staffSecretPlace, withdrawalPlace } from '#server/secrets/sealed-details.ts'
 import { createVault } from '#server/secrets/vault.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const random = (count: number) => new Uint8Array(randomBytes(count))
 const key = (fill: number) => new Uint8Array(32).fill(fill)
@@ -82,15 +82,10 @@ const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice Ames', Bank: 'First', 'Account number or IBAN': 'DE89 3704 0044 0532' }
 
 describe('in the database', () => {
-  let database: TestDatabase
+  const database = useTestDatabase()
   let app: TestApp
   let user: TestUser
-  beforeAll(async () => {
-    database = await openTestDatabase()
-  })
-  afterAll(() => database.close())
   beforeEach(async () => {
-    await database.truncateAll()
     app = await createTestApp(database)
     user = await app.verifiedUser('alice')
     const { token } = user

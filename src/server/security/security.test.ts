@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
@@ -6,23 +6,18 @@ import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { codeAt } from '#server/auth/authenticator-code.ts'
 import { networkOf } from '#server/auth/network-of.ts'
 import { sweep } from '#server/auth/housekeeping.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#testing/soft-passkey.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice Ames', Bank: 'First', 'Account number or IBAN': 'DE89 3704 0044 0532' }
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let user: TestUser
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   user = await app.verifiedUser('alice')
 })

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { createPasswords } from '#server/auth/passwords.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { seed, type SeedOptions } from '#server/seed/seed.ts'
 import { StartUpError } from '#server/start-up-error.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let ctx: TestContext
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   ctx = createTestContext(database.db)
 })
 

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/admin/run-command.ts'
 import { codeAt } from '#server/auth/authenticator-code.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type StaffSession, staffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let door: StaffSession
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   door = staffSession((sent) => app.http.inject(sent), 'nobody', '')
 })

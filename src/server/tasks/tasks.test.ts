@@ -1,25 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { changeSetting } from '#server/settings/change-setting.ts'
 import { payTasks } from '#server/tasks/pay-tasks.ts'
 import { watchTasks } from '#server/tasks/watch-tasks.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const DEMO_FUNDS = 1
 const OPERATOR = { who: 'operator', what: 'settings set' }
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let alice: TestUser
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   orders = 0
   app = await createTestApp(database)
   alice = await app.verifiedUser('alice')

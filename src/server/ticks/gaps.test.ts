@@ -1,24 +1,19 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import { createProviderPast, withProviderPast } from '#server/feeds/market/history/provider-past.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { gapsBetween } from '#server/ticks/gap.queries.ts'
 import type { ShownCandle } from '#server/ticks/ticks.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { ScriptedHistory } from '#testing/scripted-history.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 const running: Bench[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(() => database.truncateAll())
 afterEach(async () => {
   for (const { ticks } of running.splice(0)) await ticks.stop()
 })

@@ -1,25 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { later } from '#core/time/instant.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import type { SharedTicks, TickWord } from '#server/ticks/shared-ticks.ts'
 import { sameHash } from '#server/ticks/tick-text.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 const running: Server[] = []
 /** What goes from one server to the others: passed on as it is unless a test does something to it. */
 let carry: (word: TickWord) => TickWord[] = (word) => [word]
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   carry = (word) => [word]
 })
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { foldTicks } from '#core/markets/candle.ts'
 import { instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -8,19 +8,14 @@ import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import type { TickBatch } from '#server/ticks/ticks.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { FakeClock } from '#testing/fake-clock.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 const running: TickService[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(() => database.truncateAll())
 afterEach(async () => {
   for (const ticks of running.splice(0)) await ticks.stop()
 })

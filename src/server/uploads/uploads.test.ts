@@ -3,22 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import type { Purpose } from '#server/uploads/uploads.queries.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let dataDir: string
 let userId: string
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   dataDir = mkdtempSync(join(tmpdir(), 'fairwick-uploads-'))
   app = await createTestApp(database, { environment: { FAIRWICK_DATA_DIR: dataDir } })
   ;({ id: userId } = await app.signUp('alice'))

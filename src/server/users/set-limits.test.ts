@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let alice: TestUser
 let finance: StaffSession
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   await app.startMarkets()
   alice = await app.verifiedUser('alice')

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/admin/run-command.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const DEMO_FUNDS = 1
 const BANK = 101
@@ -18,17 +18,12 @@ const DETAILS = {
   'Account number or IBAN': 'DE89 3704 0044 0532 0130 00',
 }
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let user: TestUser
 let finance: StaffSession
 let finance2: StaffSession
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })

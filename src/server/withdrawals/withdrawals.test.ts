@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { runCommand } from '#server/admin/run-command.ts'
@@ -6,8 +6,8 @@ import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
 import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
 import { openDetails, withdrawalPlace } from '#server/secrets/sealed-details.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const DEMO_FUNDS = 1
 const BANK = 101
@@ -16,15 +16,10 @@ const EUROS = 103
 const PIN = '042713'
 const BANK_DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 
-let database: TestDatabase
+const database = useTestDatabase()
 let app: TestApp
 let token: string
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
-  await database.truncateAll()
   app = await createTestApp(database)
   ;({ token } = await app.verifiedUser('alice'))
   await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: DEMO_FUNDS } })

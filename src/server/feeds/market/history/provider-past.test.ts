@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { foldCandles } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
@@ -7,18 +7,13 @@ import { DAY_MS, HOUR_MS, instant, later, MINUTE_MS, type Instant } from '#core/
 import { PartialHistory, type PastCandle, type PastStretch } from '#server/feeds/feed.ts'
 import { createProviderPast, type ProviderPast } from '#server/feeds/market/history/provider-past.ts'
 import { ProviderError } from '#server/feeds/providers/provider.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { ScriptedHistory, type ScriptedHistoryOptions } from '#testing/scripted-history.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase()
 const running: Bench[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(() => database.truncateAll())
 afterEach(async () => {
   for (const { past, one, two } of running.splice(0)) {
     one.letGo()
