@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressFiles } from './scripts/lib/compress-files.ts'
 import { startTexts } from './scripts/lib/start-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
@@ -11,7 +12,7 @@ export default defineConfig({
   base: '/admin/',
   // The pictures and the scripts before the start are the trading app's, from the same server.
   publicDir: false,
-  plugins: [react(), tailwindcss(), startTexts()],
+  plugins: [react(), tailwindcss(), startTexts(), compressFiles()],
   server: {
     port: 5174,
     proxy: {

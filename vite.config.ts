@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { compressFiles } from './scripts/lib/compress-files.ts'
 import { reportSizes } from './scripts/lib/report-sizes.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
 import { startTexts } from './scripts/lib/start-texts.ts'
@@ -10,7 +11,7 @@ const API = 'http://127.0.0.1:3000'
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [splitTexts(), react(), tailwindcss(), startTexts(), preloadFont(), reportSizes()],
+  plugins: [splitTexts(), react(), tailwindcss(), startTexts(), preloadFont(), reportSizes(), compressFiles()],
   server: {
     proxy: {
       '/api': API,

@@ -9,7 +9,9 @@ import { Stop, step } from './say.mjs'
 export const BUILT_SERVER = 'dist/server/main.mjs'
 
 const SHARED = ['src/core', 'src/contract', 'src/messages', 'package.json', 'package-lock.json']
-const TEXT_SCRIPTS = ['scripts/lib/split-texts.ts', 'scripts/lib/fill-gaps.ts', 'scripts/lib/start-texts.ts']
+const APP_SCRIPTS = ['split-texts', 'fill-gaps', 'start-texts', 'compress-files'].map(
+  (name) => `scripts/lib/${name}.ts`,
+)
 
 /** What is built, by which configuration and from what. */
 const BUILDS = [
@@ -18,13 +20,13 @@ const BUILDS = [
     made: 'dist/web/index.html',
     config: 'vite.config.ts',
     // The app shows the page of the docs as it is.
-    sources: [...SHARED, ...TEXT_SCRIPTS, 'src/web', 'src/ui', 'docs/no-control.md'],
+    sources: [...SHARED, ...APP_SCRIPTS, 'src/web', 'src/ui', 'docs/no-control.md'],
   },
   {
     name: 'admin',
     made: 'dist/admin/index.html',
     config: 'vite.admin.config.ts',
-    sources: [...SHARED, ...TEXT_SCRIPTS, 'src/admin', 'src/ui'],
+    sources: [...SHARED, ...APP_SCRIPTS, 'src/admin', 'src/ui'],
   },
   { name: 'server', made: BUILT_SERVER, config: 'vite.server.config.ts', sources: [...SHARED, 'src/server'] },
 ]

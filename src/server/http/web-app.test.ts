@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'web', 'assets'), { recursive: true })
   writeFileSync(join(folder, 'web', 'index.html'), PAGE)
   writeFileSync(join(folder, 'web', 'assets', 'app-1a2b3c.js'), 'console.log(1)')
+  writeFileSync(join(folder, 'web', 'assets', 'app-1a2b3c.js.br'), brotliCompressSync('console.log(1)'))
   writeFileSync(join(folder, 'web', 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'web', '.env'), 'SECRET=1')
   writeFileSync(join(folder, 'outside.txt'), 'outside')
@@ -44,6 +46,21 @@ describe('the web app', () => {
   it('lets caches keep files that are named after their content, and no others', async () => {
     expect((await open('/assets/app-1a2b3c.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await open('/favicon.svg')).headers['cache-control']).toBe('no-cache')
+  })
+
+  it('is sent as the build has packed it, to whom can unpack it', async () => {
+    const ask = (encoding: string) =>
+      app.http.inject({ url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': encoding } })
+    const packed = await ask('br, gzip')
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript') as string,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: expect.stringContaining('ccept-encoding') as string,
+    })
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe('console.log(1)')
+    const plain = await ask('identity')
+    expect([plain.headers['content-encoding'], plain.payload]).toEqual([undefined, 'console.log(1)'])
   })
 
   it.each(['/api/nothing', '/api', '/assets/gone.js', '/ws/app'])('is not at %s', async (url) => {

@@ -44,6 +44,8 @@ async function serveFiles(app: FastifyInstance, folder: string, prefix: '/' | '/
     // One registration brings `reply.sendFile`, for both.
     decorateReply: !app.hasReplyDecorator('sendFile'),
     cacheControl: false,
+    // The build has packed them.
+    preCompressed: true,
     dotfiles: 'ignore',
     setHeaders: (reply, path) => {
       const isHashed = dirname(relative(folder, path)) === HASHED_FOLDER
