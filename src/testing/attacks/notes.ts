@@ -2,6 +2,7 @@
 export const NOTES: Readonly<Record<string, string>> = {
   '1': 'A plain decimal text such as `"100"` is a stake as good as the number 100.',
   '4': 'Keys that nobody knows have no effect instead of being refused.',
+  '5': 'On two servers only where there is a PostgreSQL: `src/server/attacks/two-servers.test.ts`.',
   '12': 'An order starts from the newest tick of the log, never from what its client shows or says. Somebody whose source is quicker than ours knows a little more than the log, and this is not shut out: on orders of a minute at 80 % it pays from a lead of about a fifth of a second, measured in [the simulation](simulation.md). Sources that are quick, a limit to the age of a tick, and sources that must agree keep the lead below that; holding every order for as long as the sources may be late would end it, and is not done.',
   '20': 'A code of six digits is sent, no link, so there is no address in the mail that a forged `Host` could become. No call changes the mail address of an account.',
   '21': 'A PIN, and a second step, are asked for with the withdrawal itself, so no code was made for another amount.',

@@ -22,7 +22,7 @@ const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT']
 export const DRILL_STAKE = 20
 const ANSWER_WITHIN_MS = 3_000
 /** It was not taken, or nobody knows, and asking again helps. */
-const PASSING = new Set(['price_stale', 'restarting', 'busy', 'trading_paused', 'server_error'])
+const PASSING = new Set(['price_stale', 'too_many_open_orders', 'restarting', 'busy', 'trading_paused', 'server_error'])
 
 /**
  * Trades like a program would: gives each order to one server and hears of results from another; when a server is gone
