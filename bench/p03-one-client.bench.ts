@@ -11,15 +11,21 @@ const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 400)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const WITHIN_MS = 60_000
 const USERS = 400
+/** In turn, as one of them may not say so much. */
+const SOCKETS = 20
 
 console.log(machine())
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const site = await openTradingSite({ url, users: USERS, seconds: LONG_SECONDS })
-const driver = await startDriver({ address: site.server.address, sockets: 1, tokens: site.tokens.slice(0, USERS / 2) })
+const driver = await startDriver({
+  address: site.server.address,
+  sockets: SOCKETS,
+  tokens: site.tokens.slice(0, USERS / 2),
+})
 try {
   const byStatement = await oneByStatement(site.db, site.userIds.slice(USERS / 2))
   const overSocket = async (orders: number) =>
-    (await driver.run({ clients: 1, warmMs: 0, ms: WITHIN_MS, most: orders })).p50
+    (await driver.run({ clients: 1, sockets: SOCKETS, warmMs: 0, ms: WITHIN_MS, most: orders })).p50
   await overSocket(ORDERS)
   const ratios = await pairs(
     PAIRS,
@@ -27,7 +33,7 @@ try {
     ['the statement alone, p50 ms', async () => median(await byStatement.times(ORDERS))],
   )
   verdict('over the socket : the statement', ratios, { gate: 3, goal: 2, kind: 'most' })
-  await site.audit(Buffer.concat([await driver.acknowledged(), Buffer.from(byStatement.taken.join(''))]))
+  await site.audit(await driver.acknowledged(), Buffer.from(byStatement.taken.join('')))
 } finally {
   driver.stop()
   await site.close()

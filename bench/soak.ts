@@ -5,7 +5,7 @@
 // another rate.
 import { setTimeout as pause } from 'node:timers/promises'
 import { startFakeExchange } from './lib/orders/fake-exchange.ts'
-import { ID_BYTES, ORDERED_SYMBOLS } from './lib/orders/protocol.ts'
+import { ORDERED_SYMBOLS } from './lib/orders/protocol.ts'
 import { growth } from './lib/orders/growth.ts'
 import { ownMetrics } from './lib/orders/own-metrics.ts'
 import { startDriver } from './lib/orders/start-driver.ts'
@@ -56,7 +56,6 @@ try {
   // What is open ends, and is told.
   await driver.run({ clients: 0, warmMs: 0, ms: 1, untilResults: true })
   const acknowledged = await driver.acknowledged()
-  await site.receiptsMade(acknowledged.length / ID_BYTES)
   if (held > 0) console.log(`${held} orders that were due were not given, or refused`)
   verdict('memory of the server, growth', [growth(memory)], MOST)
   verdict('memory of the database, growth', [growth(database)], MOST)

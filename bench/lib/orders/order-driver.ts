@@ -88,7 +88,8 @@ async function open(opening: Opening): Promise<void> {
 }
 
 async function run({
-  clients: sockets,
+  clients: atOnce,
+  sockets = atOnce,
   perSecond,
   warmMs,
   ms,
@@ -112,10 +113,12 @@ async function run({
   counting = now
   let timer: NodeJS.Timeout | undefined
   if (perSecond === undefined) {
-    giveNext = (client) => {
+    let turn = 0
+    giveNext = (answered) => {
+      const client = sockets === atOnce ? answered : (own[(turn += 1) % own.length] ?? answered)
       if (isGiving && count.given < last) give(client, performance.now())
     }
-    for (const client of own) giveNext(client)
+    for (const client of own.slice(0, atOnce)) giveNext(client)
   } else {
     giveNext = () => {}
     const [began, before] = [performance.now(), count.given]

@@ -11,10 +11,12 @@ export interface Opening {
 
 /** How orders are given. */
 export interface Run {
-  /** Each of so many sockets gives its next order when the last one is answered. */
+  /** So many orders are under way at once: the next one is given when one is answered. */
   readonly clients: number
   /** Instead: so many a second, over these sockets, whether the last ones are answered or not. */
   readonly perSecond?: number
+  /** Over so many sockets in turn: a single one may give a hundred messages a second. As many as clients unless told. */
+  readonly sockets?: number
   /** Not counted. */
   readonly warmMs: number
   readonly ms: number

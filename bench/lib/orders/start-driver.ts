@@ -24,7 +24,11 @@ export interface DriverOptions {
 }
 
 export async function startDriver({ address, sockets, tokens, hearsResults = false }: DriverOptions): Promise<Driver> {
-  const child = fork(fileURLToPath(new URL('order-driver.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(new URL('order-driver.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+    // Figures there are none of are not numbers, which JSON has no word for.
+    serialization: 'advanced',
+  })
   await ask(child, { open: { port: Number(new URL(address).port), sockets, tokens, hearsResults } })
   return {
     async run(run) {
