@@ -74,7 +74,10 @@ export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   return Number(newest?.last_ms ?? 0) - LOOKS_BACK_MS
 }
 
-/** Orders that were taken (or settled) in this time and have no receipt, the oldest first: those between a commit and a crash. */
+/**
+ * Orders that were taken (or settled) in this time and have no receipt, the oldest first: those between a commit and a crash.
+ * The ids are taken out of their batches first: joined as they stand, each would carry the keys of its whole batch along.
+ */
 export async function ordersWithoutReceipt(
   db: Db,
   kind: ReceiptKind,
@@ -84,7 +87,7 @@ export async function ordersWithoutReceipt(
     with batch as materialized (
       select keys || ''::bytea as keys from receipt_batch where kind = ${kind} and last_ms >= ${since}::int8
     ),
-    made as (
+    made as materialized (
       select substring(keys from 32 * leaf + 17 for 16) as id
       from batch cross join lateral generate_series(0, length(keys) / 32 - 1) as leaf
     )
