@@ -7,9 +7,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** The two rules that decide how an order ends. */
 const SETTLING = ['src/core/orders/settle-order.ts', 'src/core/orders/settlement-price.ts']
 
-/** Sources that run in production or beside it: tests and frozen migrations write no book. */
+/** Sources that run in production or beside it: tests, measurements of throw-away databases and frozen migrations are no part of it. */
 export function serverSources(): string[] {
-  return sourceFiles(['src/server', 'scripts', 'bench']).filter(
+  return sourceFiles(['src/server', 'scripts']).filter(
     (file) => !file.endsWith('.test.ts') && !file.startsWith('src/server/db/migrations/'),
   )
 }
