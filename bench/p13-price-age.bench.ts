@@ -2,12 +2,9 @@
 // adapter, judge, log (PostgreSQL) and fan-out of the server as it is started in earnest, to 1,000 clients who watch them
 // all. A price may wait for one flush, 100 ms; what counts is what p99 takes beyond that. Gate 100 ms, goal 25 ms.
 // BENCH_CLIENTS and BENCH_SECONDS make it smaller or longer.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startServerProcess } from '#testing/server-process.ts'
 import type { FromSpeaker, ToSpeaker } from './lib/binance-speaker.ts'
+import { openBenchServer } from './lib/bench-server.ts'
 import { Child } from './lib/fan-out/child.ts'
 import { Listeners } from './lib/fan-out/listeners.ts'
 import type { Ages } from './lib/fan-out/listening-sink.ts'
@@ -27,15 +24,10 @@ const GOAL_MS = 25
 
 printMachine('P13: age of a price at its clients')
 const codes = Array.from({ length: SYMBOLS }, (_, nth) => `B${String(nth + 1).padStart(3, '0')}`)
-const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const speaker = new Child<ToSpeaker, FromSpeaker>('../binance-speaker.ts')
 const clients = new Listeners()
 try {
-  const server = await startServerProcess({
-    DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
-    FAIRWICK_DATA_DIR: dataDir,
-    FAIRWICK_BOTS: 'off',
-    LOG_LEVEL: 'warn',
+  const server = await openBenchServer({
     FAIRWICK_FEEDS: speakerFeeds(await speaker.hears((told) => ('port' in told ? told.port : null)), codes),
   })
   try {
@@ -60,12 +52,11 @@ try {
     }
     process.exitCode = report(rounds, busy) ? 0 : 1
   } finally {
-    await server.stop()
+    await server.close()
   }
 } finally {
   speaker.end()
   clients.end()
-  rmSync(dataDir, { recursive: true, force: true })
 }
 
 function report(rounds: readonly Ages[], busy: readonly number[]): boolean {

@@ -2,12 +2,9 @@
 // server; both have collected their garbage before they are looked at. Ours is the server as it is started in earnest, its
 // clients have asked for prices, and there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and
 // BENCH_PAIRS make it smaller or longer.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startServerProcess } from '#testing/server-process.ts'
 import type { FromSpeaker, ToSpeaker } from './lib/binance-speaker.ts'
+import { openBenchServer } from './lib/bench-server.ts'
 import { Child } from './lib/fan-out/child.ts'
 import { Listeners } from './lib/fan-out/listeners.ts'
 import { loadNow, printMachine, residentBytes, spread } from './lib/fan-out/report.ts'
@@ -42,12 +39,7 @@ try {
 }
 
 async function measureOurs(): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
-  const server = await startServerProcess({
-    DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
-    FAIRWICK_DATA_DIR: dataDir,
-    FAIRWICK_BOTS: 'off',
-    LOG_LEVEL: 'warn',
+  const server = await openBenchServer({
     FAIRWICK_FEEDS: speakerFeeds(speakerPort, ['B001']),
     NODE_OPTIONS: COLLECTOR,
   })
@@ -55,8 +47,7 @@ async function measureOurs(): Promise<number> {
     const port = Number(new URL(server.address).port)
     return await bytesEach(server.pid, { port, path: '/ws/app', say: '{"action":"subscribe"}' })
   } finally {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    await server.close()
   }
 }
 

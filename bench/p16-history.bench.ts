@@ -1,9 +1,6 @@
 // P16: a page of 50 settled orders by the real server over HTTP, with real sessions, against pgbench that runs the very same
 // SQL; 16 connections each. Gate 0.3, goal 0.45. The orders are those of `npm run seed:large`, of users by chance.
 // BENCH_PAIRS (7), BENCH_SECONDS of each (3), BENCH_ORDERS (200,000).
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, later } from '#core/time/instant.ts'
@@ -13,8 +10,8 @@ import { connectPostgres } from '#server/db/postgres.ts'
 import { createTools } from '#server/system.ts'
 import { CLOSED_COLUMNS } from '#server/trades/own-orders.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
-import { startServerProcess } from '#testing/server-process.ts'
 import { largeData } from '../scripts/lib/large-data.ts'
+import { openBenchServer } from './lib/bench-server.ts'
 import { load } from './lib/load.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { pgbench } from './lib/pgbench.ts'
@@ -31,15 +28,11 @@ const PAGE = 50
 const PATH = `/api/user/transactions?page=1&per_page=${PAGE}`
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
 
-const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const database = await createEmptyPostgresDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const server = await startServerProcess({
+const server = await openBenchServer({
   DATABASE_URL: database.url,
-  FAIRWICK_DATA_DIR: folder,
-  FAIRWICK_BOTS: 'off',
   FAIRWICK_CALLS_PER_ADDRESS: '1000000',
   FAIRWICK_CALLS_PER_ACCOUNT: '1000000',
-  LOG_LEVEL: 'warn',
 })
 const opened = await connectPostgres({ url: database.url, poolSize: 2, log: quiet })
 const { db } = opened
@@ -87,8 +80,7 @@ try {
   verdict('P16 pages : pgbench', ratios, { gate: 0.3, goal: 0.45 })
   await assertLedger(db)
 } finally {
-  await server.stop()
+  await server.close()
   await opened.close()
   await database.drop()
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -2,35 +2,27 @@
 // one that turns the same rows into JSON for each request (gate 2, goal 3). Side by side: in each round all servers are
 // asked in turn, in another order each time; what counts is the median of the rounds' ratios.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { candlePageAt } from '#core/markets/candle-page.ts'
 import { instant } from '#core/time/instant.ts'
-import { startServerProcess } from '#testing/server-process.ts'
+import { openBenchServer } from './lib/bench-server.ts'
+import { processorSeconds, spread } from './lib/fan-out/report.ts'
 import { load } from './lib/load.ts'
 import { median } from './lib/median.ts'
+import { machine } from './lib/pairs.ts'
 
 /** Many short rounds: what else the machine does then falls on all alike. */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25)
 const ROUND_MS = 400
 const CONNECTIONS = 32
 
-const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const children: ChildProcess[] = []
-const ours = await startServerProcess({
-  DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
-  FAIRWICK_DATA_DIR: folder,
-  FAIRWICK_BOTS: 'off',
-  FAIRWICK_CALLS_PER_ADDRESS: '1000000',
-  LOG_LEVEL: 'warn',
-})
+const ours = await openBenchServer({ FAIRWICK_CALLS_PER_ADDRESS: '1000000' })
 let failed = 0
 try {
-  console.log(
-    `${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`,
-  )
+  console.log(machine())
   const path = `/api/candles/BTCUSDT/1m/${candlePageAt(instant(Date.now()), '1m') - 2}`
   for (const encoding of ['', 'br']) {
     const headers: Record<string, string> = encoding === '' ? {} : { 'accept-encoding': encoding }
@@ -44,8 +36,7 @@ try {
   }
 } finally {
   for (const child of children) child.kill()
-  await ours.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await ours.close()
 }
 process.exitCode = failed === 0 ? 0 : 1
 
@@ -101,18 +92,6 @@ function report(
   console.log(`${''.padEnd(24)} ${spread(ratios('processor'), 2)}   by processor time`)
 }
 
-/** What a process has used of the processors so far, by Linux. */
-function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-function spread(values: readonly number[], digits: number): string {
-  return [median(values), Math.min(...values), Math.max(...values)]
-    .map((value) => value.toFixed(digits).padStart(8))
-    .join(' ')
-}
-
 async function take(path: string, headers: Record<string, string>): Promise<Buffer> {
   // The second time it comes the short way.
   await fetch(`${ours.address}${path}`)
@@ -126,7 +105,7 @@ async function take(path: string, headers: Record<string, string>): Promise<Buff
 }
 
 function startPlain(name: 'constant' | 'stringify', body: Buffer, encoding: string): Promise<Measured> {
-  const file = join(folder, `${name}${encoding}`)
+  const file = join(ours.folder, `${name}${encoding}`)
   writeFileSync(file, body)
   const child = spawn(process.execPath, ['--import', 'tsx', 'bench/lib/plain-server.ts', name, file, encoding], {
     stdio: ['ignore', 'pipe', 'inherit'],

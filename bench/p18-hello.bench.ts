@@ -3,10 +3,7 @@
 // BENCH_PAIRS (15), BENCH_MS of each (500).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startServerProcess } from '#testing/server-process.ts'
+import { openBenchServer } from './lib/bench-server.ts'
 import { load } from './lib/load.ts'
 import { machine, pairs, spread, verdict } from './lib/pairs.ts'
 
@@ -15,14 +12,8 @@ const MS = Number(process.env['BENCH_MS'] ?? 500)
 const CONNECTIONS = 32
 
 console.log(`${machine()}, ${CONNECTIONS} connections`)
-const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const children: ChildProcess[] = []
-const ours = await startServerProcess({
-  DATABASE_URL: process.env['BENCH_DATABASE_URL'] ?? '',
-  FAIRWICK_DATA_DIR: folder,
-  FAIRWICK_BOTS: 'off',
-  LOG_LEVEL: 'warn',
-})
+const ours = await openBenchServer()
 try {
   const [hello, framework] = [await startPlain('hello'), await startPlain('fastify')]
   const rate = (address: string, path: string) => async () =>
@@ -36,8 +27,7 @@ try {
   verdict('P18 Fastify : node:http', ratios, { gate: 0.35, goal: 0.45 })
 } finally {
   for (const child of children) child.kill()
-  await ours.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await ours.close()
 }
 
 async function startPlain(kind: 'hello' | 'fastify'): Promise<string> {

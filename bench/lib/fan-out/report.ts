@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import { median } from '../median.ts'
+import { machine } from '../pairs.ts'
 
 export function printMachine(title: string): void {
   const date = new Date().toISOString().slice(0, 10)
   console.log(title)
-  console.log(`${date}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, load ${loadNow()}`)
+  console.log(`${date}, ${machine()}`)
 }
 
 /** Of the last minute. */
