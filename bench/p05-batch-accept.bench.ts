@@ -19,7 +19,7 @@ const database = await openPostgresTestDatabase(url)
 const tpcB = await openTpcB(url, SCALE)
 try {
   const mix = { users: await addFundedUsers(database.db, USERS), symbols: 200 }
-  const ours = (orders: number) => acceptRate(database.db, planOrders(orders, mix), HOW)
+  const ours = (orders: number) => acceptRate(database.ordersDb, planOrders(orders, mix), HOW)
   await ours(20_000)
   await pgbench(tpcB.url, { clients: 32, seconds: 2 })
   const ratios = await pairs(

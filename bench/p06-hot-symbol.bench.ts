@@ -13,7 +13,7 @@ console.log(`${machine()}, batches of ${HOW.batch} on ${HOW.lanes} connections`)
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
 try {
   const users = await addFundedUsers(database.db, 20_000)
-  const on = (symbols: number) => () => acceptRate(database.db, planOrders(ORDERS, { users, symbols }), HOW)
+  const on = (symbols: number) => () => acceptRate(database.ordersDb, planOrders(ORDERS, { users, symbols }), HOW)
   await on(1_000)()
   const ratios = await pairs(
     PAIRS,

@@ -15,14 +15,14 @@ const BATCH = 1_000
 const SYMBOLS = 200
 
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const { db } = database
+const { db, ordersDb } = database
 try {
   const users = await addFundedUsers(db, 20_000)
   const first = later(instant(Date.now()), MINUTE_MS)
   const expiries = Array.from({ length: PAIRS + 1 }, (_, at) => later(first, at * MINUTE_MS))
   const each = Math.floor(OPEN / expiries.length)
   for (const expiresAt of expiries) {
-    await acceptRate(db, planOrders(each, { users, symbols: SYMBOLS, expiresAt }), { batch: 500, lanes: 2 })
+    await acceptRate(ordersDb, planOrders(each, { users, symbols: SYMBOLS, expiresAt }), { batch: 500, lanes: 2 })
   }
   await sql`create table bare_row as
     select (row_number() over (order by id))::int4 as place, o.* from open_order o`.execute(db)
@@ -33,7 +33,7 @@ try {
   const settle = async () => {
     const expiresAt = expiries.pop()
     if (expiresAt === undefined) throw new Error('there is an expiry for each pair')
-    return settleRate(db, await priceExpiry(db, SYMBOLS, expiresAt), BATCH)
+    return settleRate(ordersDb, await priceExpiry(db, SYMBOLS, expiresAt), BATCH)
   }
   let place = 0
   const update = async () => {

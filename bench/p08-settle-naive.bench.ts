@@ -16,13 +16,13 @@ const SYMBOLS = 200
 const WARM = 200
 
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const { db } = database
+const { db, ordersDb } = database
 try {
   const users = await addFundedUsers(db, 20_000)
   let expiresAt = instant(Date.now())
   const due = async (orders: number) => {
     expiresAt = later(expiresAt, MINUTE_MS)
-    await acceptRate(db, planOrders(orders, { users, symbols: SYMBOLS, expiresAt }), { batch: 500, lanes: 2 })
+    await acceptRate(ordersDb, planOrders(orders, { users, symbols: SYMBOLS, expiresAt }), { batch: 500, lanes: 2 })
     return priceExpiry(db, SYMBOLS, expiresAt)
   }
   const batched = [await due(WARM)]
@@ -33,12 +33,12 @@ try {
   }
   await sql`vacuum analyze`.execute(db)
   console.log(`${machine()}, ${PAIRS} × ${BATCHED} orders in batches of ${BATCH}, ${PAIRS} × ${NAIVE} one by one`)
-  await settleRate(db, batched.shift() ?? [], BATCH)
-  await naiveRate(db, naive.shift() ?? [], WARM)
+  await settleRate(ordersDb, batched.shift() ?? [], BATCH)
+  await naiveRate(ordersDb, naive.shift() ?? [], WARM)
   const ratios = await pairs(
     PAIRS,
-    ['orders settled a second, in batches', () => settleRate(db, batched.shift() ?? [], BATCH)],
-    ['orders settled a second, one by one', () => naiveRate(db, naive.shift() ?? [], NAIVE)],
+    ['orders settled a second, in batches', () => settleRate(ordersDb, batched.shift() ?? [], BATCH)],
+    ['orders settled a second, one by one', () => naiveRate(ordersDb, naive.shift() ?? [], NAIVE)],
   )
   verdict('P8 batches : one by one', ratios, { gate: 15, goal: 30 })
   await assertLedger(db)

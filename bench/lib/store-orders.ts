@@ -9,6 +9,7 @@ import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
+import { laneOf } from '#server/engine/order-queue.ts'
 import { acceptBatch, type PlannedOrder } from '#server/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { BTC, ONE_MINUTE } from '#testing/market-fixtures.ts'
@@ -78,20 +79,20 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
 }
 
 /**
- * Orders a second that the engine's statement takes durably: batches over so many connections, one after the other on each. The orders
- * are made before the clock starts; every one of them has to be accepted.
+ * Orders a second that the engine's statement takes durably: batches over so many connections, one after the other on each, those of a
+ * user on the same as in the engine. The orders are made before the clock starts; every one of them has to be accepted.
  */
 export async function acceptRate(db: Db, orders: readonly PlannedOrder[], how: BatchedOver): Promise<number> {
-  const batches = inBatches(orders, how.batch)
-  const lane = async (): Promise<void> => {
-    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
+  const lane = async (nth: number): Promise<void> => {
+    const own = orders.filter(({ userId }) => laneOf(userId, how.lanes) === nth)
+    for (const batch of inBatches(own, how.batch)) {
       const rows = await acceptBatch(db, batch, MOST_OPEN_ORDERS)
       const refused = rows.find(({ outcome }) => outcome !== 'accepted')
       assert(refused === undefined, `every order is accepted, none ${refused?.outcome ?? ''}`)
     }
   }
   const started = performance.now()
-  await Promise.all(Array.from({ length: how.lanes }, lane))
+  await Promise.all(Array.from({ length: how.lanes }, (_, nth) => lane(nth)))
   return orders.length / ((performance.now() - started) / 1_000)
 }
 

@@ -157,7 +157,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   const settles = config.roles.has('settle')
   const shares = nodes && settles ? seekSettleShares(nodes.leases, () => engine.takeOver()) : null
-  const store = createEngineStore(ctx, () => shares?.guard() ?? null)
+  const store = createEngineStore(ctx, () => shares?.guard() ?? null, database?.ordersDb)
   const engine: RunningEngine = createEngine({
     ctx,
     ticks,

@@ -20,6 +20,7 @@ async function openOn(dump: Uint8Array): Promise<CopiedDatabase> {
   const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
   return {
     db,
+    ordersDb: db,
     kind: 'pglite',
     connections: 1,
     waiting: () => 0,

@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { connectDatabase } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
+import type { Db } from '#server/db/tables.ts'
 import { StartUpError } from '#server/start-up-error.ts'
+import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
 
 const lines: string[] = []
 const write = (_facts: object, message: string): void => void lines.push(message)
@@ -57,4 +60,21 @@ it.runIf(process.env['TEST_DATABASE_URL'])('says when PostgreSQL has no such dat
   const url = new URL(process.env['TEST_DATABASE_URL'] ?? '')
   url.pathname = '/not_there'
   await expect(connectDatabase({ url: url.href, dataDir, log })).rejects.toThrow('has no database called not_there')
+})
+
+it.runIf(process.env['TEST_DATABASE_URL'])('looks orders up by their keys, however few there were before', async () => {
+  const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+  try {
+    // What it plans for a table that was found empty.
+    await sql.raw('vacuum analyze open_order').execute(database.db)
+    const planned = async (db: Db) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain select 1 from open_order where user_id = gen_random_uuid() and client_order_id = 'one'`.execute(db)
+      return rows.map((row) => row['QUERY PLAN']).join()
+    }
+    expect(await planned(database.db)).toContain('Seq Scan')
+    expect(await planned(database.ordersDb)).toContain('open_order_client')
+  } finally {
+    await database.close()
+  }
 })

@@ -11,6 +11,8 @@ import { StartUpError } from '#server/start-up-error.ts'
 
 export interface Database {
   readonly db: Db
+  /** The same database, by connections of its own that nothing else can hold up, for what takes and settles orders. */
+  readonly ordersDb: Db
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at once. */
   readonly connections: number
@@ -60,6 +62,8 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
     const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
     return {
       db,
+      // There is but one session.
+      ordersDb: db,
       kind: 'pglite',
       connections: 1,
       // Its thread has a queue of its own, and says nothing of it.

@@ -13,43 +13,56 @@ const BYTEA = 17
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-/** Opens a pool and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
+/** Statements that take and settle orders, and one that looks something up. */
+const ORDER_CONNECTIONS = 4
+/**
+ * A table of open orders that was empty when a statement was planned is read from end to end by that plan, however full it has
+ * become since: for an order that is looked up among thousands, a hundred times slower. What takes and settles orders only
+ * ever asks by a key.
+ */
+const BY_KEY = 'set enable_seqscan = off'
+
+/** Opens the pools and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
 export async function connectPostgres(options: { url: string; poolSize: number; log: Log }): Promise<Database> {
   const { url, poolSize, log } = options
-  const pool = createPool(url, poolSize)
-  // A connection that breaks is replaced, and whoever used it is told by its query. Without a listener on each, one that
-  // breaks while it is in use would end the process; the pool's own is for those that nobody uses.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
-  })
-  pool.on('error', () => {})
+  const pools = { general: createPool(url, poolSize, log), orders: createPool(url, ORDER_CONNECTIONS, log) }
+  const end = async (): Promise<void> => {
+    for (const pool of Object.values(pools)) if (!pool.ended) await pool.end()
+  }
   try {
-    await checkVersion(pool)
+    await checkVersion(pools.general)
   } catch (error) {
-    await pool.end()
+    await end()
     throw explainConnectError(error, url)
   }
   // Connections that were opened before the schema was up to date enter the role when they are taken next.
   let hasEntered = false
-  const inRole = new WeakSet<DatabaseConnection>()
-  const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
-    if (!hasEntered || inRole.has(connection)) return
-    await connection.executeQuery(CompiledQuery.raw(ENTER_ROLE))
-    inRole.add(connection)
+  const isReady = new WeakMap<DatabaseConnection, { inRole: boolean }>()
+  const open = (pool: Pool, settings: string | null): Kysely<Tables> => {
+    const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
+      const known = isReady.get(connection)
+      if (known === undefined && settings !== null) await connection.executeQuery(CompiledQuery.raw(settings))
+      if (hasEntered && known?.inRole !== true) await connection.executeQuery(CompiledQuery.raw(ENTER_ROLE))
+      isReady.set(connection, { inRole: hasEntered })
+    }
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool), onReserveConnection }) })
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool), onReserveConnection }) })
+  const db = open(pools.general, null)
+  const ordersDb = open(pools.orders, BY_KEY)
   return {
     db,
+    ordersDb,
     kind: 'postgres',
     connections: poolSize,
-    waiting: () => pool.waitingCount,
+    waiting: () => pools.general.waitingCount + pools.orders.waitingCount,
     enterServerRole: async () => {
       hasEntered = await mayEnterRole(db, log)
     },
     close: async () => {
       await db.destroy()
-      // Kysely ends the pool only if it was ever used.
-      if (!pool.ended) await pool.end()
+      await ordersDb.destroy()
+      // Kysely ends a pool only if it was ever used.
+      await end()
     },
   }
 }
@@ -68,9 +81,9 @@ async function mayEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
   }
 }
 
-function createPool(url: string, poolSize: number): Pool {
+function createPool(url: string, poolSize: number, log: Log): Pool {
   try {
-    return new Pool({
+    const pool = new Pool({
       connectionString: url,
       max: poolSize,
       application_name: 'fairwick',
@@ -80,6 +93,13 @@ function createPool(url: string, poolSize: number): Pool {
       idle_in_transaction_session_timeout: 60_000,
       types: { getTypeParser },
     })
+    // A connection that breaks is replaced, and whoever used it is told by its query. Without a listener on each, one that
+    // breaks while it is in use would end the process; the pool's own is for those that nobody uses.
+    pool.on('connect', (client) => {
+      client.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
+    })
+    pool.on('error', () => {})
+    return pool
   } catch (error) {
     throw new StartUpError('DATABASE_URL is not an address of the form postgres://user:password@host:5432/name.', {
       cause: error,

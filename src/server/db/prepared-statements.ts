@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Pool, PoolClient, QueryResult } from 'pg'
+import { arrayLiteral } from '#server/db/array-literal.ts'
 import { errorCode } from '#server/start-up-error.ts'
 
 /** A statement is worth preparing once it has come this often: then it comes all the time. */
@@ -72,7 +73,7 @@ class PreparingClient implements PostgresPoolClient {
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof asked !== 'string') throw new Error('nothing here reads by cursor')
-    return this.#run<R>(asked, [...parameters])
+    return this.#run<R>(asked, parameters.map(asSent))
   }
 
   async #run<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
@@ -92,6 +93,10 @@ class PreparingClient implements PostgresPoolClient {
   release(): void {
     this.#client.release()
   }
+}
+
+function asSent(value: unknown): unknown {
+  return Array.isArray(value) ? arrayLiteral(value) : value
 }
 
 /** The driver's own type leaves open what a statement of ours always has. */

@@ -36,13 +36,14 @@ const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 export class Acceptor {
   readonly #options: AcceptorOptions
   readonly #queue: OrderQueue
-  #running = 0
+  /** Lanes whose statement runs. */
+  readonly #running = new Set<number>()
   #largestSeen = 0
   #idle: (() => void)[] = []
 
   constructor(options: AcceptorOptions) {
     this.#options = options
-    this.#queue = new OrderQueue(options.longestQueue)
+    this.#queue = new OrderQueue(options.longestQueue, options.lanes)
   }
 
   place(request: OrderRequest): Promise<OrderAnswer> {
@@ -59,17 +60,19 @@ export class Acceptor {
 
   /** Resolves once nothing waits and nothing runs. */
   async drained(): Promise<void> {
-    while (this.#running > 0 || this.#queue.length > 0) {
+    while (this.#running.size > 0 || this.#queue.length > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve))
     }
   }
 
   #pump(): void {
-    while (this.#running < this.#options.lanes && this.#queue.length > 0) {
-      const batch = this.#queue.take(this.#options.largestBatch)
-      this.#running += 1
+    for (let lane = 0; lane < this.#options.lanes; lane += 1) {
+      if (this.#running.has(lane)) continue
+      const batch = this.#queue.take(this.#options.largestBatch, lane)
+      if (batch.length === 0) continue
+      this.#running.add(lane)
       void this.#take(batch).finally(() => {
-        this.#running -= 1
+        this.#running.delete(lane)
         for (const resolve of this.#idle.splice(0)) resolve()
         this.#pump()
       })

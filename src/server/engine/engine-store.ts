@@ -2,6 +2,7 @@ import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { type AcceptRow, acceptBatch, findByClientOrderId, type PlannedOrder } from '#server/engine/accept.queries.ts'
+import type { Db } from '#server/db/tables.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import {
@@ -41,16 +42,20 @@ export interface EngineStore {
   checkLedger(): Promise<LedgerReport>
 }
 
-/** With `guard`, settles only what is ours at that moment, and has the database see to it. */
+/**
+ * With `guard`, settles only what is ours at that moment, and has the database see to it. `db` is what orders are taken and
+ * settled by where they have connections of their own.
+ */
 export function createEngineStore(
   ctx: Pick<Ctx, 'db' | 'now'>,
   guard: () => SettleGuard | null = () => null,
+  db: Db = ctx.db,
 ): EngineStore {
-  const { db } = ctx
   return {
     acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
-    openExpiries: (until) => openExpiries(db, until),
+    // All of them: nothing is looked up by a key.
+    openExpiries: (until) => openExpiries(ctx.db, until),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now) => settleBatch(db, orders, now, guard()),

@@ -10,40 +10,49 @@ export interface WaitingOrder {
   readonly fail: (error: unknown) => void
 }
 
-/** Orders wait here only while every connection is busy. Bounded: a full queue answers `busy` at once. */
+/**
+ * Orders wait here only while every lane that may take them is busy. Bounded: a full queue answers `busy` at once.
+ *
+ * All orders of a user go by the same lane: statements that run at the same time never want the balance of the same user,
+ * or each would wait for the other to commit and two lanes would be no faster than one.
+ */
 export class OrderQueue {
-  #waiting: WaitingOrder[] = []
+  readonly #lanes: WaitingOrder[][]
   readonly #limit: number
+  #length = 0
 
-  constructor(limit: number) {
+  constructor(limit: number, lanes: number) {
     this.#limit = limit
+    this.#lanes = Array.from({ length: lanes }, () => [])
   }
 
   get length(): number {
-    return this.#waiting.length
+    return this.#length
   }
 
   /** False when the queue is full. */
   add(order: WaitingOrder): boolean {
-    if (this.#waiting.length >= this.#limit) return false
-    this.#waiting.push(order)
+    if (this.#length >= this.#limit) return false
+    this.#lane(laneOf(order.request.userId, this.#lanes.length)).push(order)
+    this.#length += 1
     return true
   }
 
   /** Orders that were taken but could not be decided yet go first again. */
   putBack(orders: readonly WaitingOrder[]): void {
-    this.#waiting.unshift(...orders)
+    for (const order of orders.toReversed()) this.#lane(laneOf(order.request.userId, this.#lanes.length)).unshift(order)
+    this.#length += orders.length
   }
 
   /**
-   * Takes the next orders, oldest first, at most `size`. One batch holds a client order id of a user only once: the
-   * repeat waits for the next batch, where it finds the first answer stored.
+   * Takes the next orders of a lane, oldest first, at most `size`. One batch holds a client order id of a user only once:
+   * the repeat waits for the next batch, where it finds the first answer stored.
    */
-  take(size: number): WaitingOrder[] {
+  take(size: number, lane: number): WaitingOrder[] {
     const batch: WaitingOrder[] = []
     const rest: WaitingOrder[] = []
     const keys = new Set<string>()
-    for (const order of this.#waiting) {
+    for (const order of this.#lane(lane)) {
       const key = `${order.request.userId} ${order.request.clientOrderId}`
       if (batch.length < size && !keys.has(key)) {
         keys.add(key)
@@ -52,11 +61,19 @@ export class OrderQueue {
         rest.push(order)
       }
     }
-    this.#waiting = rest
+    this.#lanes[lane] = rest
+    this.#length -= batch.length
     return batch
   }
 
-  takeAll(): WaitingOrder[] {
-    return this.#waiting.splice(0)
+  #lane(lane: number): WaitingOrder[] {
+    const orders = this.#lanes[lane]
+    if (orders === undefined) throw new Error(`there is no lane ${lane}`)
+    return orders
   }
+}
+
+/** The last digits of an id are by chance. */
+export function laneOf(userId: string, lanes: number): number {
+  return Number.parseInt(userId.slice(-4), 16) % lanes
 }

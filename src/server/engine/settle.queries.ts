@@ -137,7 +137,10 @@ export interface DueOrder {
   readonly headSeq: number | null
 }
 
-/** Open orders of these expiries with their stored price, at most `limit`. */
+/**
+ * Open orders of these expiries with their stored price, at most `limit`. Not sorted by the database: that would read all
+ * of them for each batch.
+ */
 export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: number): Promise<DueOrder[]> {
   const { rows } = await sql<{
     user_id: string
@@ -161,27 +164,30 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
       as due(symbol_id, expires_ms)
     join settlement_price p on p.symbol_id = due.symbol_id and p.expires_ms = due.expires_ms
     join open_order o on o.symbol_id = due.symbol_id and o.expires_ms = due.expires_ms
-    order by o.expires_ms, o.id limit ${limit}`.execute(db)
-  return rows.map((row) => ({
-    userId: row.user_id,
-    orderId: row.id,
-    facts: {
-      direction: readDirection(row.direction),
-      stake: money(row.stake),
-      payout: basisPoints(row.profit_basis_points),
-      entryPrice: price(row.entry_price),
-      expiresAt: instant(row.expires_ms),
-    },
-    price:
-      row.exit_price === null
-        ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
-        : { kind: 'price', exitPrice: price(row.exit_price) },
-    ruleVersion: row.rule_version,
-    openedAt: instant(row.opened_ms),
-    entrySeq: Number(row.entry_seq),
-    entryTime: instant(row.entry_time_ms),
-    headSeq: row.head_seq === null ? null : Number(row.head_seq),
-  }))
+    limit ${limit}`.execute(db)
+  const orders = rows.map(
+    (row): DueOrder => ({
+      userId: row.user_id,
+      orderId: row.id,
+      facts: {
+        direction: readDirection(row.direction),
+        stake: money(row.stake),
+        payout: basisPoints(row.profit_basis_points),
+        entryPrice: price(row.entry_price),
+        expiresAt: instant(row.expires_ms),
+      },
+      price:
+        row.exit_price === null
+          ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
+          : { kind: 'price', exitPrice: price(row.exit_price) },
+      ruleVersion: row.rule_version,
+      openedAt: instant(row.opened_ms),
+      entrySeq: Number(row.entry_seq),
+      entryTime: instant(row.entry_time_ms),
+      headSeq: row.head_seq === null ? null : Number(row.head_seq),
+    }),
+  )
+  return orders.toSorted((a, b) => a.facts.expiresAt - b.facts.expiresAt || (a.orderId < b.orderId ? -1 : 1))
 }
 
 /** A price as this server has decided and written it. */

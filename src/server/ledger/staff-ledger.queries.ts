@@ -85,7 +85,7 @@ function* conditions(
   after: Cursor | null,
 ): Generator<RawBuilder<unknown>> {
   if (userId !== null) yield sql`t.user_id = ${userId}::uuid`
-  if (kind !== null) yield sql`t.kind = ${kind}`
+  if (kind !== null) yield ofKind(kind)
   if (account !== null) yield touching(account)
   if (subject !== null) yield sql`t.user_id = ${subject.userId}::uuid and t.ref = ${subject.id}::uuid`
   if (period.from !== null) yield sql`t.created_ms >= ${period.from}::int8`
@@ -96,14 +96,27 @@ function* conditions(
   }
 }
 
+/** Most transfers are of one of these: found in the list of all soon enough. The others have an index. */
+const COMMON_KINDS = ['order_stake', 'order_win', 'order_lose', 'order_profit']
+
+/** Written as the index is, or it would not be used. */
+function ofKind(kind: string): RawBuilder<unknown> {
+  const isIt = sql`t.kind = ${kind}`
+  return COMMON_KINDS.includes(kind)
+    ? isIt
+    : sql`${isIt} and t.kind not in (${sql.join(COMMON_KINDS.map((common) => sql.lit(common)))})`
+}
+
 /**
- * Those from or to an account. A transfer touches one account of the house at most, and the user's rarer two have an
- * index of their own; written as the indexes are, or they would not be used.
+ * Those from or to an account. The user's rarer two and those of the house, but for trading, have indexes of their own;
+ * written as the indexes are, or they would not be used.
  */
 function touching(account: Account): RawBuilder<unknown> {
-  if (!isUserAccount(account))
-    return sql`coalesce(substring(t.from_account from '^house:.*'), substring(t.to_account from '^house:.*')) = ${account}`
   const isEither = sql`(t.from_account = ${account} or t.to_account = ${account})`
-  const isRare = sql`(t.from_account in ('withdrawing', 'credits') or t.to_account in ('withdrawing', 'credits'))`
-  return account === 'withdrawing' || account === 'credits' ? sql`${isEither} and ${isRare}` : isEither
+  if (account === 'withdrawing' || account === 'credits')
+    return sql`${isEither} and (t.from_account in ('withdrawing', 'credits') or t.to_account in ('withdrawing', 'credits'))`
+  if (isUserAccount(account) || account === 'house:trading') return isEither
+  return sql`(case when t.from_account like 'house:%' then t.from_account else t.to_account end) = ${account}
+    and (t.from_account like 'house:%' or t.to_account like 'house:%')
+    and t.from_account <> 'house:trading' and t.to_account <> 'house:trading'`
 }

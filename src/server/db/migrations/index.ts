@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely'
 import { accounts } from '#server/db/migrations/20261130-accounts.ts'
+import { fewerIndexes } from '#server/db/migrations/20261203-fewer-indexes.ts'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '20261130-accounts': accounts,
   '20261201-received': received,
   '20261202-open-order-indexes': openOrderIndexes,
+  '20261203-fewer-indexes': fewerIndexes,
 }
