@@ -7,10 +7,10 @@ import { BUNDLE_FORMAT, readBundleFile } from '#core/proof/bundle-file.ts'
 import type { BundleFault } from '#core/proof/check-bundle.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { noiseBits, noiseKey } from '#server/feeds/synthetic/noise.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { hasPython, runDocumentedProgram } from '#testing/documented-program.ts'
 import { type Mutation, mutations } from '#testing/mutations.ts'
 import { anyPlan, simulate, type Simulated, type SimulatedOrder } from '#testing/simulated-orders.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
@@ -22,14 +22,12 @@ import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts
 const RUNS = Number(process.env['PROOF_RUNS'] ?? 1)
 const IS_DEEP = RUNS > 1
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let folder: string
 beforeAll(async () => {
-  database = await openTestDatabase()
   folder = mkdtempSync(join(tmpdir(), 'fairwick-any-receipt-'))
 })
 afterAll(async () => {
-  await database.close()
   rmSync(folder, { recursive: true })
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -7,18 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { OwnProof } from '#core/proof/own-proof.ts'
 import { takeSnapshot } from '#server/liabilities/take-snapshot.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 import { checkProofFile, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-proof-file.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let folder: string
 let proof: OwnProof
 let published: object
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fairwick-proof-'))
-  database = await openTestDatabase()
   app = await createTestApp(database)
   const { token } = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token, body: { amount: 123.45, method_id: 1 } })
@@ -30,7 +29,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
   rmSync(folder, { recursive: true })
 })
 

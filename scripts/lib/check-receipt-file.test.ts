@@ -13,15 +13,15 @@ import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { documentedProgram, hasPython, runDocumentedProgram } from '#testing/documented-program.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
 
 const BTC = 1
 const DAYS = ['2026-03-18', '2026-03-19'] as const
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let folder: string
 let logFolder: string
@@ -76,7 +76,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fairwick-receipt-'))
   logFolder = join(folder, 'log')
   mkdirSync(logFolder)
-  database = await openTestDatabase()
   app = await createTestApp(database)
   await app.startMarkets()
   const user = await app.verifiedUser('alice')
@@ -103,7 +102,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
   rmSync(folder, { recursive: true })
 })
 

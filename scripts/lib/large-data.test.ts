@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { readDirection } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { instant } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp } from '#testing/test-app.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 import { largeData } from './large-data.ts'
 
 const SIZE = { users: 300, orders: 2_000, now: TEST_START }
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 beforeAll(async () => {
-  database = await openTestDatabase()
   const app = await createTestApp(database)
   await app.stop()
   // Whoever owns the tables: the server may make none, temporary ones included.
@@ -23,7 +22,6 @@ beforeAll(async () => {
     for (const text of largeData(SIZE).flatMap((step) => step.sql)) await sql.raw(text).execute(db)
   })
 })
-afterAll(() => database.close())
 
 it('adds up to the cent', async () => {
   const report = await checkLedger(database.db)

@@ -14,13 +14,12 @@ import {
   SOCKETS,
 } from '#testing/access.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 const tokens = new Map<CallerKind, string>()
 beforeAll(async () => {
-  database = await openTestDatabase()
   bench = await openAttackBench(database)
   await bench.priced(9_400_000)
   tokens.set('unverified', (await bench.app.signUp()).token)
@@ -29,7 +28,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
 })
 
 /** What a caller sends along; staff try the token of their cookie as one of the app too. */

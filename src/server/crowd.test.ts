@@ -8,9 +8,9 @@ import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools } from '#server/system.ts'
 import { AppClient, type Heard } from '#testing/app-client.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { BTC, createFundedUser } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const USERS = 200
 const ORDERS_EACH = 5
@@ -19,14 +19,13 @@ const STAKE = 100
 /** What the cash of each pays for. */
 const AFFORDABLE = 3
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: App
 let address: string
 const lines: { facts: object; message: string }[] = []
 const feed = new ScriptedFeed([BTC])
 let speaking: ReturnType<typeof setInterval>
 beforeAll(async () => {
-  database = await openTestDatabase()
   const note = (facts: object, message: string) => void lines.push({ facts, message })
   const log: Log = { debug: () => {}, info: note, warn: note, error: note }
   const ctx = createContext({
@@ -42,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(speaking)
   await app.stop()
-  await database.close()
 })
 
 describe('1,000 orders of 200 users at once, over the socket', () => {

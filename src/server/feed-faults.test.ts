@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { shareHalfEven, money } from '#core/money/money.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
 import { later } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type ExpectedOrder, FaultAuditor } from '#testing/feed-faults/fault-auditor.ts'
 import {
   CASH,
@@ -19,6 +18,7 @@ import { END } from '#testing/feed-faults/fault-script.ts'
 import { faultTable } from '#testing/feed-faults/fault-table.ts'
 import { ONE_MINUTE } from '#testing/market-fixtures.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const FAULTS = ['none', 'dies', 'freezes', 'lags', 'lies', 'lies once', 'flaps', 'drops out'] as const
 const CASES: FaultCase[] = [
@@ -26,13 +26,11 @@ const CASES: FaultCase[] = [
   { fault: 'second lies', sources: 2 },
 ]
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let run: FaultRun
 beforeAll(async () => {
-  database = await openTestDatabase()
   run = await runFaults(database, CASES)
 })
-afterAll(() => database.close())
 
 const auditors = new Map(CASES.map((one) => [one, new FaultAuditor(one.fault, one.sources)]))
 

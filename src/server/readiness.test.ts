@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import { createReadiness, type Readiness } from '#server/readiness.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let readiness: Readiness | undefined
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 afterEach(() => readiness?.stop())
 
 function start(isThere: () => boolean = () => true) {

@@ -4,8 +4,8 @@ import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 /**
  * Each call as a client sends it that was written from the specification alone: its path, the names it sends, the
@@ -15,11 +15,10 @@ const BTC = 1
 const USDT = { id: 102, label: 'Wallet address (TRC-20)' }
 const FIELD = { name: 'wallet_address', label: USDT.label, type: 'text', is_required: true }
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let user: TestUser
 beforeAll(async () => {
-  database = await openTestDatabase()
   await database.truncateAll()
   app = await createTestApp(database)
   await app.startMarkets()
@@ -28,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 
 async function speak(units: number): Promise<void> {

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { SettledFacts } from '#core/orders/order.ts'
 import type { SettlementPrice, settleOrder } from '#core/orders/settle-order.ts'
 import type { decideSettlementPrice, SettlementFacts } from '#core/orders/settlement-price.ts'
 import { PERMISSIONS } from '#core/staff/permissions.ts'
 import { storedSettings } from '#server/settings/site-settings.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { noControlReport } from '#testing/no-control/report.ts'
 import { changingCalls, operatorCommands, spokenMessages } from '#testing/no-control/walk-contract.ts'
 import { walkDatabase } from '#testing/no-control/walk-database.ts'
 import { readSource, serverSources, settlingFiles, WRITING, writesIn } from '#testing/no-control/walk-sources.ts'
 import * as said from '#testing/outcome-review.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 /** What the rules that settle are told; the compiler compares it with what they take. */
 const TOLD = {
@@ -17,11 +17,7 @@ const TOLD = {
   price: ['expiresAt', 'last', 'next', 'watermark', 'maxTickAgeMs', 'now'],
 } as const
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = useTestDatabase({ emptied: 'once' })
 
 /** Those that sound like an outcome and of which nobody has said what they are, and what was said of nothing. */
 function unexplained(names: readonly string[], sentences: Readonly<Record<string, string>>) {

@@ -2,21 +2,30 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { assert } from '#core/result.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 
+/** The embedded one of the file before: opening another takes longer than most files do. */
+let idle: TestDatabase | null = null
+
 /**
- * A database for the tests of a file, or of a `describe`: opened before the first of them, empty before each, closed after
- * the last.
+ * A database for the tests of a file, or of a `describe`: there before the first of them, empty before each, or before the
+ * first where they go on from each other. Tests that change its schema open one of their own.
  */
-export function useTestDatabase(): TestDatabase {
+export function useTestDatabase({ emptied = 'each' }: { emptied?: 'each' | 'once' } = {}): TestDatabase {
   let opened: TestDatabase | null = null
+  let isSpent = false
   const current = (): TestDatabase => {
     assert(opened, 'the database is there while tests run')
     return opened
   }
   beforeAll(async () => {
-    opened = await openTestDatabase()
+    opened = idle ?? (await openTestDatabase())
+    idle = null
+    if (emptied === 'once') await opened.truncateAll()
   })
-  beforeEach(() => current().truncateAll())
-  afterAll(() => current().close())
+  if (emptied === 'each') beforeEach(() => current().truncateAll())
+  afterAll(async () => {
+    if (isSpent || idle !== null || current().kind === 'postgres') await current().close()
+    else idle = current()
+  })
   return {
     get db() {
       return current().db
@@ -28,8 +37,14 @@ export function useTestDatabase(): TestDatabase {
       return current().connections
     },
     truncateAll: () => current().truncateAll(),
-    copied: () => current().copied(),
+    copied: () => {
+      isSpent = true
+      return current().copied()
+    },
     asOwner: (work) => current().asOwner(work),
-    close: () => current().close(),
+    close: () => {
+      isSpent = true
+      return current().close()
+    },
   }
 }

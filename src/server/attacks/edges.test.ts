@@ -9,11 +9,11 @@ import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { SERVER_LIMITS } from '#server/http/server-limits.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
 import { HIDDEN_ADDRESSES } from '#testing/hidden-addresses.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const SITE = 'https://trade.example.com'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let folder: string
 let token: string
@@ -24,7 +24,6 @@ beforeAll(async () => {
     writeFileSync(join(folder, app, 'index.html'), '<!doctype html><title>Fairwick</title>')
     writeFileSync(join(folder, app, 'assets', 'app-1a2b3c.js'), 'console.log(1)')
   }
-  database = await openTestDatabase()
   bench = await openAttackBench(database, {
     environment: { PUBLIC_URL: SITE },
     webFolders: { web: join(folder, 'web'), admin: join(folder, 'admin') },
@@ -34,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -2,8 +2,8 @@ import { sql, type KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const DEMO_FUNDS = 1
 const BANK = 101
@@ -29,17 +29,15 @@ class BreakingPlugin implements KyselyPlugin {
   }
 }
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let alice: TestUser
 const breaking = new BreakingPlugin()
 beforeAll(async () => {
-  database = await openTestDatabase()
   app = await createTestApp({ ...database, db: database.db.withPlugin(breaking) })
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 beforeEach(async () => {
   alice = await app.verifiedUser()

@@ -9,28 +9,26 @@ import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
 import { formBudget } from '#server/http/form-budget.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import type { TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BANK = 2
 const HOLDER = 'Name of the account holder'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let dataDir: string
 let alice: TestUser
 let support: StaffSession
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'fairwick-attack-files-'))
-  database = await openTestDatabase()
   bench = await openAttackBench(database, { environment: { FAIRWICK_DATA_DIR: dataDir } })
   alice = await bench.funded(1_000, 'alice')
   support = await bench.app.staff('support')
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 

@@ -7,14 +7,14 @@ import { AppSocketIn } from '#contract/live/app-socket.ts'
 import type { StaffCall } from '#contract/admin/staff-call.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 /** Of each schema and socket message. `FUZZ_RUNS=1000` tries as many as it should withstand. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3)
 const MINUTES = 60_000
 const PATIENCE = RUNS > 100 ? 90 * MINUTES : MINUTES
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let token: string
 let cookie: string
@@ -22,7 +22,6 @@ const rejected: unknown[] = []
 const note = (reason: unknown) => void rejected.push(reason)
 beforeAll(async () => {
   process.on('unhandledRejection', note)
-  database = await openTestDatabase()
   bench = await openAttackBench(database)
   ;({ token } = await bench.funded(1_000))
   ;({ cookie } = await bench.app.staff('owner'))
@@ -30,7 +29,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
   process.off('unhandledRejection', note)
 })
 

@@ -1,26 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const ONE_MINUTE = 1
 const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let alice: TestUser
 let client: RawClient
 beforeAll(async () => {
-  database = await openTestDatabase()
   bench = await openAttackBench(database)
 })
 afterAll(async () => {
   await bench.expectSoundBooks()
   await bench.close()
-  await database.close()
 })
 beforeEach(async () => {
   alice = await bench.funded(1_000)

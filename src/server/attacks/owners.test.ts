@@ -5,15 +5,15 @@ import { calls } from '#contract/calls.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#testing/soft-passkey.ts'
 import { TEST_PASSWORD, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice Ames-Owner', Bank: 'First', 'Account number or IBAN': 'DE00 1234 5678' }
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let alice: TestUser
 let mallory: TestUser
@@ -23,7 +23,6 @@ let withdrawalTrx: string
 let passkeyId: string
 let sessionId: string
 beforeAll(async () => {
-  database = await openTestDatabase()
   bench = await openAttackBench(database)
   alice = await bench.funded(1_000, 'alice')
   mallory = await bench.funded(1_000, 'mallory')
@@ -64,7 +63,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
 })
 
 /** Every address of the app that names a thing, and what Alice's is called there. */

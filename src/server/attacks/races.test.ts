@@ -4,9 +4,9 @@ import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
 import { type Hit, sendAtOnce, type Shot } from '#testing/attacks/at-once.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import type { TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 /** `npm run drill -- races` does two hundred. */
 const REPEATS = Number(process.env['RACE_REPEATS'] ?? 1)
@@ -17,13 +17,12 @@ const BY_HAND = 90
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let finance: StaffSession
 let finance2: StaffSession
 let support: StaffSession
 beforeAll(async () => {
-  database = await openTestDatabase()
   bench = await openAttackBench(database)
   await database.db
     .insertInto('gateway')
@@ -48,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench.expectSoundBooks()
   await bench.close()
-  await database.close()
 })
 
 /** As often as was asked for, each time with somebody new. */

@@ -4,23 +4,21 @@ import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { emailOf, TEST_PASSWORD, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const SITE = 'https://trade.example.com'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 let owner: StaffSession
 beforeAll(async () => {
-  database = await openTestDatabase()
   bench = await openAttackBench(database, { environment: { PUBLIC_URL: SITE } })
   owner = await bench.app.staff('owner')
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
 })
 
 /** The clock stands still: what ends a socket waits for no round of checks. */

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AttackBench, openAttackBench } from '#testing/attack-bench.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
 beforeAll(async () => {
-  database = await openTestDatabase()
   bench = await openAttackBench(database)
 })
 afterAll(async () => {
   await bench.close()
-  await database.close()
 })
 
 const HANDSHAKE = [

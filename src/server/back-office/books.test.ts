@@ -7,15 +7,15 @@ import { money } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS, toIso } from '#core/time/instant.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const BTC = 1
 type OrdersPage = z.output<typeof staffCalls.adminOrders.reply>
 type TransfersPage = z.output<typeof staffCalls.adminTransfers.reply>
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let alice: TestUser
 let bob: TestUser
@@ -26,7 +26,6 @@ let trxs: string[]
 
 /** A morning of trading that all tests look at. */
 beforeAll(async () => {
-  database = await openTestDatabase()
   app = await createTestApp(database)
   await app.startMarkets()
   owner = await app.staff('owner')
@@ -42,7 +41,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 
 async function speak(units: number): Promise<void> {

@@ -7,12 +7,12 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import type { Feed, PastStretch } from '#server/feeds/feed.ts'
 import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { FakeClock } from '#testing/fake-clock.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let address: string
 let tellPast: ((stretch: PastStretch) => void) | null = null
@@ -38,13 +38,11 @@ function feedWithPast(): Feed {
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase()
   app = await createTestApp(database, { feed: feedWithPast() })
   address = await app.start()
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 
 interface Got {

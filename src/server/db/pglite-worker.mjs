@@ -4,6 +4,7 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { createAsk } from './pglite-statements.mjs'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -22,8 +23,13 @@ const ERROR_FIELDS = [
 ]
 
 const database = await open()
+const ask = createAsk(database)
+let turn = Promise.resolve()
 
-parentPort.on('message', (message) => void respond(message))
+// One after the other, in the order of asking.
+parentPort.on('message', (message) => {
+  turn = turn.then(() => respond(message))
+})
 parentPort.postMessage({ id: 0 })
 
 async function respond(message) {
@@ -37,7 +43,7 @@ async function respond(message) {
 async function answer(message) {
   switch (message.call) {
     case 'query': {
-      const { rows, command, affectedRows } = await database.query(message.sql, message.parameters)
+      const { rows, command, affectedRows } = await ask(message.sql, message.parameters)
       return { reply: { rows, command, affectedRows } }
     }
     case 'dump': {

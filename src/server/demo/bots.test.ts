@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
 import { runBots } from '#server/demo/run-bots.ts'
 import { createEngine } from '#server/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createTicks } from '#server/ticks/create-ticks.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { BTC, fixedCatalogue } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = useTestDatabase({ emptied: 'once' })
 
 it('bots are made once, trade through the engine, are refilled, and leave a sound ledger', async () => {
   const ctx = createTestContext(database.db)

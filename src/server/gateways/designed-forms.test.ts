@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { MethodField } from '#core/wallet/method-details.ts'
 import { anAnswer, anyForm } from '#testing/any-form.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const GATEWAY = 90
 const RUNS = { numRuns: 25 }
@@ -14,17 +14,15 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let token: string
 beforeAll(async () => {
-  database = await openTestDatabase()
   app = await createTestApp(database)
   ;({ token } = await app.verifiedUser())
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 
 async function design(kind: 'deposit' | 'withdraw', fields: readonly MethodField[]): Promise<void> {

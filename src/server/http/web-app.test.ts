@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const PAGE = '<!doctype html><title>Fairwick</title>'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let folder: string
 beforeAll(async () => {
@@ -20,12 +20,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'web', 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'web', '.env'), 'SECRET=1')
   writeFileSync(join(folder, 'outside.txt'), 'outside')
-  database = await openTestDatabase()
   app = await createTestApp(database, { webFolders: { web: join(folder, 'web'), admin: join(folder, 'admin') } })
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

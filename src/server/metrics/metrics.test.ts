@@ -2,20 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { type OpsServer, startOpsServer } from '#server/metrics/ops-server.ts'
 import type { NotReady } from '#server/readiness.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { BTC } from '#testing/market-fixtures.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 beforeAll(async () => {
-  database = await openTestDatabase()
   app = await createTestApp(database, { environment: { FAIRWICK_METRICS_PORT: '0' } })
   await app.start()
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 
 const metrics = async () => await (await fetch(`${app.opsAddress()}/metrics`)).text()

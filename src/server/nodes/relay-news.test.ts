@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Announcement } from '#server/announcements.ts'
 import type { Bus, Topic } from '#server/nodes/bus.ts'
 import { type NewsRelay, relayNews } from '#server/nodes/relay-news.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let servers: Server[]
 
 interface Server {
@@ -68,10 +68,6 @@ function server(): Server {
 }
 let lines: (Bus & { hear(body: unknown): void })[] = []
 
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(() => {
   servers = []
   lines = []

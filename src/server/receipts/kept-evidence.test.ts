@@ -12,17 +12,16 @@ import { sha256 } from '#server/sha256.ts'
 import { batchesAfter, type BatchRow, dropTicks, packTicks } from '#server/ticks/tick-batch.queries.ts'
 import { textToTicks } from '#server/ticks/tick-text.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const [BTC, ETH, AAPL] = [1, 2, 101]
 const EVER = instant(9_000_000_000_000)
-let database: TestDatabase
+const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let alice: TestUser
 
 beforeAll(async () => {
-  database = await openTestDatabase()
   app = await createTestApp(database)
   await app.startMarkets()
   alice = await app.verifiedUser('alice')
@@ -30,7 +29,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  await database.close()
 })
 
 const TOOLS: CheckTools = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { later } from '#core/time/instant.ts'
 import { sql } from 'kysely'
@@ -7,15 +7,11 @@ import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
 import { textToTicks, ticksToText } from '#server/ticks/tick-text.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { tickSteps, toTicks, writeTickLog } from '#testing/tick-log.ts'
 import { TEST_START } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = useTestDatabase({ emptied: 'once' })
 
 async function writeLog(all: Tick[][]): Promise<void> {
   await database.truncateAll()

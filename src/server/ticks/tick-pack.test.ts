@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { DAY_MS, instant, later, type Instant } from '#core/time/instant.ts'
 import { keepTickLog } from '#server/ticks/keep-tick-log.ts'
@@ -14,15 +14,11 @@ import {
   readHead,
 } from '#server/ticks/tick-batch.queries.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
-import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestContext, TEST_START } from '#testing/test-context.ts'
 import { tickSteps, toTicks, writeTickLog } from '#testing/tick-log.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = useTestDatabase({ emptied: 'once' })
 
 const EVER = instant(9_000_000_000_000)
 const pair = [
