@@ -8,7 +8,7 @@ import { insertSession } from '#server/auth/auth.queries.ts'
 import { hashToken, makeToken } from '#server/auth/session-token.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
 import { createTools } from '#server/system.ts'
-import { CLOSED_COLUMNS } from '#server/trades/own-orders.ts'
+import { CLOSED_COLUMNS } from '#server/trades/listed-orders.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
 import { largeData } from '../scripts/lib/large-data.ts'
 import { openBenchServer } from './lib/bench-server.ts'
@@ -71,7 +71,7 @@ try {
   const scripts = users.map(
     ({
       id,
-    }) => `select ${CLOSED_COLUMNS.join(', ')} from order_history where user_id = '${id}' order by settled_ms desc, id desc limit ${PAGE} offset 0;
+    }) => `select ${CLOSED_COLUMNS} from order_history where user_id = '${id}' order by settled_ms desc, id desc limit ${PAGE} offset 0;
       select count(*) as total from order_history where user_id = '${id}';`,
   )
   const bare = () => pgbench(database.url, { clients: CONNECTIONS, seconds: SECONDS, scripts })

@@ -25,6 +25,19 @@ export function formatDecimal(value: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
+/**
+ * An integer count of 10^-decimals as the number that its plain decimal text reads as. Both sides of the division are exact,
+ * so it is rounded once, to the nearest there is, as reading the text is; a count too large to be exact goes by its text.
+ */
+export function decimalNumber(value: bigint | number, decimals: number): number {
+  const count = Number(value)
+  const scale = POWERS_OF_TEN[decimals]
+  if (scale === undefined || !Number.isSafeInteger(count)) return Number(formatDecimal(BigInt(value), decimals))
+  return count / scale
+}
+
+const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
+
 /** value × numerator ÷ denominator, a half rounded to the even neighbour (IEEE 754 roundTiesToEven). */
 export function mulDivHalfEven(value: bigint, numerator: bigint, denominator: bigint): bigint {
   assert(denominator > 0n, 'the denominator must be positive')

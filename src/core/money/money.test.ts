@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
+import { decimalNumber, formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
 import {
   basisPoints,
   LARGEST_MONEY,
@@ -49,6 +49,20 @@ describe('decimals', () => {
     [-7n, 0, '-7'],
   ])('%s with %s decimals reads %s', (value, decimals, text) => {
     expect(formatDecimal(value, decimals)).toBe(text)
+  })
+
+  it('are the number that their text reads as', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
+        fc.integer({ min: 0, max: 14 }),
+        (value, count) => {
+          expect(decimalNumber(value, count)).toBe(Number(formatDecimal(value, count)))
+        },
+      ),
+    )
+    expect(decimalNumber(9_007_199_254_740_993n, 2)).toBe(90_071_992_547_409.93)
+    expect(decimalNumber(110, 2)).toBe(1.1)
   })
 
   it('keep zeros that are not at their end', () => {

@@ -1,4 +1,4 @@
-import { formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
+import { decimalNumber, formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
 
 /** An amount of the base currency in minor units (cents): an exact integer, never a float. */
 export type Money = bigint & { readonly __brand: 'Money' }
@@ -26,7 +26,7 @@ export function moneyText(amount: Money): string {
 
 /** A JSON number on the wire; exact, since amounts stay far below 2^53 minor units. */
 export function moneyNumber(amount: Money): number {
-  return Number(formatDecimal(amount, MONEY_DECIMALS))
+  return decimalNumber(amount, MONEY_DECIMALS)
 }
 
 export function basisPoints(value: number): BasisPoints {

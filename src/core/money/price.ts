@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '#core/money/decimal.ts'
+import { decimalNumber, formatDecimal, parseDecimal } from '#core/money/decimal.ts'
 
 /** A price in units of 10^-decimals of its symbol: an exact, positive safe integer. Only compared, never multiplied. */
 export type Price = number & { readonly __brand: 'Price' }
@@ -41,9 +41,9 @@ export function priceText(value: Price, decimals: number): string {
 
 /** The price as a JSON number, for the wire and the chart. */
 export function priceNumber(value: Price, decimals: number): number {
-  return Number(formatDecimal(BigInt(value), decimals))
+  return decimalNumber(value, decimals)
 }
 
 export function volumeNumber(value: Volume): number {
-  return Number(formatDecimal(BigInt(value), VOLUME_DECIMALS))
+  return decimalNumber(value, VOLUME_DECIMALS)
 }

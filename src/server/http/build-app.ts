@@ -1,6 +1,5 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Failure } from '#contract/call.ts'
@@ -15,7 +14,7 @@ import {
   limitConnections,
   SERVER_LIMITS,
 } from '#server/http/server-limits.ts'
-import { SECURITY_HEADERS } from '#server/http/security-headers.ts'
+import { sendSecurityHeaders } from '#server/http/security-headers.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { registerApiDocs } from '#server/http/api-docs.ts'
 import { createRateLimiter, type RateLimit, type TakeCall } from '#server/http/rate-limit.ts'
@@ -109,7 +108,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
   })
   const isHttps = options.publicUrl?.startsWith('https:') ?? false
-  await app.register(helmet, { ...SECURITY_HEADERS, hsts: isHttps ? { maxAge: 31_536_000 } : false })
+  sendSecurityHeaders(app, { isHttps })
   ahead.watch(app)
   await app.register(compress, { threshold: 1_024 })
   await app.register(cookie)

@@ -16,6 +16,7 @@ export function callerLanguage(
 }
 
 function acceptedLanguage(header: string, offered: readonly Language[]): Language | null {
+  if (header === '') return null
   const wanted = header
     .slice(0, 500)
     .split(',')

@@ -1,9 +1,9 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type BasisPoints, basisPoints, type Money, money } from '#core/money/money.ts'
 import { type Price, price } from '#core/money/price.ts'
 import { type Direction, type OrderResult, readDirection, readResult } from '#core/orders/order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Db, Tables } from '#server/db/tables.ts'
+import type { Db } from '#server/db/tables.ts'
 
 /** An order as its owner sees it, running or settled. */
 export interface OwnOrder {
@@ -32,76 +32,6 @@ export interface Outcome {
   readonly exit: { readonly seq: number; readonly price: Price; readonly time: Instant } | null
   readonly voidReason: string | null
   readonly settledAt: Instant
-}
-
-/** What is shown of a settled order, and nothing else of its row. */
-export const CLOSED_COLUMNS = [
-  'id',
-  'trx',
-  'client_order_id',
-  'symbol_id',
-  'seconds',
-  'direction',
-  'stake',
-  'profit_basis_points',
-  'rule_version',
-  'entry_seq',
-  'entry_price',
-  'entry_time_ms',
-  'entry_source',
-  'opened_ms',
-  'expires_ms',
-  'result',
-  'result_amount',
-  'exit_seq',
-  'exit_price',
-  'exit_time_ms',
-  'void_reason',
-  'settled_ms',
-] as const
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
-}
-
-/** Running orders, the next to expire first. */
-export async function openOrders(db: Db, userId: string, slice: Slice): Promise<{ orders: OwnOrder[]; total: number }> {
-  const rows = await db
-    .selectFrom('open_order')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('expires_ms')
-    .orderBy('id')
-    .limit(slice.limit)
-    .offset(slice.offset)
-    .execute()
-  const { total } = await db
-    .selectFrom('open_order')
-    .select(countRows)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return { orders: rows.map(toOpenOrder), total: Number(total) }
-}
-
-/** Settled orders, newest first. */
-export async function closedOrders(
-  db: Db,
-  userId: string,
-  slice: Slice,
-): Promise<{ orders: OwnOrder[]; total: number }> {
-  const page = db
-    .selectFrom('order_history')
-    .select(CLOSED_COLUMNS)
-    .where('user_id', '=', userId)
-    .orderBy('settled_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slice.limit)
-    .offset(slice.offset)
-    .execute()
-  const count = db.selectFrom('order_history').select(countRows).where('user_id', '=', userId).executeTakeFirstOrThrow()
-  const [rows, { total }] = await Promise.all([page, count])
-  return { orders: rows.map(toClosedOrder), total: Number(total) }
 }
 
 /** Running orders, the newest first; `after` is the last one read. */
@@ -204,10 +134,6 @@ export async function nextTickAfter(db: Db, symbolId: number, expiresAt: Instant
     .executeTakeFirst()
   if (!row || row.next_seq === null || row.next_price === null || row.next_time_ms === null) return null
   return { seq: Number(row.next_seq), price: price(row.next_price), time: instant(row.next_time_ms) }
-}
-
-function countRows(from: ExpressionBuilder<Tables, 'open_order' | 'order_history'>) {
-  return from.fn.countAll<bigint>().as('total')
 }
 
 interface OrderRow {

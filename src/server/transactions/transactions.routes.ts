@@ -8,7 +8,7 @@ import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
-import { closedOrders, openOrders, type OwnOrder } from '#server/trades/own-orders.ts'
+import { closedOrders, type ListedOrder, openOrders } from '#server/trades/listed-orders.ts'
 import { symbolOf } from '#server/trades/trade-out.ts'
 
 export interface TransactionsParts {
@@ -17,7 +17,7 @@ export interface TransactionsParts {
 }
 
 export function transactionsRoutes(register: Register, { ctx, catalogue }: TransactionsParts): void {
-  const out = (order: OwnOrder): TransactionOut => toTransaction(order, catalogue, ctx.now())
+  const out = (order: ListedOrder): TransactionOut => toTransaction(order, catalogue, ctx.now())
 
   register(calls.pendingTransactions, async ({ user, query }) => {
     const { orders, total } = await openOrders(ctx.db, user.userId, sliceOf(query))
@@ -29,16 +29,16 @@ export function transactionsRoutes(register: Register, { ctx, catalogue }: Trans
   })
 }
 
-function toTransaction(order: OwnOrder, catalogue: MarketCatalogue, now: Instant): TransactionOut {
+function toTransaction(order: ListedOrder, catalogue: MarketCatalogue, now: Instant): TransactionOut {
   const symbol = symbolOf(order, catalogue)
-  const { outcome } = order
+  const { end } = order
   return {
     id: order.id,
     trx: order.trx,
     amount: moneyNumber(order.stake),
-    updated_at: toIso(outcome?.settledAt ?? order.openedAt),
+    updated_at: toIso(order.updatedAt),
     expires_at: toIso(order.expiresAt),
-    remainingTime: outcome ? 0 : Math.min(0, Math.floor((now - order.expiresAt) / SECOND_MS)),
+    remainingTime: end ? 0 : Math.min(0, Math.floor((now - order.expiresAt) / SECOND_MS)),
     trade_log: {
       high_low: order.direction,
       crypto_currency: {
@@ -49,12 +49,12 @@ function toTransaction(order: OwnOrder, catalogue: MarketCatalogue, now: Instant
         color: symbol.color,
       },
       price_was: priceNumber(order.entryPrice, symbol.decimals),
-      post_trade_price: outcome?.exit ? priceNumber(outcome.exit.price, symbol.decimals) : null,
+      post_trade_price: end?.exitPrice ? priceNumber(end.exitPrice, symbol.decimals) : null,
       trade_setting: { time: order.seconds },
-      result: outcome?.result ?? 0,
-      result_amount: outcome && moneyNumber(outcome.resultAmount),
+      result: end?.result ?? 0,
+      result_amount: end && moneyNumber(end.resultAmount),
       profitCame: percentNumber(order.payout),
-      void_reason: outcome?.voidReason ?? null,
+      void_reason: end?.voidReason ?? null,
     },
   }
 }
