@@ -8,18 +8,21 @@ import { Kernel } from './kernel/kernel.ts'
 import { Random } from './kernel/random.ts'
 import { SOURCES } from './world/market.ts'
 import { inMemory } from './world/memory-store.ts'
-import { AS_IT_IS } from './world/parts.ts'
+import { AS_IT_IS, type Parts } from './world/parts.ts'
 import { drawPlan, NO_FAULTS } from './world/plan.ts'
 import { SimNode } from './world/sim-node.ts'
 
 export interface InformedOptions {
   readonly seed: number
   readonly orders: number
-  /** How much later than those who watch the market itself our sources tell us of it; at least two steps, or none. */
+  /** How much later than those who watch the market itself our sources tell us of it. */
   readonly lateMs: number
-  /** How long each order would be held before it is taken. The product holds none. */
-  readonly heldMs?: number
+  /** A server with a planted bug, instead of the product as it is. */
+  readonly parts?: Partial<Parts>
 }
+
+/** The bug that lets them gain: the server does not know that its prices are late. */
+export const LATENESS_IGNORED: Partial<Parts> = { ticks: (ticks) => ({ ...ticks, lateMs: () => 0 }) }
 
 export interface Gain {
   readonly orders: number
@@ -32,18 +35,26 @@ const STEP_MS = 100
 /** They act on moves of at least so many standard deviations: the best of one in twenty. */
 const WORTH_IT = 2
 const STEP_SIZE = 9
+/** A single step is never that large. */
+const LEAST_STEPS = 2
+/** An order begins when the one before has ended, so that one result says nothing of another. */
+const APART_STEPS = 700
+/** Each step is told from before the move that they act on until so many after it; else one in so many. */
+const AROUND_STEPS = 5
+const TOLD_EVERY = 20
+const START_MS = 1_000
 const NETWORK_MS = 20
 const STAKE = money(1_000n)
-const USERS = 40
+const USERS = 4
 
 /**
  * What people gain who see the market itself, and so know what our next prices are: they watch for a large move, and order
  * with it before our sources tell of it. A market without a memory, orders of a minute at the payout of a new installation.
  */
-export async function playInformed({ seed, orders, lateMs, heldMs = 0 }: InformedOptions): Promise<Gain> {
+export async function playInformed({ seed, orders, lateMs, parts: planted = {} }: InformedOptions): Promise<Gain> {
   const kernel = new Kernel()
   const random = new Random(seed, 'informed')
-  const parts = { ...AS_IT_IS, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
+  const parts = { ...AS_IT_IS, ...planted, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
   const store = await inMemory(kernel, parts)
   const gains: number[] = []
   let ids = 0
@@ -68,24 +79,23 @@ export async function playInformed({ seed, orders, lateMs, heldMs = 0 }: Informe
   )
   void node.start()
   const funded = Promise.all(Array.from({ length: USERS }, () => createFundedUser(node.ctx, money(10_000_000n))))
-  await kernel.runUntil(1_000)
+  await kernel.runUntil(START_MS)
   const users = await funded
 
-  const market = [6_000_000]
-  let placed = 0
   // Who knows nothing sooner can only follow what everybody has seen.
-  const back = Math.round((lateMs || 1_000) / STEP_MS)
-  while (placed < orders) {
-    await kernel.runUntil(kernel.now + STEP_MS)
-    const units = (market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE)
-    market.push(units)
+  const back = Math.max(LEAST_STEPS, Math.round((lateMs || 1_000) / STEP_MS))
+  const { market, acts } = drawMarket(random, back, orders)
+  let next = 0
+  for (const [step, units] of market.entries()) {
+    const act = acts[next]
+    const isNear = act !== undefined && step >= act.step - back - AROUND_STEPS
+    const isAfter = step - (acts[next - 1]?.step ?? 0) <= AROUND_STEPS
+    if (!isNear && !isAfter && step % TOLD_EVERY !== 0) continue
+    await kernel.runUntil(START_MS + step * STEP_MS)
     tell(units)
-    const move = units - (market.at(-1 - back) ?? units)
-    if (Math.abs(move) >= WORTH_IT * deviation(back)) order(move > 0 ? BUY : SELL)
-  }
-  for (let rest = 0; rest < 70_000; rest += STEP_MS) {
-    await kernel.runUntil(kernel.now + STEP_MS)
-    tell(market[market.push((market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE)) - 1] ?? 0)
+    if (act?.step !== step) continue
+    order(act.direction, next)
+    next += 1
   }
   node.life.end()
   return gainOf(gains)
@@ -98,11 +108,10 @@ export async function playInformed({ seed, orders, lateMs, heldMs = 0 }: Informe
     })
   }
 
-  function order(direction: Direction): void {
-    placed += 1
+  function order(direction: Direction, number: number): void {
     const request = {
-      userId: users[placed % users.length] ?? '',
-      clientOrderId: `informed-${placed}`,
+      userId: users[number % users.length] ?? '',
+      clientOrderId: `informed-${number}`,
       direction,
       tradeSettingId: ONE_MINUTE.id,
       stake: STAKE,
@@ -110,8 +119,24 @@ export async function playInformed({ seed, orders, lateMs, heldMs = 0 }: Informe
       marketType: null,
       slippageGuard: null,
     }
-    kernel.after(NETWORK_MS + heldMs, () => void node.engines[0]?.place(request))
+    kernel.after(NETWORK_MS, () => void node.engines[0]?.place(request))
   }
+}
+
+/** A market of single steps, and where somebody who sees it as it is acts on a large move. */
+function drawMarket(random: Random, back: number, orders: number) {
+  const market = [6_000_000]
+  const acts: { readonly step: number; readonly direction: Direction }[] = []
+  const step = () => market.length - 1
+  const walk = () => market.push((market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE))
+  while (acts.length < orders) {
+    for (let rest = 0; rest < APART_STEPS; rest += 1) walk()
+    const move = () => (market.at(-1) ?? 0) - (market.at(-1 - back) ?? 0)
+    while (Math.abs(move()) < WORTH_IT * deviation(back)) walk()
+    acts.push({ step: step(), direction: move() > 0 ? BUY : SELL })
+  }
+  for (let rest = 0; rest < APART_STEPS; rest += 1) walk()
+  return { market, acts }
 }
 
 /** Of the move over so many steps, each as likely as any other up to its size. */

@@ -18,9 +18,11 @@ let ctx: TestContext
 const HEAD = { lastSeq: 4_321, hash: GENESIS_HASH }
 let newest: Map<number, Tick>
 let doubts: Map<number, Doubt>
+let late: Map<number, number>
 beforeEach(async () => {
   ctx = createTestContext(database.db)
   doubts = new Map()
+  late = new Map()
   newest = new Map([BTC, AAPL].map(({ id }) => [id, tickOf(id)]))
 })
 
@@ -42,12 +44,14 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       latest: (symbolId) => newest.get(symbolId) ?? null,
       doubt: (symbolId) => doubts.get(symbolId) ?? null,
       head: () => HEAD,
+      lateMs: (symbolId) => late.get(symbolId) ?? 0,
     },
     catalogue: fixedCatalogue(),
     lanes: Math.min(2, database.connections),
     largestBatch: 500,
     longestQueue: 5_000,
     mostOpenOrders: 100,
+    closed: () => null,
     onAccepted: () => {},
     onBatch: () => {},
     ...change,

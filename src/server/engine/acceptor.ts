@@ -5,26 +5,33 @@ import { ok, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
 import type { AcceptRow, PlannedOrder } from '#server/engine/accept.queries.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
-import type { AcceptedOrder, OrderRequest } from '#server/engine/engine.ts'
+import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/engine/engine.ts'
+import { HeldOrders } from '#server/engine/held-orders.ts'
 import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/engine/order-queue.ts'
-import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
   readonly store: Pick<EngineStore, 'acceptBatch' | 'findByClientOrderId'>
-  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
   readonly lanes: number
   readonly largestBatch: number
   readonly longestQueue: number
   readonly mostOpenOrders: number
+  /** Why no order is taken now; null when they are. Asked again of those that were held. */
+  readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting'> | null
   /** Orders that one statement has taken. */
   readonly onBatch: (orders: readonly PlannedOrder[]) => void
   readonly onAccepted: (order: AcceptedOrder, userId: string) => void
 }
 
+/** Prices that are late by no more are of no use to those who know them sooner: docs/simulation.md. */
+const MOST_UNNOTICED_MS = 150
+/** Nobody waits longer. While prices are later than that, no orders are taken on them. */
+const MOST_HELD_MS = 5_000
 /** How often a batch is tried again after the database refused it as a whole (a deadlock, a lost race on a key). */
 const MOST_TRIES = 5
 const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
@@ -32,10 +39,15 @@ const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 /**
  * Takes orders in batches: what waits goes out as one statement as soon as a lane is free, so that an idle server
  * answers one order at once and a busy one answers hundreds together. Answers after commit.
+ *
+ * While the prices of a symbol are late, an order waits as long as they are late before its turn comes: whoever sees the
+ * market before our sources tell of it then knows no more than the price the order starts from. How long depends on the
+ * symbol alone.
  */
 export class Acceptor {
   readonly #options: AcceptorOptions
   readonly #queue: OrderQueue
+  readonly #held: HeldOrders
   /** Lanes whose statement runs. */
   readonly #running = new Set<number>()
   #largestSeen = 0
@@ -44,13 +56,24 @@ export class Acceptor {
   constructor(options: AcceptorOptions) {
     this.#options = options
     this.#queue = new OrderQueue(options.longestQueue, options.lanes)
+    this.#held = new HeldOrders(options.ctx.clock, (order) => this.#letGo(order))
   }
 
   place(request: OrderRequest): Promise<OrderAnswer> {
     return new Promise((answer, fail) => {
-      if (this.#queue.add({ request, answer, fail })) this.#pump()
-      else answer(refuse('busy'))
+      const order = { request, answer, fail }
+      const holdMs = this.#holdMs(request)
+      if (holdMs === 0 && this.#held.countOf(request.userId) === 0) this.#enqueue(order)
+      else if (this.#held.length + this.#queue.length >= this.#options.longestQueue) answer(refuse('busy'))
+      else if (this.#held.countOf(request.userId) >= this.#options.mostOpenOrders)
+        answer(refuse('too_many_open_orders'))
+      else this.#held.hold(order, holdMs)
     })
+  }
+
+  /** Orders that wait until the prices have caught up. */
+  get held(): number {
+    return this.#held.length
   }
 
   /** Orders that wait for a lane. */
@@ -58,11 +81,32 @@ export class Acceptor {
     return this.#queue.length
   }
 
-  /** Resolves once nothing waits and nothing runs. */
-  async drained(): Promise<void> {
+  /** Lets go of what is held; resolves once nothing waits and nothing runs. */
+  async stop(): Promise<void> {
+    this.#held.releaseAll()
     while (this.#running.size > 0 || this.#queue.length > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve))
     }
+  }
+
+  /** For everybody who asks for this symbol now, whatever they ask for. */
+  #holdMs(request: OrderRequest): number {
+    const symbol = this.#options.catalogue.find(request.symbol)
+    if (symbol === null) return 0
+    const late = this.#options.ticks.lateMs(symbol.id)
+    // One that is too late to wait for is refused at its turn, like any other that cannot be taken.
+    return late > MOST_UNNOTICED_MS && late <= mostHeldMs(symbol) ? late : 0
+  }
+
+  #letGo(order: WaitingOrder): void {
+    const closed = this.#options.closed()
+    if (closed === null) this.#enqueue(order)
+    else order.answer(refuse(closed))
+  }
+
+  #enqueue(order: WaitingOrder): void {
+    if (this.#held.length + this.#queue.length < this.#options.longestQueue && this.#queue.add(order)) this.#pump()
+    else order.answer(refuse('busy'))
   }
 
   #pump(): void {
@@ -115,7 +159,7 @@ export class Acceptor {
       terms: catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null,
       stake: request.stake,
       newest: symbol === null ? null : ticks.latest(symbol.id),
-      isInDoubt: symbol !== null && ticks.doubt(symbol.id) !== null,
+      isInDoubt: symbol !== null && (ticks.doubt(symbol.id) !== null || ticks.lateMs(symbol.id) > mostHeldMs(symbol)),
       plannedClosures: catalogue.planned,
       slippageGuard: request.slippageGuard,
       shownPayout: request.shownPayout ?? null,
@@ -199,6 +243,10 @@ export class Acceptor {
     this.#largestSeen = size
     this.#options.ctx.log.info({ orders: size }, 'largest order batch so far')
   }
+}
+
+function mostHeldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
+  return Math.min(MOST_HELD_MS, maxTickAgeMs)
 }
 
 function acceptedOrder(order: PlannedOrder, row: AcceptRow): AcceptedOrder {

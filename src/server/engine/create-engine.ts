@@ -50,8 +50,8 @@ export interface RunningEngine extends Engine {
   checkLedgerNow(): Promise<void>
   /** When the ledger was last checked, and whether it added up; null before the first time. */
   lastCheck(): { readonly at: Instant; readonly clean: boolean } | null
-  /** Orders that wait to be taken, and expiries that are coming. */
-  load(): { readonly waiting: number; readonly expected: number }
+  /** Orders that wait to be taken, those that are held until prices have caught up, and expiries that are coming. */
+  load(): { readonly waiting: number; readonly held: number; readonly expected: number }
   /** More symbols are ours to settle than before. */
   takeOver(): Promise<void>
   /** Settles everything that is due and decidable now; for tests and the simulation. */
@@ -88,6 +88,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     largestBatch: limits.largestBatch,
     longestQueue: limits.longestQueue,
     mostOpenOrders: limits.mostOpenOrders,
+    closed,
     onBatch: (orders) => onCommitted({ kind: 'accepted', orders }),
     onAccepted: (order, userId) => {
       const { orderId, symbolId, expiresAt } = order
@@ -96,6 +97,11 @@ export function createEngine(options: EngineOptions): RunningEngine {
       ctx.announce({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
     },
   })
+
+  function closed() {
+    if (state === 'paused') return 'trading_paused'
+    return state === 'running' ? null : 'restarting'
+  }
 
   function heed({ clean }: LedgerReport): void {
     lastCheck = { at: ctx.now(), clean }
@@ -106,9 +112,8 @@ export function createEngine(options: EngineOptions): RunningEngine {
     takesOrders: () => state === 'running',
     lastCheck: () => lastCheck,
     async place(request) {
-      if (state === 'paused') return refuse('trading_paused')
-      if (state !== 'running') return refuse('restarting')
-      return acceptor.place(request)
+      const refusal = closed()
+      return refusal === null ? acceptor.place(request) : refuse(refusal)
     },
     async start() {
       if (settles !== false) {
@@ -143,11 +148,11 @@ export function createEngine(options: EngineOptions): RunningEngine {
       state = 'stopping'
       await stopWatching?.()
       stopHearing?.()
-      await acceptor.drained()
+      await acceptor.stop()
       await settler.stop()
     },
     settleDue: () => settler.settleDue(),
     takeOver: () => settler.takeOver(),
-    load: () => ({ waiting: acceptor.waiting, expected: settler.expected }),
+    load: () => ({ waiting: acceptor.waiting, held: acceptor.held, expected: settler.expected }),
   }
 }

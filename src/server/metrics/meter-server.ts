@@ -23,6 +23,7 @@ export function meterServer(
   metrics.figure('ready', 'Whether this server should be given work', () => Number(readiness.reason() === null))
   metrics.figure('takes_orders', 'Whether this server takes orders', () => Number(engine.takesOrders()))
   metrics.figure('orders_waiting', 'Orders that wait to be taken', () => engine.load().waiting)
+  metrics.figure('orders_held', 'Orders that are held until prices have caught up', () => engine.load().held)
   metrics.figure(
     'expiries_expected',
     'Expiries of open orders that this server waits for',

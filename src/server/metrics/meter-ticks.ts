@@ -32,6 +32,12 @@ export function meterTicks(
     'symbol',
   )
   metrics.figure(
+    'price_late_seconds',
+    'How late the prices of a symbol come, for which orders wait',
+    () => catalogue.symbols.map(({ id, code }) => [code, ticks.lateMs(id) / 1000] as const),
+    'symbol',
+  )
+  metrics.figure(
     'price_in_doubt',
     'Symbols on whose price no orders are taken',
     () => catalogue.symbols.filter(({ id }) => ticks.doubt(id) !== null).length,

@@ -15,6 +15,7 @@ import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { DayWindow } from '#server/ticks/day-window.ts'
 import { settledThrough } from '#server/ticks/settled-past.queries.ts'
+import { Lateness } from '#server/ticks/lateness.ts'
 import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
 import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.queries.ts'
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
@@ -83,6 +84,7 @@ export function createTicks(options: TicksOptions): TickService {
   )
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
+  const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, { readonly why: Doubt }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
@@ -189,6 +191,7 @@ export function createTicks(options: TicksOptions): TickService {
 
   function accept(tick: Tick, moved: Set<number>): void {
     rings.get(tick.symbolId)?.push(tick)
+    lateness.get(tick.symbolId)?.note(tick)
     candles.fold(tick)
     moved.add(tick.symbolId)
     raise(tick.symbolId, tick.time, moved)
@@ -278,6 +281,7 @@ export function createTicks(options: TicksOptions): TickService {
       days.get(symbolId)?.load(dayBars)
       for (const tick of ticks) {
         rings.get(symbolId)?.push(tick)
+        lateness.get(symbolId)?.note(tick)
         admission.remember(symbolId, tick.time)
         watermarks.set(symbolId, tick.time)
       }
@@ -309,6 +313,7 @@ export function createTicks(options: TicksOptions): TickService {
     async add(symbol) {
       if (rings.has(symbol.id)) return
       rings.set(symbol.id, new TickRing())
+      lateness.set(symbol.id, new Lateness())
       days.set(symbol.id, new DayWindow())
       const speak = feed.more?.learn(symbol)
       candles.beginRunOf(symbol.id, ctx.now())
@@ -355,6 +360,7 @@ export function createTicks(options: TicksOptions): TickService {
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
     head: () => head,
     doubt: (symbolId) => doubts.get(symbolId)?.why ?? null,
+    lateMs: (symbolId) => lateness.get(symbolId)?.ms ?? 0,
     aroundInstant,
     async between(symbolId, from, to, limit) {
       const ring = rings.get(symbolId)

@@ -28,6 +28,8 @@ export interface Ticks {
   writerToken(): bigint | null
   /** Why no orders are taken on the price of a symbol just now; null when they are. */
   doubt(symbolId: number): Doubt | null
+  /** By how many milliseconds the prices of a symbol come late: see `Lateness`. */
+  lateMs(symbolId: number): number
   /** Prices over the last 24 hours; null before the first price. */
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */

@@ -27,6 +27,7 @@ const staffDeposits = testsIn('src/server/deposits/staff-deposits.test.ts')
 const tasks = testsIn('src/server/tasks/tasks.test.ts')
 const corrections = testsIn('src/server/corrections/staff-corrections.test.ts')
 const informed = testsIn('sim/informed.test.ts')
+const heldOrders = testsIn('src/server/engine/held-orders.test.ts')
 const judge = testsIn('src/core/markets/sources/source-judge.test.ts')
 const auth = testsIn('src/server/auth/auth.test.ts')
 const reset = testsIn('src/server/password-reset/password-reset.test.ts')
@@ -91,6 +92,8 @@ export const ATTACKS: Chapter = {
       'clocks of clients, frames replayed, prices that moved; people whose source is quicker than ours',
       orders('attack 12:'),
       informed('attack 12:'),
+      heldOrders('an order on prices that are late >'),
+      heldOrders('nobody gets out of an order that is held >'),
     ),
     row('13', 'cancelling, changing and settling by users', orders('attack 13:')),
     row(
