@@ -12,6 +12,8 @@ const AGREE = 2_000
 const MOST_AGE = 5_000
 const PASSES_WITHIN = 60_000
 const LOOK = 200
+const UNNOTICED = 150
+const MOST_HELD = 5_000
 
 /** From `from` on, until `to`, the words of a source are prices. */
 interface Believed {
@@ -53,8 +55,11 @@ export class FaultAuditor {
     this.ticks = this.#ticks()
   }
 
-  /** What becomes of an order that is placed at `at` and ends `length` later. */
-  order(at: number, length: number, isBuy: boolean): ExpectedOrder {
+  /** What becomes of an order that is placed at `placedAt` and lasts for `length`. */
+  order(placedAt: number, length: number, isBuy: boolean): ExpectedOrder {
+    const late = this.#lateAt(placedAt)
+    const at = late > UNNOTICED && late <= MOST_HELD ? placedAt + late : placedAt
+    if (this.#lateAt(at) > MOST_HELD) return { kind: 'refused' }
     const entry = this.ticks.findLast((tick) => tick.at <= at)
     const isInDoubt = this.#reading.doubts.some(({ from, to }) => from <= at && at < to)
     if (entry === undefined || isInDoubt || at - entry.time > MOST_AGE) return { kind: 'refused' }
@@ -73,6 +78,19 @@ export class FaultAuditor {
   /** The last word of the first source before the fault shows. */
   get lastWordBefore(): number {
     return this.#of(0).findLast(({ at }) => at < FROM + SILENT && at < this.#resumes())?.at ?? 0
+  }
+
+  /** How late prices come: the newest, or those of two of the last ten seconds in which any came. */
+  #lateAt(at: number): number {
+    const heard = this.ticks.filter((tick) => tick.at <= at)
+    const last = heard.at(-1)
+    if (last === undefined) return 0
+    const second = (tick: ExpectedTick) => Math.floor(tick.at / 1_000)
+    const worst = Array.from({ length: 10 }, (_, back) => {
+      const own = heard.filter((tick) => second(tick) === second(last) - back)
+      return Math.max(0, ...own.map((tick) => tick.at - tick.time))
+    })
+    return Math.max(last.at - last.time, worst.toSorted((one, other) => other - one)[1] ?? 0)
   }
 
   #read(fault: FaultName, sources: 1 | 2): Reading {

@@ -123,44 +123,64 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
     }
   }
 
-  async function place(at: number): Promise<void> {
-    await Promise.all(
-      cases.map(async ({ symbol, userId, orders }) => {
-        const isBuy = orders.length % 2 === 0
-        const answer = await engine.place({
-          userId,
-          clientOrderId: `${symbol.code} ${at}`,
-          direction: readDirection(isBuy ? 1 : 2),
-          tradeSettingId: ONE_MINUTE.id,
-          stake: money(STAKE),
-          symbol: symbol.code,
-          marketType: null,
-          slippageGuard: null,
-        })
-        orders.push({ at, isBuy, answer, settled: null })
-      }),
-    )
+  let placed = 0
+  let answered = 0
+  /** When orders that are held are let go, and the moment before. */
+  const releases = new Set<number>()
+
+  async function place(at: number, { symbol, userId, orders }: CaseRun): Promise<void> {
+    const isBuy = (at - PLACED_AT) % 2_000 === 0
+    placed += 1
+    const late = ticks.lateMs(symbol.id)
+    for (const before of [0, 1]) releases.add(at + late - before)
+    const answer = await engine.place({
+      userId,
+      clientOrderId: `${symbol.code} ${at}`,
+      direction: readDirection(isBuy ? 1 : 2),
+      tradeSettingId: ONE_MINUTE.id,
+      stake: money(STAKE),
+      symbol: symbol.code,
+      marketType: null,
+      slippageGuard: null,
+    })
+    answered += 1
+    orders.push({ at, isBuy, answer, settled: null })
   }
 
-  for (let at = PLACED_AT; at <= END + LAST_STEPS_MS; at += at < LAST_ORDER_AT ? STEP_MS : LAST_STEPS_MS) {
+  /** All that has happened by then is known to everybody. */
+  async function reach(at: number): Promise<void> {
     clock.advance(TEST_START + at - clock.now())
     await vi.waitFor(
       () => {
         clock.advance(0)
         if (logged !== passedOn) throw new Error('ticks are on their way to the log')
+        if (answered + engine.load().held !== placed) throw new Error('orders are being taken')
       },
       { interval: 1, timeout: 20_000 },
     )
+  }
+
+  const placing: Promise<void>[] = []
+  for (let at = PLACED_AT; at <= END + LAST_STEPS_MS; at += at < LAST_ORDER_AT ? STEP_MS : LAST_STEPS_MS) {
+    for (const release of [...releases].toSorted((one, other) => one - other)) {
+      if (release >= at) break
+      releases.delete(release)
+      await reach(Math.max(release, clock.now() - TEST_START))
+    }
+    await reach(at)
     await engine.settleDue()
     const isDue = at % 1_000 === PLACED_AT && at >= FIRST_ORDER_AT && at <= LAST_ORDER_AT
-    if (isDue) await place(at)
+    if (isDue) placing.push(...cases.map((one) => place(at, one)))
+    await reach(at)
   }
+  await Promise.all(placing)
   await engine.stop()
   await ticks.stop()
 
   const settled = new Map<string, SettledOrder>()
   for (const told of ctx.announced) if (told.kind === 'order-settled') settled.set(told.order.orderId, told.order)
   for (const { orders } of cases) {
+    orders.sort((one, other) => one.at - other.at)
     for (const order of orders) {
       if (order.answer.ok) order.settled = settled.get(order.answer.value.orderId) ?? null
     }

@@ -36,7 +36,7 @@ const RULE: Readonly<Record<`${FaultName} ${1 | 2}`, string>> = {
   'freezes 1': 'As above; what ends more than 5 s after the last price is void, what ends before is settled on it.',
   'freezes 2': 'The second takes over until the first has been well for 15 s.',
   'lags 1':
-    'Late prices are true ones: they settle what was open, ten seconds later, but no order is taken on a price that old.',
+    'Late prices are true ones: they settle what was open, ten seconds later, but no order is taken on a price that old, nor within ten seconds after such prices.',
   'lags 2': 'The second takes over until the first has caught up and been well for 15 s.',
   'lies 1':
     'One source cannot be told from the market: the first wild price waits, the second confirms it, and then it counts.',
