@@ -85,9 +85,8 @@ export class FaultAuditor {
     const heard = this.ticks.filter((tick) => tick.at <= at)
     const last = heard.at(-1)
     if (last === undefined) return 0
-    const second = (tick: ExpectedTick) => Math.floor(tick.at / 1_000)
     const worst = Array.from({ length: 10 }, (_, back) => {
-      const own = heard.filter((tick) => second(tick) === second(last) - back)
+      const own = heard.filter((tick) => secondOf(tick) === secondOf(last) - back)
       return Math.max(0, ...own.map((tick) => tick.at - tick.time))
     })
     return Math.max(last.at - last.time, worst.toSorted((one, other) => other - one)[1] ?? 0)
@@ -182,6 +181,10 @@ export class FaultAuditor {
   #of(source: 0 | 1): Word[] {
     return this.words.filter((word) => word.source === source)
   }
+}
+
+function secondOf({ at }: ExpectedTick): number {
+  return Math.floor(at / 1_000)
 }
 
 function between(first: Word | undefined, second: Word | undefined) {
