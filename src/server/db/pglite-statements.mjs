@@ -7,6 +7,11 @@ const { serialize } = protocol
 
 /** Each keeps its plan in the database's memory. */
 const MOST_KEPT = 400
+/**
+ * Then it is planned anew: tables grow, and nothing else tells the embedded database that a plan for a small one has become
+ * a bad one.
+ */
+const PLANNED_FOR_MS = 60_000
 /** Texts that came once are remembered up to here. */
 const MOST_SEEN = 1_000
 /** After these a table may have other columns than a kept statement was planned for. There is no other session. */
@@ -20,7 +25,7 @@ export function createAsk(database) {
   let names = 0
 
   return async function ask(text, parameters) {
-    const statement = kept.get(text) ?? (await prepare(text))
+    const statement = (await fresh(text)) ?? (await prepare(text))
     if (statement.name !== '') {
       kept.delete(text)
       kept.set(text, statement)
@@ -30,6 +35,15 @@ export function createAsk(database) {
     const [result] = parse.parseResults([...statement.columns, ...messages], database.parsers)
     if (CHANGES_TABLES.has(result.command)) await forgetAll()
     return result
+  }
+
+  async function fresh(text) {
+    const statement = kept.get(text)
+    if (statement === undefined || performance.now() - statement.preparedAt < PLANNED_FOR_MS) return statement
+    kept.delete(text)
+    seen.add(text)
+    await send([serialize.close({ type: 'S', name: statement.name })])
+    return undefined
   }
 
   /** With a name from the second time on: most of what comes once never comes again. */
@@ -44,6 +58,7 @@ export function createAsk(database) {
     ])
     return {
       name,
+      preparedAt: performance.now(),
       types: parse.parseDescribeStatementResults(messages),
       columns: messages.filter((message) => message.name === 'rowDescription'),
     }

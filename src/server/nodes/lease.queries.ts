@@ -30,8 +30,8 @@ export interface LeaseRow extends Fence {
   readonly isOver: boolean
 }
 
-/** Says that this server is there and prolongs what it holds; answers what it still holds. */
-export async function beat(db: Db, me: Presence, leaseMs: number): Promise<Fence[]> {
+/** Says that this server is there and prolongs what it holds, as far as it still does; answers what that is. */
+export async function beat(db: Db, me: Presence, held: readonly Fence[], leaseMs: number): Promise<Fence[]> {
   const { rows } = await sql<{ name: string; token: bigint }>`
     with present as (
       insert into server_node (run, name, roles, is_on_bus, seen_ms)
@@ -40,8 +40,10 @@ export async function beat(db: Db, me: Presence, leaseMs: number): Promise<Fence
     ), forgotten as (
       delete from server_node where seen_ms < ${NOW} - ${FORGOTTEN_AFTER_MS}::int8
     )
-    update lease set until_ms = ${NOW} + ${leaseMs}::int8
-    where owner = ${me.run} and until_ms >= ${NOW} returning name, token`.execute(db)
+    update lease l set until_ms = ${NOW} + ${leaseMs}::int8
+    from unnest(${held.map(({ lease }) => lease)}::text[], ${held.map(({ token }) => token)}::int8[]) as h (name, token)
+    where l.name = h.name and l.token = h.token and l.owner = ${me.run} and l.until_ms >= ${NOW}
+    returning l.name, l.token`.execute(db)
   return rows.map(({ name, token }) => ({ lease: name, token }))
 }
 
@@ -86,14 +88,12 @@ export async function takeLeases(
   return rows.map((row) => ({ lease: row.name, token: row.token }))
 }
 
-/** Others may take them at once. */
-export async function releaseLeases(db: Db, run: string, names: readonly string[]): Promise<void> {
-  await db
-    .updateTable('lease')
-    .set({ until_ms: 0 })
-    .where('owner', '=', run)
-    .where('name', 'in', [...names])
-    .execute()
+/** Others may take them at once. What was taken anew since, by whomever, stays taken. */
+export async function releaseLeases(db: Db, run: string, fences: readonly Fence[]): Promise<void> {
+  await sql`
+    update lease l set until_ms = 0
+    from unnest(${fences.map(({ lease }) => lease)}::text[], ${fences.map(({ token }) => token)}::int8[]) as f (name, token)
+    where l.name = f.name and l.token = f.token and l.owner = ${run}`.execute(db)
 }
 
 export async function leaveNodes(db: Db, run: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Fence, releaseLeases } from '#server/nodes/lease.queries.ts'
+import { beat, type Fence, releaseLeases } from '#server/nodes/lease.queries.ts'
 import { createLeases, type Leases, oneAtATime } from '#server/nodes/leases.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -146,10 +146,42 @@ describe('a lease', () => {
     await leases.stop()
   })
 
+  it('that ran out by our clock alone is taken again, with a higher token, and kept', async () => {
+    const only = node('a')
+    await only.leases.start()
+    // The database did not answer for that long, but counts from when it was asked the last time.
+    only.ctx.clock.jump(LEASE_MS)
+    await only.beat()
+    expect(only.lost).toEqual(['ticks'])
+    await until(async () => {
+      await only.beat()
+      return only.taken.length === 2
+    })
+    expect(only.taken[1]).toEqual({ lease: 'ticks', token: 2n })
+    await only.beat()
+    expect(only.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
+    expect(only.lost).toHaveLength(1)
+  })
+
+  it('is not prolonged by a server that thinks it has run out, even if it cannot say so', async () => {
+    const first = node('a')
+    await first.leases.start()
+    const kept = await beat(database.db, { run: 'a', name: 'a', roles: [], isOnBus: false }, [], LEASE_MS)
+    expect(kept).toEqual([])
+    await fallSilent('a')
+    const second = node('b')
+    await second.leases.start()
+    await second.beat()
+    expect(second.taken).toEqual([{ lease: 'ticks', token: 2n }])
+    await releaseLeases(database.db, 'b', [{ lease: 'ticks', token: 1n }])
+    await second.beat()
+    expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
+  })
+
   it('of another server cannot be given back', async () => {
     const first = node('a')
     await first.leases.start()
-    await releaseLeases(database.db, 'b', ['ticks'])
+    await releaseLeases(database.db, 'b', [{ lease: 'ticks', token: 1n }])
     await first.beat()
     expect(first.leases.fenceOf('ticks')).not.toBeNull()
   })

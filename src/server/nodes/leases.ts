@@ -49,6 +49,8 @@ interface Held extends Fence {
   readonly wanted: Wanted
   until: Instant
   isLosing: boolean
+  /** By our own clock. The database may think otherwise, but is not to prolong it: nobody would ever take it again. */
+  hasRunOut: boolean
   /** `onTaken`, which ends before `onLost` begins. */
   begun: Promise<void>
 }
@@ -93,16 +95,18 @@ export function createLeases(
     for (const one of held.values()) {
       if (one.isLosing || ctx.now() < one.until) continue
       ctx.log.warn({ lease: one.lease }, 'a lease ran out')
-      void lose(one)
+      one.hasRunOut = true
+      void giveBack(one)
     }
   }
 
   async function round(): Promise<void> {
     expire()
     const askedAt = ctx.now()
-    const kept = await beat(ctx.db, { ...me, isOnBus: isOnBus() }, leaseMs)
+    const mine = [...held.values()].filter(({ hasRunOut }) => !hasRunOut)
+    const kept = await beat(ctx.db, { ...me, isOnBus: isOnBus() }, mine, leaseMs)
     heardAt = ctx.now()
-    for (const one of held.values()) {
+    for (const one of mine) {
       if (one.isLosing) continue
       if (kept.some(({ lease, token }) => lease === one.lease && token === one.token)) {
         one.until = instant(askedAt + leaseMs)
@@ -146,7 +150,7 @@ export function createLeases(
     const askedAt = ctx.now()
     for (const fence of await takeLeases(ctx.db, me, names, { leaseMs, isFirst })) {
       const until = instant(askedAt + leaseMs)
-      const one: Held = { ...fence, wanted, until, isLosing: false, begun: Promise.resolve() }
+      const one: Held = { ...fence, wanted, until, isLosing: false, hasRunOut: false, begun: Promise.resolve() }
       held.set(fence.lease, one)
       ctx.log.info({ lease: fence.lease, fence: String(fence.token) }, 'a lease was taken')
       one.begun = begin(one)
@@ -166,7 +170,7 @@ export function createLeases(
   async function giveBack(one: Held): Promise<void> {
     await lose(one)
     try {
-      await releaseLeases(ctx.db, me.run, [one.lease])
+      await releaseLeases(ctx.db, me.run, [one])
     } catch (error) {
       ctx.log.warn({ err: error, lease: one.lease }, 'a lease could not be given back and will run out')
     }
@@ -206,9 +210,9 @@ export function createLeases(
       cancelBeat?.()
       await beating
       cancelExpiry?.()
-      const names = [...held.keys()]
-      await Promise.all([...held.values()].map(lose))
-      if (names.length > 0) await releaseLeases(ctx.db, me.run, names)
+      const last = [...held.values()]
+      await Promise.all(last.map(lose))
+      if (last.length > 0) await releaseLeases(ctx.db, me.run, last)
       await leaveNodes(ctx.db, me.run)
     },
   }
