@@ -8,10 +8,10 @@ const { serialize } = protocol
 /** Each keeps its plan in the database's memory. */
 const MOST_KEPT = 400
 /**
- * Then it is planned anew: tables grow, and nothing else tells the embedded database that a plan for a small one has become
+ * After so many uses it is planned anew: tables grow, and nothing else tells the embedded database that a plan for a small one has become
  * a bad one.
  */
-const PLANNED_FOR_MS = 60_000
+const MOST_USES = 200
 /** Texts that came once are remembered up to here. */
 const MOST_SEEN = 1_000
 /** After these a table may have other columns than a kept statement was planned for. There is no other session. */
@@ -39,7 +39,7 @@ export function createAsk(database) {
 
   async function fresh(text) {
     const statement = kept.get(text)
-    if (statement === undefined || performance.now() - statement.preparedAt < PLANNED_FOR_MS) return statement
+    if (statement === undefined || ++statement.uses < MOST_USES) return statement
     kept.delete(text)
     seen.add(text)
     await send([serialize.close({ type: 'S', name: statement.name })])
@@ -58,7 +58,7 @@ export function createAsk(database) {
     ])
     return {
       name,
-      preparedAt: performance.now(),
+      uses: 0,
       types: parse.parseDescribeStatementResults(messages),
       columns: messages.filter((message) => message.name === 'rowDescription'),
     }
