@@ -11,7 +11,12 @@ const FUNDS: Money = money(10_000_000n)
  * password nobody has. Answers their ids; made once.
  */
 export async function ensureBotAccounts(ctx: Ctx, unusablePasswordHash: string): Promise<string[]> {
-  const existing = await ctx.db.selectFrom('app_user').select(['id', 'username']).where('is_bot', '=', true).execute()
+  const existing = await ctx.db
+    .selectFrom('app_user')
+    .select(['id', 'username'])
+    .where('is_bot', '=', true)
+    .orderBy('id')
+    .execute()
   const ids = existing.map((bot) => bot.id)
   for (const username of NAMES) {
     if (existing.some((bot) => bot.username === username)) continue

@@ -49,7 +49,7 @@ function toTransaction(order: ListedOrder, catalogue: MarketCatalogue, now: Inst
         color: symbol.color,
       },
       price_was: priceNumber(order.entryPrice, symbol.decimals),
-      post_trade_price: end?.exitPrice ? priceNumber(end.exitPrice, symbol.decimals) : null,
+      post_trade_price: end !== null && end.exitPrice !== null ? priceNumber(end.exitPrice, symbol.decimals) : null,
       trade_setting: { time: order.seconds },
       result: end?.result ?? 0,
       result_amount: end && moneyNumber(end.resultAmount),
