@@ -81,15 +81,21 @@ export function useStaffList<C extends StaffListCall>(
   }
 }
 
+interface ChangeOptions<C extends StaffCall> {
+  onStart?: () => void
+  onDone?: (reply: StaffReply<C>) => void
+  onFailed?: () => void
+  alsoAreas?: readonly string[]
+}
+
 /** Makes a change; afterwards everything of its area, and of others that are named, is asked for anew. */
-export function useStaffChange<C extends StaffCall>(
-  call: C,
-  options: { onDone?: (reply: StaffReply<C>) => void; alsoAreas?: readonly string[] } = {},
-) {
+export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOptions<C> = {}) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (args: Omit<StaffArgs<C>, 'signal'>) => (callStaff as AnyCall)(call, args) as Promise<StaffReply<C>>,
+    onMutate: () => options.onStart?.(),
     onSuccess: (reply) => options.onDone?.(reply),
+    onError: () => options.onFailed?.(),
     // After a refusal too: it may be refused because somebody else was faster.
     onSettled: () => {
       for (const area of [areaOf(call), ...(options.alsoAreas ?? [])]) {

@@ -17,7 +17,9 @@ export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorPro
   const isNew = id === NEW
   // Made up once: sent twice, it is still one announcement.
   const [ownId] = useState(newId)
-  const query = useStaffQuery(staffCalls.adminAnnouncement, { params: { id } }, { enabled: !isNew })
+  // What is taken away is not asked for any more, whoever says that something has changed.
+  const [isGoing, setGoing] = useState(false)
+  const query = useStaffQuery(staffCalls.adminAnnouncement, { params: { id } }, { enabled: !isNew && !isGoing })
   const [round, setRound] = useState(0)
   const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (
@@ -33,6 +35,7 @@ export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorPro
           announcement={isNew ? null : (query.data ?? null)}
           onSaved={() => (isNew ? onMade(ownId) : loadAgain())}
           onLoadAgain={loadAgain}
+          onGoing={setGoing}
           onGone={onGone}
         />
       )}

@@ -27,10 +27,12 @@ interface AnnouncementFormProps {
   announcement: Announcement | null
   onSaved: () => void
   onLoadAgain: () => void
+  /** It is being taken away, or could not be. */
+  onGoing: (isGoing: boolean) => void
   onGone: () => void
 }
 
-export function AnnouncementForm({ id, announcement, onSaved, onLoadAgain, onGone }: AnnouncementFormProps) {
+export function AnnouncementForm({ id, announcement, onSaved, onLoadAgain, onGoing, onGone }: AnnouncementFormProps) {
   const toast = useToast()
   const mayEdit = useMay('content.edit')
   const [language, setLanguage] = useState<LanguageCode>('en')
@@ -42,6 +44,8 @@ export function AnnouncementForm({ id, announcement, onSaved, onLoadAgain, onGon
   }
   const save = useStaffChange(staffCalls.adminSaveAnnouncement, { onDone: told(t('announcements.saved'), onSaved) })
   const remove = useStaffChange(staffCalls.adminRemoveAnnouncement, {
+    onStart: () => onGoing(true),
+    onFailed: () => onGoing(false),
     onDone: told(t('announcements.removed'), onGone),
   })
   const written = LANGUAGE_CODES.filter((code) => (draft.texts[code] ?? '').trim() !== '')

@@ -19,7 +19,13 @@ interface ContentEditorProps {
 /** One page, post, question or banner, in all its languages. */
 export function ContentEditor({ kind, contentKey, back, onMade, onGone }: ContentEditorProps) {
   const isNew = contentKey === NEW
-  const query = useStaffQuery(staffCalls.adminContentEntry, { params: { kind, key: contentKey } }, { enabled: !isNew })
+  // What is taken away is not asked for any more, whoever says that something has changed.
+  const [isGoing, setGoing] = useState(false)
+  const query = useStaffQuery(
+    staffCalls.adminContentEntry,
+    { params: { kind, key: contentKey } },
+    { enabled: !isNew && !isGoing },
+  )
   const [language, setLanguage] = useState<LanguageCode>('en')
   // Counts how often what is stored took the place of what was typed.
   const [round, setRound] = useState(0)
@@ -39,6 +45,7 @@ export function ContentEditor({ kind, contentKey, back, onMade, onGone }: Conten
           onLanguage={setLanguage}
           onSaved={(key) => (isNew ? onMade(key) : loadAgain())}
           onLoadAgain={loadAgain}
+          onGoing={setGoing}
           onGone={onGone}
         />
       )}

@@ -28,10 +28,21 @@ interface ContentFormProps {
   onLanguage: (code: LanguageCode) => void
   onSaved: (key: string) => void
   onLoadAgain: () => void
+  /** It is being taken away, or could not be. */
+  onGoing: (isGoing: boolean) => void
   onGone: () => void
 }
 
-export function ContentForm({ kind, entry, language, onLanguage, onSaved, onLoadAgain, onGone }: ContentFormProps) {
+export function ContentForm({
+  kind,
+  entry,
+  language,
+  onLanguage,
+  onSaved,
+  onLoadAgain,
+  onGoing,
+  onGone,
+}: ContentFormProps) {
   const toast = useToast()
   const mayEdit = useMay('content.edit')
   const [draft, setDraft] = useState(() => draftOf(entry))
@@ -44,6 +55,8 @@ export function ContentForm({ kind, entry, language, onLanguage, onSaved, onLoad
     },
   })
   const remove = useStaffChange(staffCalls.adminRemoveContent, {
+    onStart: () => onGoing(true),
+    onFailed: () => onGoing(false),
     onDone: () => {
       toast({ tone: 'success', text: t('content.removed') })
       onGone()
