@@ -46,6 +46,8 @@ export class Door {
     await this.#way(0)
     if (!life.isAlive) throw new ProcessDied()
     await life.awake()
+    // Killed while it stood still: the store takes back what was open.
+    if (!life.isAlive) throw new ProcessDied()
     if (random.chance(faults().lostAck)) throw new DatabaseError('08006', 'the answer was lost')
     return result
   }

@@ -47,8 +47,14 @@ export class Life {
     else this.#kernel.after(this.#pausedUntil - this.#kernel.now, () => this.run(work))
   }
 
-  /** Resolves when the process runs; never when it is dead. */
+  /** Resolves when the process runs, or is killed while it stands still. */
   awake(): Promise<void> {
-    return new Promise((resolve) => this.run(resolve))
+    return new Promise((resolve) => {
+      const takeBack = this.onDeath(resolve)
+      this.run(() => {
+        takeBack()
+        resolve()
+      })
+    })
   }
 }

@@ -13,6 +13,8 @@ import type { World } from './world.ts'
 const MOST_AGAIN = 3
 const FINAL_TRIES = 30
 const ALL_RESULTS = 1_000
+/** Orders may have to wait until late prices have caught up: one after the other, hundreds would take for ever. */
+const AT_ONCE = 6
 
 /** Somebody who trades: hastily, on bad lines, and sometimes twice. */
 export class Person {
@@ -39,12 +41,18 @@ export class Person {
   async finish(): Promise<void> {
     // Whoever was never cut off has no reason to come anew.
     if (this.#world.wholeSince(this.userId) === null) await this.#connect()
-    for (const request of this.#unsure.values()) {
-      for (let tries = 0; tries < FINAL_TRIES; tries += 1) {
-        const answer = await this.#send(request, true)
-        if (answer !== null) break
-        await this.#world.kernel.sleep(500)
-      }
+    const left = [...this.#unsure.values()]
+    const askAfterAll = async (): Promise<void> => {
+      for (let request = left.shift(); request !== undefined; request = left.shift()) await this.#askAfter(request)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, askAfterAll))
+  }
+
+  async #askAfter(request: OrderRequest): Promise<void> {
+    for (let tries = 0; tries < FINAL_TRIES; tries += 1) {
+      const answer = await this.#send(request, true)
+      if (answer !== null && !isBusy(answer)) return
+      await this.#world.kernel.sleep(500)
     }
   }
 
@@ -131,7 +139,8 @@ export class Person {
     trace.say(
       `${clientOrderId}: ${value.ok ? `taken as ${value.value.orderId} at ${value.value.entryPrice}` : value.refusal}`,
     )
-    auditor.promises.answer(this.userId, clientOrderId, value, isLast)
+    // That only asks to come again.
+    auditor.promises.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
     return value
   }
 
@@ -167,4 +176,8 @@ export class Person {
     const before = instant(this.#world.now - DAY_MS)
     await this.#world.ask((node) => deleteDelivered(node.ctx.db, this.userId, [orderId], before))
   }
+}
+
+function isBusy(answer: Result<AcceptedOrder, string>): boolean {
+  return !answer.ok && answer.refusal === 'busy'
 }

@@ -69,6 +69,9 @@ export const NO_FAULTS: Faults = {
   saidTwice: 0,
 }
 
+/** The longer a life, the more is left to be asked after, one thing at a time. */
+const CALM_MS = 88_000
+const CALM_MS_A_MINUTE = 12_000
 const MINUTE = 60_000
 
 export function drawPlan(seed: number, minutes = 10): Plan {
@@ -106,7 +109,7 @@ export function drawPlan(seed: number, minutes = 10): Plan {
     payEveryMs: random.pick([15_000, 40_000]),
     engines: random.chance(0.3) ? 2 : 1,
     safetyMs: minutes * MINUTE,
-    livenessMs: 100_000,
+    livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,
     faults,
   }
 }

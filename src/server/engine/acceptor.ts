@@ -63,10 +63,12 @@ export class Acceptor {
     return new Promise((answer, fail) => {
       const order = { request, answer, fail }
       const holdMs = this.#holdMs(request)
-      if (holdMs === 0 && this.#held.countOf(request.userId) === 0) this.#enqueue(order)
-      else if (this.#held.length + this.#queue.length >= this.#options.longestQueue) answer(refuse('busy'))
-      else if (this.#held.countOf(request.userId) >= this.#options.mostOpenOrders)
-        answer(refuse('too_many_open_orders'))
+      const own = this.#held.countOf(request.userId)
+      const isFull =
+        this.#held.length + this.#queue.length >= this.#options.longestQueue || own >= this.#options.mostOpenOrders
+      if (holdMs === 0 && own === 0) this.#enqueue(order)
+      // Nothing more final than that: it may be a repeat of one that was taken.
+      else if (isFull) answer(refuse('busy'))
       else this.#held.hold(order, holdMs)
     })
   }
