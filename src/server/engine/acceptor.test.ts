@@ -9,7 +9,8 @@ import type { OrderRequest } from '#server/engine/engine.ts'
 import type { Doubt } from '#server/feeds/feed.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
-import { AAPL, BTC, ONE_DAY, ONE_MINUTE, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { AAPL, BTC, ONE_DAY, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { orderRequest } from '#testing/order-request.ts'
 import { TEST_START, type TestContext, createTestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -57,20 +58,8 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
     ...change,
   })
 let made = 0
-const request = (userId: string, change: Partial<OrderRequest> = {}): OrderRequest => {
-  made += 1
-  return {
-    userId,
-    clientOrderId: `client-${made}`,
-    direction: 1,
-    tradeSettingId: ONE_MINUTE.id,
-    stake: money(10_000n),
-    symbol: 'btc',
-    marketType: 'crypto',
-    slippageGuard: null,
-    ...change,
-  }
-}
+const request = (userId: string, change: Partial<OrderRequest> = {}): OrderRequest =>
+  orderRequest(userId, `client-${(made += 1)}`, { symbol: 'btc', marketType: 'crypto', ...change })
 const cashOf = async (userId: string) =>
   await ctx.db
     .selectFrom('balance')

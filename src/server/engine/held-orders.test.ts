@@ -9,7 +9,8 @@ import { Acceptor, type AcceptorOptions } from '#server/engine/acceptor.ts'
 import type { OrderRefusal, OrderRequest } from '#server/engine/engine.ts'
 import type { OrderAnswer } from '#server/engine/order-queue.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
-import { AAPL, BTC, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
+import { AAPL, BTC, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { orderRequest } from '#testing/order-request.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -96,20 +97,8 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
     ...change,
   })
 
-function request(change: Partial<OrderRequest> = {}): OrderRequest {
-  made += 1
-  return {
-    userId: 'somebody',
-    clientOrderId: `client-${made}`,
-    direction: 1,
-    tradeSettingId: ONE_MINUTE.id,
-    stake: money(10_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-    ...change,
-  }
-}
+const request = (change: Partial<OrderRequest> = {}): OrderRequest =>
+  orderRequest('somebody', `client-${(made += 1)}`, change)
 
 /** What has been answered so far, once all that does not wait for time has gone on. */
 async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<string[]> {

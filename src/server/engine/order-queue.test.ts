@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { laneOf, OrderQueue, type WaitingOrder } from '#server/engine/order-queue.ts'
+import { orderRequest } from '#testing/order-request.ts'
 
 const LANES = 2
 const user = (nth: number) => `0195a000-0000-7000-8000-${nth.toString(16).padStart(12, '0')}`
 
-function order(userId: string, clientOrderId: string): WaitingOrder {
-  const terms = { direction: BUY, tradeSettingId: 1, stake: money(1_000n), symbol: 'BTC' }
-  const request = { ...terms, userId, clientOrderId, marketType: null, slippageGuard: null }
-  return { request, answer: () => {}, fail: () => {} }
-}
+const order = (userId: string, clientOrderId: string): WaitingOrder => ({
+  request: orderRequest(userId, clientOrderId),
+  answer: () => {},
+  fail: () => {},
+})
 
 const ids = (orders: readonly WaitingOrder[]) => orders.map(({ request }) => request.clientOrderId)
 

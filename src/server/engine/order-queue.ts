@@ -33,14 +33,14 @@ export class OrderQueue {
   /** False when the queue is full. */
   add(order: WaitingOrder): boolean {
     if (this.#length >= this.#limit) return false
-    this.#lane(laneOf(order.request.userId, this.#lanes.length)).push(order)
+    this.#laneOfUser(order).push(order)
     this.#length += 1
     return true
   }
 
   /** Orders that were taken but could not be decided yet go first again. */
   putBack(orders: readonly WaitingOrder[]): void {
-    for (const order of orders.toReversed()) this.#lane(laneOf(order.request.userId, this.#lanes.length)).unshift(order)
+    for (const order of orders.toReversed()) this.#laneOfUser(order).unshift(order)
     this.#length += orders.length
   }
 
@@ -64,6 +64,10 @@ export class OrderQueue {
     this.#lanes[lane] = rest
     this.#length -= batch.length
     return batch
+  }
+
+  #laneOfUser({ request }: WaitingOrder): WaitingOrder[] {
+    return this.#lane(laneOf(request.userId, this.#lanes.length))
   }
 
   #lane(lane: number): WaitingOrder[] {

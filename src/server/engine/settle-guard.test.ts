@@ -13,7 +13,8 @@ import {
 import { createEngine } from '#server/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createTicks } from '#server/ticks/create-ticks.ts'
-import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#testing/market-fixtures.ts'
+import { BTC, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { orderRequest } from '#testing/order-request.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -73,16 +74,7 @@ async function openOrder() {
   await engine.start()
   feed.tick(BTC.id, 100_00, ctx.now())
   await ticks.stop()
-  const answer = await engine.place({
-    userId,
-    clientOrderId: 'one',
-    direction: 1,
-    tradeSettingId: ONE_MINUTE.id,
-    stake: money(10_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  const answer = await engine.place(orderRequest(userId, 'one'))
   await engine.stop()
   if (!answer.ok) throw new Error(answer.refusal)
   return answer.value
