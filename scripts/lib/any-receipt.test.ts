@@ -155,7 +155,7 @@ describe('any order on any simulated market', () => {
       { numRuns: RUNS, endOnFailure: true },
     )
     expect([...kinds].toSorted()).toEqual(['no_price_after_expiry', 'no_tick_before_expiry', 'price', 'running'])
-  }, 3_600_000)
+  }, IS_DEEP ? 3_600_000 : 300_000)
 })
 
 async function checkAll({ orders }: Simulated, published: Published): Promise<void> {

@@ -19,6 +19,8 @@ const ORDERS_FOR_SECONDS = 45
 /** Ends of a minute, and the minute that a silent market is waited for. */
 const WHOLE_SECONDS = ORDERS_FOR_SECONDS + 60 + 66
 const USERS = 2
+/** How much time passes at once while an order is held. */
+const HELD_PACE_MS = 100
 
 interface Silence {
   readonly symbol: number
@@ -191,7 +193,7 @@ async function pass(app: TestApp, ms: number): Promise<void> {
 async function place(app: TestApp, users: readonly TestUser[], order: Plan['orders'][number] | undefined) {
   const user = users[order?.user ?? 0]
   if (order === undefined || user === undefined) return []
-  const placed = await app.engine.place({
+  const placing = app.engine.place({
     userId: user.id,
     clientOrderId: app.ctx.newId(),
     direction: order.isBuy ? BUY : SELL,
@@ -201,6 +203,9 @@ async function place(app: TestApp, users: readonly TestUser[], order: Plan['orde
     marketType: null,
     slippageGuard: null,
   })
+  // While prices come late, as the first ones after a start do, an order waits as long.
+  while (app.engine.load().held > 0) await pass(app, HELD_PACE_MS)
+  const placed = await placing
   // A price may be too old just then.
   return placed.ok ? [{ trx: placed.value.trx, token: user.token }] : []
 }
