@@ -8,7 +8,7 @@ import { insertSession } from '#server/auth/auth.queries.ts'
 import { hashToken, makeToken } from '#server/auth/session-token.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
 import { createTools } from '#server/system.ts'
-import { CLOSED_COLUMNS } from '#server/trades/listed-orders.ts'
+import { closedPage } from '#server/trades/listed-orders.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
 import { largeData } from '../scripts/lib/large-data.ts'
 import { openBenchServer } from './lib/bench-server.ts'
@@ -67,13 +67,11 @@ try {
     const options = { address: server.address, path: PATH, connections: CONNECTIONS, ms: seconds * 1_000 }
     return (await load({ ...options, headers })).perSecond
   }
-  // The same two statements, of the same users by chance: a script for each.
-  const scripts = users.map(
-    ({
-      id,
-    }) => `select ${CLOSED_COLUMNS} from order_history where user_id = '${id}' order by settled_ms desc, id desc limit ${PAGE} offset 0;
-      select count(*) as total from order_history where user_id = '${id}';`,
-  )
+  // The same statement, of the same users by chance: a script for each.
+  const scripts = users.map(({ id }) => {
+    const { sql: text, parameters } = closedPage(id, { limit: PAGE, offset: 0 }).compile(db)
+    return text.replaceAll(/\$(\d+)/g, (_, at) => `'${parameters[Number(at) - 1]}'`)
+  })
   const bare = () => pgbench(database.url, { clients: CONNECTIONS, seconds: SECONDS, scripts })
   await ask(2)
   const ratios = await pairs(PAIRS, ['pages a second', () => ask(SECONDS)], ['pgbench, the same SQL', bare])
