@@ -70,7 +70,7 @@ try {
   // The same statement, of the same users by chance: a script for each.
   const scripts = users.map(({ id }) => {
     const { sql: text, parameters } = closedPage(id, { limit: PAGE, offset: 0 }).compile(db)
-    return text.replaceAll(/\$(\d+)/g, (_, at) => `'${parameters[Number(at) - 1]}'`)
+    return text.replaceAll(/\$(\d+)/g, (_, at) => `'${String(parameters[Number(at) - 1])}'`)
   })
   const bare = () => pgbench(database.url, { clients: CONNECTIONS, seconds: SECONDS, scripts })
   await ask(2)

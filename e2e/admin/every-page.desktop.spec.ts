@@ -4,6 +4,7 @@ import { createBusyUser } from '../every-route.ts'
 import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { takePicture } from '../take-picture.ts'
+import { goWithin } from '../users.ts'
 
 const LOOKS = [
   { name: 'desktop', viewport: { width: 1440, height: 900 } },
@@ -18,8 +19,7 @@ for (const { name: look, viewport } of LOOKS) {
     const { page } = owner
     await turn(page, 'light')
     for (const path of await pathsOf(page, look)) {
-      await page.goto(site + path)
-      await expect(page.locator('h1').first()).toBeVisible()
+      await open(page, site + path)
       await expectSound(page, `${path} (${look})`, look)
       await shoot(page, look, path)
       const row = page.locator('tr[data-row][tabindex="0"]').first()
@@ -40,6 +40,15 @@ async function pathsOf(page: Page, look: string): Promise<string[]> {
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
   await expect(links.first()).toBeVisible()
   return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+}
+
+/** From the page before, whose title stands until the next one is there. */
+async function open(page: Page, address: string): Promise<void> {
+  const title = page.locator('h1').first()
+  const before = await title.textContent()
+  if (page.url() === address) return
+  await goWithin(page, new URL(address).pathname)
+  await expect(title).not.toHaveText(before ?? '')
 }
 
 /** Loaded, not wider than the window, and without a fault that an accessibility checker finds. */

@@ -134,28 +134,32 @@ const kindOf = (file: CheckFile): string => {
 }
 
 describe('any order on any simulated market', () => {
-  it('checks out by page, command and documented program, and no change of anything does', async () => {
-    const kinds = new Set<string>()
-    await fc.assert(
-      fc.asyncProperty(anyPlan, fc.nat(), async (plan, seed) => {
-        await database.truncateAll()
-        const simulated = await simulate(database, plan)
-        const published = publish(simulated)
-        await checkAll(simulated, published)
-        const draw = drawer(seed)
-        const byKind = new Map(
-          shuffled(simulated.orders, draw).map((order) => [kindOf(fileOf(order, published)), order]),
-        )
-        for (const kind of byKind.keys()) kinds.add(kind)
-        const chosen = shuffled([...byKind.values()], draw).slice(0, IS_DEEP ? Infinity : 2)
-        for (const order of chosen) await changeAll(order, published, draw)
-        await exchange(chosen, published)
-        await changeLog(simulated, published, draw)
-      }),
-      { numRuns: RUNS, endOnFailure: true },
-    )
-    expect([...kinds].toSorted()).toEqual(['no_price_after_expiry', 'no_tick_before_expiry', 'price', 'running'])
-  }, IS_DEEP ? 3_600_000 : 300_000)
+  it(
+    'checks out by page, command and documented program, and no change of anything does',
+    async () => {
+      const kinds = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(anyPlan, fc.nat(), async (plan, seed) => {
+          await database.truncateAll()
+          const simulated = await simulate(database, plan)
+          const published = publish(simulated)
+          await checkAll(simulated, published)
+          const draw = drawer(seed)
+          const byKind = new Map(
+            shuffled(simulated.orders, draw).map((order) => [kindOf(fileOf(order, published)), order]),
+          )
+          for (const kind of byKind.keys()) kinds.add(kind)
+          const chosen = shuffled([...byKind.values()], draw).slice(0, IS_DEEP ? Infinity : 2)
+          for (const order of chosen) await changeAll(order, published, draw)
+          await exchange(chosen, published)
+          await changeLog(simulated, published, draw)
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+      expect([...kinds].toSorted()).toEqual(['no_price_after_expiry', 'no_tick_before_expiry', 'price', 'running'])
+    },
+    IS_DEEP ? 3_600_000 : 300_000,
+  )
 })
 
 async function checkAll({ orders }: Simulated, published: Published): Promise<void> {

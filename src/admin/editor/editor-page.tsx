@@ -37,9 +37,9 @@ export function EditorPage({ title, back, query, children }: EditorPageProps) {
             retrying={query.isFetching}
           />
         ) : (
-          <div aria-busy="true" aria-label={t('common.loading')} className="max-w-[640px]">
+          <section aria-busy="true" aria-label={t('common.loading')} className="max-w-[640px]">
             <SkeletonRows count={6} rowHeight={64} />
-          </div>
+          </section>
         )}
       </div>
     </main>

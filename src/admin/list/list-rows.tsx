@@ -28,9 +28,9 @@ export function ListRows<Row extends object>({
 }: ListRowsProps<Row>) {
   if (list.isPending) {
     return (
-      <div aria-busy="true" aria-label={t('common.loading')} className="px-6">
+      <section aria-busy="true" aria-label={t('common.loading')} className="px-6">
         <SkeletonRows count={8} rowHeight={52} />
-      </div>
+      </section>
     )
   }
   if (list.rows === undefined) {

@@ -20,9 +20,9 @@ export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind
       <h1 className="pt-1 pb-4 text-title">{id === null ? t(`gateways.new_${kind}`) : (gateway?.name ?? ' ')}</h1>
       {id !== null && gateway === undefined ? (
         query.isPending ? (
-          <div aria-busy="true" aria-label={t('common.loading')}>
+          <section aria-busy="true" aria-label={t('common.loading')}>
             <SkeletonRows count={6} />
-          </div>
+          </section>
         ) : (
           <LoadError
             reason={failureText(query.error)}

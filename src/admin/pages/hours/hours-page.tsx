@@ -35,9 +35,9 @@ export function HoursPage() {
           retrying={hours.isFetching}
         />
       ) : (
-        <div aria-busy="true" aria-label={t('common.loading')}>
+        <section aria-busy="true" aria-label={t('common.loading')}>
           <SkeletonRows count={6} />
-        </div>
+        </section>
       )}
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <PlannedClosures />

@@ -20,9 +20,9 @@ export function SettingsPage() {
           ))}
         </div>
       ) : query.isPending ? (
-        <div aria-busy="true" aria-label={t('common.loading')}>
+        <section aria-busy="true" aria-label={t('common.loading')}>
           <SkeletonRows count={8} />
-        </div>
+        </section>
       ) : (
         <LoadError
           reason={failureText(query.error)}

@@ -30,9 +30,9 @@ export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
             retrying={query.isFetching}
           />
         ) : (
-          <div aria-busy="true" aria-label={t('common.loading')}>
+          <section aria-busy="true" aria-label={t('common.loading')}>
             <SkeletonRows count={8} rowHeight={48} />
-          </div>
+          </section>
         )}
       </TabPanel>
     </main>
