@@ -12,6 +12,8 @@ import { HIDDEN_ADDRESSES } from '#testing/hidden-addresses.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const SITE = 'https://trade.example.com'
+/** How many one address may hold here. */
+const CONNECTIONS = 60
 
 const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
@@ -27,7 +29,7 @@ beforeAll(async () => {
   bench = await openAttackBench(database, {
     environment: { PUBLIC_URL: SITE },
     webFolders: { web: join(folder, 'web'), admin: join(folder, 'admin') },
-    connectionLimits: { perAddress: 60, total: 1_000 },
+    connectionLimits: { perAddress: CONNECTIONS, total: 1_000 },
   })
   ;({ token } = await bench.funded(100, 'edges'))
 })
@@ -334,8 +336,11 @@ describe('attack 39: what keeps a server busy', () => {
       return line
     }
     const lines: Socket[] = []
-    for (let count = 0; count < 70; count += 1) lines.push(await open())
-    await bench.until(() => lines.filter(({ closed }) => closed).length >= 10)
+    for (let count = 0; count < 10_000; count += 200) {
+      lines.push(...(await Promise.all(Array.from({ length: 200 }, open))))
+      await bench.until(() => lines.filter(({ closed }) => !closed).length <= CONNECTIONS)
+    }
+    expect(lines.filter(({ closed }) => !closed)).toHaveLength(CONNECTIONS)
     for (const line of lines) line.destroy()
     await bench.until(() => lines.every(({ closed }) => closed))
     const ask = () => bench.raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

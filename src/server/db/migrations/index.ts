@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely'
 import { accounts } from '#server/db/migrations/20261130-accounts.ts'
 import { fewerIndexes } from '#server/db/migrations/20261203-fewer-indexes.ts'
+import { priceKey } from '#server/db/migrations/20261204-price-key.ts'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '20261201-received': received,
   '20261202-open-order-indexes': openOrderIndexes,
   '20261203-fewer-indexes': fewerIndexes,
+  '20261204-price-key': priceKey,
 }
