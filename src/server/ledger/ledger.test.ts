@@ -1,11 +1,17 @@
 import fc from 'fast-check'
+import { PostgresQueryCompiler } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Account, HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import { BASE_CURRENCY, netChanges, type Transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { BUY } from '#core/orders/order.ts'
+import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { later, MINUTE_MS } from '#core/time/instant.ts'
+import { acceptBatch, type PlannedOrder } from '#server/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { createFundedUser } from '#testing/market-fixtures.ts'
+import { BTC, createFundedUser, ONE_MINUTE } from '#testing/market-fixtures.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -40,12 +46,53 @@ const transferOf = (users: readonly string[], { user, from, to, amount }: Move):
   currency: BASE_CURRENCY,
   amount: money(amount),
 })
+const post = (...transfers: readonly Transfer[]) =>
+  ctx.db.transaction().execute((tx) => postTransfers(tx, transfers, ctx.now()))
+const compiler = new PostgresQueryCompiler()
 const balanceOf = (userId: string) =>
   ctx.db
     .selectFrom('balance')
     .select(['cash', 'staked', 'withdrawing', 'credits'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
+
+function orderOf(userId: string): PlannedOrder {
+  const now = ctx.now()
+  const value = { symbolId: BTC.id, seq: 1, price: price(6_728_410), volume: volume(1), source: 'test' }
+  return {
+    userId,
+    orderId: ctx.newId(),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+    clientOrderId: ctx.newId(),
+    direction: BUY,
+    stake: money(100n),
+    placement: {
+      symbol: BTC,
+      terms: ONE_MINUTE,
+      entry: { ...value, time: now, receivedAt: now },
+      openedAt: now,
+      expiresAt: later(now, MINUTE_MS),
+    },
+    receivedAt: now,
+    head: { lastSeq: 1, hash: new Uint8Array(32) },
+  }
+}
+
+type Line = Record<'from_account' | 'to_account', string> & { amount: bigint }
+/** Past the rules of posting. */
+const insertTransfer = (userId: string, line: Line) =>
+  ctx.db
+    .insertInto('transfer')
+    .values({
+      ...line,
+      user_id: userId,
+      ref: ctx.newId(),
+      step: 'x',
+      kind: 'x',
+      currency: BASE_CURRENCY,
+      created_ms: ctx.now(),
+    })
+    .execute()
 
 describe('any sequence of transfers', () => {
   it('leaves cached balances equal to the sums, all accounts together zero, and none below zero', async () => {
@@ -104,21 +151,53 @@ describe('posting', () => {
   it('the same step of the same thing twice is impossible', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     const once = { ...transferOf([user], { user: 0, from: 'cash', to: 'staked', amount: 100n }), ref: ctx.newId() }
-    const post = () => ctx.db.transaction().execute((tx) => postTransfers(tx, [once], ctx.now()))
-    await post()
-    await expect(post()).rejects.toThrow(/transfer_pkey/)
+    await post(once)
+    await expect(post(once)).rejects.toThrow(/transfer_pkey/)
     expect(await balanceOf(user)).toMatchObject({ cash: 900n, staked: 100n })
   })
 
   it('nothing, a negative amount or to the same account is a bug', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
-    for (const change of [{ amount: money(0) }, { amount: money(-1n) }, { to: 'cash' as const }]) {
+    for (const { change, why } of [
+      { change: { amount: money(0) }, why: 'a transfer moves a positive amount' },
+      { change: { amount: money(-1n) }, why: 'a transfer moves a positive amount' },
+      { change: { to: 'cash' as const }, why: 'a transfer joins two accounts' },
+    ]) {
       const wrong = { ...transferOf([user], { user: 0, from: 'cash', to: 'staked', amount: 1n }), ...change }
-      await expect(ctx.db.transaction().execute((tx) => postTransfers(tx, [wrong], ctx.now()))).rejects.toThrow(
-        'assertion failed',
-      )
+      await expect(post(wrong)).rejects.toThrow(why)
     }
     expect((await checkLedger(ctx.db)).clean).toBe(true)
+  })
+
+  it('no transfers is nothing to do', async () => {
+    await post()
+    expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, transfers: 0 })
+  })
+
+  it('for somebody without a balance is a bug, and undone', async () => {
+    const user = await createFundedUser(ctx, money(1_000n))
+    const own = transferOf([user], { user: 0, from: 'cash', to: 'staked', amount: 100n })
+    await expect(post(own, { ...own, step: 'other', currency: 'XXX' })).rejects.toThrow('one balance row per currency')
+    await expect(post(own, { ...own, userId: ctx.newId() })).rejects.toThrow('one balance row per currency')
+    expect(await balanceOf(user)).toMatchObject({ cash: 1_000n, staked: 0n })
+  })
+
+  it('locks the balances in the same order, whoever comes first', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => createFundedUser(ctx, money(1_000n))))
+    const locked: string[] = []
+    const watched = ctx.db.withPlugin({
+      transformQuery({ node }) {
+        const { sql: text, parameters } = compiler.compileQuery(node, { queryId: 'watched' })
+        if (text.startsWith('update "balance"')) locked.push(...users.filter((user) => parameters.includes(user)))
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    })
+    for (const order of [users, users.toReversed(), [3, 0, 5, 1, 4, 2].map((at) => users[at] ?? '')]) {
+      const transfers = order.map((_, user) => transferOf(order, { user, from: 'cash', to: 'staked', amount: 1n }))
+      await watched.transaction().execute((tx) => postTransfers(tx, transfers, ctx.now()))
+      expect(locked.splice(0)).toEqual(users.toSorted())
+    }
   })
 })
 
@@ -131,10 +210,9 @@ describe('credits', () => {
     })),
   ])('never go from $from to $to', async ({ from, to }) => {
     const user = await createFundedUser(ctx, money(1_000n))
-    const post = (move: Omit<Move, 'user'>) =>
-      ctx.db.transaction().execute((tx) => postTransfers(tx, [transferOf([user], { user: 0, ...move })], ctx.now()))
-    await post({ from: 'house:bonus', to: 'credits', amount: 500n })
-    await expect(post({ from, to, amount: 100n })).rejects.toThrow(/credits_stay/)
+    const move = (one: Omit<Move, 'user'>) => post(transferOf([user], { user: 0, ...one }))
+    await move({ from: 'house:bonus', to: 'credits', amount: 500n })
+    await expect(move({ from, to, amount: 100n })).rejects.toThrow(/credits_stay/)
     expect(await balanceOf(user)).toMatchObject({ cash: 1_000n, credits: 500n })
   })
 })
@@ -148,23 +226,36 @@ describe('the check', () => {
     expect(report.house).toEqual(new Map([['house:deposits', -2_000n]]))
   })
 
+  it('finds what one user lacks and another has too much', async () => {
+    const [poor, rich] = [await createFundedUser(ctx, money(1_000n)), await createFundedUser(ctx, money(1_000n))]
+    await ctx.db.updateTable('balance').set({ cash: 990n }).where('user_id', '=', poor).execute()
+    await ctx.db.updateTable('balance').set({ cash: 1_010n }).where('user_id', '=', rich).execute()
+    const report = await checkLedger(ctx.db)
+    expect(report).toMatchObject({ clean: false, sumOfAll: 0n, unknownAccounts: [] })
+    expect(report.mismatches).toHaveLength(2)
+  })
+
+  it('finds money on an account that nobody knows', async () => {
+    const user = await createFundedUser(ctx, money(1_000n))
+    await insertTransfer(user, { from_account: 'house:fees', to_account: 'house:pockets', amount: 5n })
+    expect(await checkLedger(ctx.db)).toMatchObject({
+      clean: false,
+      mismatches: [],
+      sumOfAll: 0n,
+      unknownAccounts: ['house:pockets'],
+    })
+  })
+
+  it('counts the orders that run', async () => {
+    const user = await createFundedUser(ctx, money(1_000n))
+    await acceptBatch(ctx.db, [orderOf(user), orderOf(user)], 10)
+    expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 2 })
+  })
+
   it('finds money that came from nowhere, and a transfer that touched no balance', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     await ctx.db.updateTable('balance').set({ credits: 5n }).execute()
-    await ctx.db
-      .insertInto('transfer')
-      .values({
-        user_id: user,
-        ref: ctx.newId(),
-        step: 'x',
-        kind: 'x',
-        from_account: 'house:bonus',
-        to_account: 'cash',
-        currency: BASE_CURRENCY,
-        amount: 7n,
-        created_ms: ctx.now(),
-      })
-      .execute()
+    await insertTransfer(user, { from_account: 'house:bonus', to_account: 'cash', amount: 7n })
     const report = await checkLedger(ctx.db)
     expect(report.clean).toBe(false)
     expect(report.mismatches).toEqual([
