@@ -55,7 +55,7 @@ export class Acceptor {
 
   constructor(options: AcceptorOptions) {
     this.#options = options
-    this.#queue = new OrderQueue(options.longestQueue, options.lanes)
+    this.#queue = new OrderQueue(options.lanes)
     this.#held = new HeldOrders(options.ctx.clock, (order) => this.#letGo(order))
   }
 
@@ -64,8 +64,7 @@ export class Acceptor {
       const order = { request, answer, fail }
       const holdMs = this.#holdMs(request)
       const own = this.#held.countOf(request.userId)
-      const isFull =
-        this.#held.length + this.#queue.length >= this.#options.longestQueue || own >= this.#options.mostOpenOrders
+      const isFull = this.#isFull() || own >= this.#options.mostOpenOrders
       if (holdMs === 0 && own === 0) this.#enqueue(order)
       // Nothing more final than that: it may be a repeat of one that was taken.
       else if (isFull) answer(refuse('busy'))
@@ -107,8 +106,17 @@ export class Acceptor {
   }
 
   #enqueue(order: WaitingOrder): void {
-    if (this.#held.length + this.#queue.length < this.#options.longestQueue && this.#queue.add(order)) this.#pump()
-    else order.answer(refuse('busy'))
+    if (this.#isFull()) {
+      order.answer(refuse('busy'))
+      return
+    }
+    this.#queue.add(order)
+    this.#pump()
+  }
+
+  /** Those that are held count as well: they will want a lane too. */
+  #isFull(): boolean {
+    return this.#held.length + this.#queue.length >= this.#options.longestQueue
   }
 
   #pump(): void {

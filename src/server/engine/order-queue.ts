@@ -11,18 +11,16 @@ export interface WaitingOrder {
 }
 
 /**
- * Orders wait here only while every lane that may take them is busy. Bounded: a full queue answers `busy` at once.
+ * Orders wait here only while the lane that may take them is busy. How many may is up to whoever adds them.
  *
  * All orders of a user go by the same lane: statements that run at the same time never want the balance of the same user,
  * or each would wait for the other to commit and two lanes would be no faster than one.
  */
 export class OrderQueue {
   readonly #lanes: WaitingOrder[][]
-  readonly #limit: number
   #length = 0
 
-  constructor(limit: number, lanes: number) {
-    this.#limit = limit
+  constructor(lanes: number) {
     this.#lanes = Array.from({ length: lanes }, () => [])
   }
 
@@ -30,12 +28,9 @@ export class OrderQueue {
     return this.#length
   }
 
-  /** False when the queue is full. */
-  add(order: WaitingOrder): boolean {
-    if (this.#length >= this.#limit) return false
+  add(order: WaitingOrder): void {
     this.#laneOfUser(order).push(order)
     this.#length += 1
-    return true
   }
 
   /** Orders that were taken but could not be decided yet go first again. */
