@@ -1,11 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { limitAtOnce } from '#server/limit-at-once.ts'
 
 /** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const SALT_BYTES = 16
-/** Hashes computed at once; more would take the processor from everything else. */
-const MOST_AT_ONCE = 2
+/** Hashes computed at once: never more than half of the cores, which trading needs too. */
+const MOST_AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)))
 /** Waiting hashes: beyond these the answer is "busy" at once, before the wait is longer than people have patience. */
 const MOST_WAITING = 100
 
@@ -24,9 +25,13 @@ export interface Passwords {
 /** How much work a hash is. */
 export type HashCost = typeof COST
 
-export function createPasswords(randomBytes: (count: number) => Uint8Array, cost: HashCost = COST): Passwords {
+export function createPasswords(
+  randomBytes: (count: number) => Uint8Array,
+  cost: HashCost = COST,
+  atOnce = MOST_AT_ONCE,
+): Passwords {
   const inTurn = limitAtOnce({
-    atOnce: MOST_AT_ONCE,
+    atOnce,
     beforeWaiting: (waiting) => {
       if (waiting >= MOST_WAITING) throw new BusyError('too many hashes are waiting')
     },
