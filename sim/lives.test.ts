@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { simulate } from './simulate.ts'
+import { drawPlan } from './world/plan.ts'
+
+/** Few, in this process: `npm run mutation` changes the code of no other. The thousand are in `simulate.test.ts`. */
+const LIVES = 12
+
+it.each(Array.from({ length: LIVES }, (_, at) => at + 1))(
+  'seed %i keeps its promises in this process',
+  async (seed) => {
+    const { violations, settled, last } = await simulate(drawPlan(seed, 1))
+    expect(violations, last.join('\n')).toEqual([])
+    expect(settled).toBeGreaterThan(0)
+  },
+)
