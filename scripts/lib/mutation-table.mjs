@@ -7,17 +7,26 @@ const DOCUMENT = join(ROOT, 'docs/mutation.md')
 const BEGIN = '<!-- table: written by npm run mutation -->'
 const END = '<!-- end of table -->'
 
-/** Puts what the last run of each group found into the document, a row for each file. */
+/** Puts what the last run of each group found into the document, a row for each file; what was not run here stays as it was. */
 export function writeMutationTable() {
   const text = readFileSync(DOCUMENT, 'utf8')
   const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)
   const after = text.slice(text.indexOf(END))
-  writeFileSync(DOCUMENT, `${before}\n${tableOf(Object.keys(MUTATION_GROUPS).flatMap(rowsOfGroup))}\n${after}`)
+  const told = text.slice(before.length, text.indexOf(END)).split('\n').map(readRow)
+  const rows = Object.keys(MUTATION_GROUPS).flatMap(
+    (name) => rowsOfGroup(name) ?? told.filter(({ group }) => group === name),
+  )
+  writeFileSync(DOCUMENT, `${before}\n${tableOf(rows)}\n${after}`)
+}
+
+function readRow(line) {
+  const [, group, file, mutants, killed, survived, , date] = line.split('|').map((cell) => cell.trim())
+  return { group, file, mutants: Number(mutants), killed: Number(killed), survived: Number(survived), date }
 }
 
 function rowsOfGroup(group) {
   const report = join(ROOT, `node_modules/.cache/mutation/${group}.json`)
-  if (!existsSync(report)) return []
+  if (!existsSync(report)) return null
   const date = statSync(report).mtime.toISOString().slice(0, 10)
   const { files } = JSON.parse(readFileSync(report, 'utf8'))
   return Object.entries(files).map(([file, { mutants }]) => rowOf({ group, file, date, mutants }))
