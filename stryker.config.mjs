@@ -5,7 +5,8 @@ const group = process.env.MUTATION_GROUP ?? 'rules'
 
 export default {
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', './scripts/lib/ignore-logs.mjs'],
+  ignorers: ['logs'],
   // `related` would look for tests through imports by name, which it cannot follow.
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   mutate: MUTATION_GROUPS[group].mutate,
