@@ -3,8 +3,9 @@ import { money } from '#core/money/money.ts'
 import { type Direction, readDirection } from '#core/orders/order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
-import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
-import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
+import { createEngine, type EngineOptions, type RunningEngine } from '#server/engine/create-engine.ts'
+import { createEngineStore } from '#server/engine/engine-store.ts'
+import type { Committed } from '#server/engine/committed.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => shutDown())
 
 /** What a start of the server does with prices and orders, on the same clock and database. */
-async function boot(store?: EngineStore) {
+async function boot(change: Partial<EngineOptions> = {}) {
   feed = new ScriptedFeed([BTC])
   ticks = createTicks({ ctx, feed, symbols: [BTC] })
   await ticks.start()
@@ -37,7 +38,7 @@ async function boot(store?: EngineStore) {
     ticks,
     catalogue: fixedCatalogue({ symbols: [BTC] }),
     connections: database.connections,
-    ...(store && { store }),
+    ...change,
   })
   await engine.start()
 }
@@ -63,8 +64,8 @@ async function flushed(isThere: () => boolean) {
   )
 }
 
-async function order(direction: number, stake = 10_000n): Promise<AcceptedOrder> {
-  const answer = await engine.place({
+async function order(direction: number, stake = 10_000n, of: RunningEngine = engine): Promise<AcceptedOrder> {
+  const answer = await of.place({
     userId: user,
     clientOrderId: ctx.newId(),
     direction: readDirection(direction),
@@ -90,6 +91,21 @@ const settled = (count: number) =>
     { interval: 5, timeout: 10_000 },
   )
 const toExpiry = (taken: AcceptedOrder, offset = 0) => ctx.clock.advance(taken.expiresAt - ctx.now() + offset)
+/** Orders that have won, as far as the prices go. */
+async function win(count: number, take = () => order(1, 1_000n)): Promise<AcceptedOrder[]> {
+  await priceAt(100, ctx.now())
+  const taken: AcceptedOrder[] = []
+  for (let at = 0; at < count; at += 1) taken.push(await take())
+  await pass(taken)
+  return taken
+}
+/** The expiry, with a price at it and one after it. */
+async function pass(taken: readonly AcceptedOrder[]) {
+  toExpiry(taken.at(-1) ?? fail())
+  await priceAt(101, ctx.now())
+  ctx.clock.advance(20)
+  await priceAt(101, ctx.now())
+}
 const balance = () => ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).executeTakeFirstOrThrow()
 
 describe('an order whose time is up', () => {
@@ -343,19 +359,16 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
     const store = createEngineStore(ctx)
     let isFirst = true
     await boot({
-      ...store,
-      settleBatch(orders, now) {
-        if (!isFirst) return store.settleBatch(orders, now)
-        isFirst = false
-        return breaking(() => store.settleBatch(orders, now))
+      store: {
+        ...store,
+        settleBatch(orders, now) {
+          if (!isFirst) return store.settleBatch(orders, now)
+          isFirst = false
+          return breaking(() => store.settleBatch(orders, now))
+        },
       },
     })
-    await priceAt(100, ctx.now())
-    const taken = await order(1)
-    toExpiry(taken)
-    await priceAt(101, ctx.now())
-    ctx.clock.advance(20)
-    await priceAt(101, ctx.now())
+    const [taken] = await win(1)
     await engine.settleDue()
     return taken
   }
@@ -366,7 +379,7 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
       throw new Error('Connection terminated unexpectedly')
     })
     await settled(1)
-    expect(results()[0]).toMatchObject({ orderId: taken.orderId, result: 1, balanceAfter: 108_000n })
+    expect(results()[0]).toMatchObject({ orderId: taken?.orderId, result: 1, balanceAfter: 100_800n })
     await engine.settleDue()
     expect(results()).toHaveLength(1)
   })
@@ -380,8 +393,212 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
     // What is due is tried again at the next beat, and finds the order gone.
     await goOn()
     await settled(1)
-    expect(results()[0]).toMatchObject({ orderId: taken.orderId, result: 1 })
+    expect(results()[0]).toMatchObject({ orderId: taken?.orderId, result: 1 })
     expect((await checkLedger(ctx.db)).clean).toBe(true)
+  })
+})
+
+describe('a settlement that could not be looked up', () => {
+  it('is looked up again', async () => {
+    await shutDown()
+    const store = createEngineStore(ctx)
+    let fails = 2
+    await boot({
+      store: {
+        ...store,
+        async settleBatch(orders, now) {
+          const done = await store.settleBatch(orders, now)
+          if (done.length > 0) throw new Error('Connection terminated unexpectedly')
+          return done
+        },
+        findSettled(keys) {
+          fails -= 1
+          return fails >= 0 ? Promise.reject(new Error('gone')) : store.findSettled(keys)
+        },
+      },
+    })
+    await win(1)
+    await settled(1)
+    expect(fails).toBeLessThan(0)
+  })
+})
+
+describe('round by round', () => {
+  it('settles by itself as prices come', async () => {
+    await win(1)
+    await vi.waitFor(() => expect(results()).toHaveLength(1), { interval: 5, timeout: 10_000 })
+  })
+
+  it('gives the stake back by itself when none comes', async () => {
+    await priceAt(100, ctx.now())
+    toExpiry(await order(1), 60_001)
+    await vi.waitFor(
+      () => {
+        ctx.clock.advance(250)
+        expect(results()).toMatchObject([{ voidReason: 'no_price_after_expiry' }])
+      },
+      { interval: 5, timeout: 10_000 },
+    )
+  })
+
+  it('knows how many expiries are coming', async () => {
+    await priceAt(100, ctx.now())
+    const both = [await order(1, 1_000n), await order(1, 1_000n)]
+    expect(engine.load().expected).toBe(1)
+    ctx.clock.advance(10)
+    both.push(await order(1, 1_000n))
+    expect(engine.load().expected).toBe(2)
+    await pass(both)
+    await settled(3)
+    expect(engine.load().expected).toBe(0)
+  })
+
+  it('takes as many statements as it needs', async () => {
+    await shutDown()
+    const store = createEngineStore(ctx)
+    const sizes: number[] = []
+    await boot({
+      limits: { largestBatch: 2 },
+      store: {
+        ...store,
+        settleBatch(orders, now) {
+          sizes.push(orders.length)
+          return store.settleBatch(orders, now)
+        },
+      },
+    })
+    await win(5)
+    await settled(5)
+    expect(sizes).toEqual([2, 2, 1])
+    expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
+  })
+
+  it('finds an order that nobody told it of once it is overdue', async () => {
+    const other = createEngine({
+      ctx,
+      ticks,
+      catalogue: fixedCatalogue({ symbols: [BTC] }),
+      connections: database.connections,
+      settles: false,
+    })
+    await other.start()
+    await win(1, () => order(1, 1_000n, other))
+    await other.stop()
+    await engine.settleDue()
+    expect(engine.load().expected).toBe(0)
+    expect(results()).toEqual([])
+    ctx.clock.advance(5_000)
+    await settled(1)
+  })
+
+  it('ends when it is stopped, and leaves no timer behind', async () => {
+    const timers = ctx.clock.pendingTimers
+    const other = createEngine({
+      ctx,
+      ticks,
+      catalogue: fixedCatalogue({ symbols: [BTC] }),
+      connections: database.connections,
+    })
+    await other.start()
+    await other.stop()
+    expect(ctx.clock.pendingTimers).toBe(timers)
+    await engine.stop()
+    ctx.clock.advance(1_000)
+    await other.settleDue()
+    expect(other.load().expected).toBe(0)
+  })
+
+  it('settles nothing once it was stopped, whatever comes', async () => {
+    await priceAt(100, ctx.now())
+    const taken = await order(1)
+    await engine.stop()
+    await pass([taken])
+    await engine.settleDue()
+    ctx.clock.advance(6_000)
+    await engine.settleDue()
+    expect(results()).toEqual([])
+    expect(await balance()).toMatchObject({ open_orders: 1 })
+  })
+
+  it('hands on the price that it wrote; one that was there before has to be read', async () => {
+    await shutDown()
+    const store = createEngineStore(ctx)
+    const told: Committed[] = []
+    let fails = 0
+    await boot({
+      onCommitted: (committed) => told.push(committed),
+      store: {
+        ...store,
+        settleBatch: (orders, now) =>
+          (fails -= 1) >= 0 ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now),
+      },
+    })
+    const prices = () =>
+      told.flatMap((committed) => (committed.kind === 'result' ? committed.orders.map(({ price }) => price) : []))
+    await win(1)
+    await settled(1)
+    expect(prices()).toMatchObject([{ symbolId: BTC.id, exit: { price: 101 }, voidReason: null }])
+    fails = 1
+    await win(1)
+    await settled(2)
+    expect(prices().slice(1)).toEqual([null])
+  })
+
+  it('believes a price of a symbol that is gone for five seconds', async () => {
+    await shutDown()
+    await boot({ catalogue: fixedCatalogue({ symbols: [BTC], tickAgeAt: () => null }) })
+    for (const { age, reason } of [
+      { age: 5_000, reason: null },
+      { age: 5_001, reason: 'no_tick_before_expiry' },
+    ]) {
+      await priceAt(100, ctx.now())
+      const taken = await order(1, 1_000n)
+      toExpiry(taken, -age)
+      await priceAt(101, ctx.now())
+      toExpiry(taken, 20)
+      await priceAt(102, ctx.now())
+      await vi.waitFor(
+        async () => {
+          await engine.settleDue()
+          expect(results().at(-1)).toMatchObject({ orderId: taken.orderId, voidReason: reason })
+        },
+        { interval: 5, timeout: 10_000 },
+      )
+    }
+  })
+})
+
+describe('where several servers share the symbols', () => {
+  let isOurs: boolean
+  beforeEach(async () => {
+    await shutDown()
+    await boot({ settles: { owns: () => isOurs } })
+  })
+
+  it('what is of another is left alone, until it is taken over', async () => {
+    isOurs = false
+    await win(1)
+    expect(engine.load().expected).toBe(0)
+    await engine.settleDue()
+    expect(results()).toEqual([])
+    isOurs = true
+    await engine.takeOver()
+    await settled(1)
+  })
+
+  it('what has become of another is forgotten once it is overdue', async () => {
+    isOurs = true
+    await priceAt(100, ctx.now())
+    const taken = await order(1)
+    expect(engine.load().expected).toBe(1)
+    isOurs = false
+    await pass([taken])
+    await engine.settleDue()
+    expect(engine.load().expected).toBe(1)
+    ctx.clock.advance(60_000)
+    await engine.settleDue()
+    expect(engine.load().expected).toBe(0)
+    expect(results()).toEqual([])
   })
 })
 
