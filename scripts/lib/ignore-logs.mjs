@@ -1,9 +1,11 @@
 const LOGS = new Set(['debug', 'info', 'warn', 'error'])
 
-/** `log.warn(…)` and the like, on whatever `log` hangs. */
-function isLog({ expression }) {
-  const { type, callee } = expression
-  if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || !LOGS.has(callee.property.name)) return false
+/** `log.warn(…)` and the like, on whatever `log` hangs, by itself or behind an `if` of its own. */
+function isLog({ type, expression, consequent, alternate }) {
+  if (type === 'IfStatement') return alternate === null && isLog(consequent)
+  if (type !== 'ExpressionStatement' || expression.type !== 'CallExpression') return false
+  const { callee } = expression
+  if (callee.type !== 'MemberExpression' || !LOGS.has(callee.property.name)) return false
   const { object } = callee
   return (object.property ?? object).name === 'log'
 }
@@ -14,7 +16,7 @@ export const strykerPlugins = [
     kind: 'Ignore',
     name: 'logs',
     value: {
-      shouldIgnore: (path) => (path.isExpressionStatement() && isLog(path.node) ? 'it only tells' : undefined),
+      shouldIgnore: (path) => (isLog(path.node) ? 'it only tells' : undefined),
     },
   },
 ]
