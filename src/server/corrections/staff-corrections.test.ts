@@ -60,7 +60,15 @@ it('is asked for by one person and posted by another, as one transfer', async ()
   expect(app.ctx.announced.slice(told)).toContainEqual({ kind: 'balance-changed', userId: alice.id })
   expect(await look(id)).toMatchObject({ state: 'posted', asked_by: 'finance', decided_by: 'finance2' })
   const posted = await app.ctx.db.selectFrom('transfer').selectAll().where('ref', '=', id).execute()
-  expect(posted).toMatchObject([{ from_account: 'house:corrections', to_account: 'cash', amount: 2_500n }])
+  expect(posted).toMatchObject([
+    {
+      step: 'correction',
+      kind: 'correction_in',
+      from_account: 'house:corrections',
+      to_account: 'cash',
+      amount: 2_500n,
+    },
+  ])
 })
 
 it('takes out as much as there is, and no more', async () => {
@@ -69,6 +77,8 @@ it('takes out as much as there is, and no more', async () => {
   expect(await approve(finance2, more)).toBe('correction_below_zero')
   expect([await balance(), (await look(more)).state]).toEqual([0, 'waiting'])
   expect(await reject(finance2, more)).toBe('rejected')
+  const posted = await app.ctx.db.selectFrom('transfer').select('kind').where('ref', '=', all).execute()
+  expect(posted).toEqual([{ kind: 'correction_out' }])
 })
 
 describe('the second person', () => {
@@ -108,6 +118,15 @@ describe('the second person', () => {
     expect(await approve(finance2, id), 'what it is now').toBe('content_changed')
     expect(await balance()).toBe(100)
     expect(await reject(finance2, id)).toBe('rejected')
+  })
+
+  it('decides nothing by another one that they looked at, and nothing that there is not', async () => {
+    const [id, other] = [await ask(), await ask({ amount: 26 })]
+    const { content_hash: hash } = await look(other)
+    expect(await approve(finance2, id, hash)).toBe('content_changed')
+    expect(await approve(finance2, app.ctx.newId(), hash)).toBe('not_found')
+    expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
+    expect(await approve(finance2, other, hash)).toBe('posted')
   })
 
   it('says why it is turned down', async () => {

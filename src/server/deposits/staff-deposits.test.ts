@@ -195,6 +195,12 @@ describe('a deposit', () => {
     expect((await look(finance, trx)).state).toBe('waiting')
   })
 
+  it('that there is not is not decided', async () => {
+    const { content_hash: hash } = await look(finance, await ask(100))
+    expect(await approve(finance, 'NOSUCHDEPOSIT', hash)).toBe('not_found')
+    expect(await balance()).toBe(0)
+  })
+
   it('that changed after it was looked at is not decided', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
@@ -205,6 +211,14 @@ describe('a deposit', () => {
 })
 
 describe('above the limit', () => {
+  it('one person is enough to reject, and takes the first approval with it', async () => {
+    const trx = await ask(1_500.01)
+    expect(await approve(finance, trx)).toBe('first-approval')
+    expect(await reject(finance2, trx)).toBe('rejected')
+    expect(await app.ctx.db.selectFrom('first_approval').selectAll().execute()).toEqual([])
+    expect(await balance()).toBe(0)
+  })
+
   it('two different people approve', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')

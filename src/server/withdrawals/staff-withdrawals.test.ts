@@ -258,12 +258,31 @@ describe('a withdrawal', () => {
 
   it('that was rejected is back in the balance, its user reads why, and it is never paid', async () => {
     const trx = await ask()
-    expect(await reject(finance, trx)).toBe('rejected')
+    expect(await reject(finance, trx, { words: ' this account is closed ' })).toBe('rejected')
     expect(await approve(finance, trx)).toBe('already_decided')
     expect(await reject(finance2, trx)).toBe('already_decided')
+    expect(await cancel(trx)).toBe('withdrawal_decided')
     const { body } = await app.call(calls.withdrawals, { token: user.token })
     expect(body.data.withdrawals[0]).toMatchObject({ status: 3, admin_feedback: 'this account is closed' })
     expect(await money()).toEqual([9_000, 0])
+  })
+
+  it('that there is not is neither decided nor cancelled', async () => {
+    const { content_hash: hash } = await look(finance, await ask())
+    expect(await approve(finance, 'NOSUCHWITHDRAWAL', hash)).toBe('not_found')
+    expect(await reject(finance, 'NOSUCHWITHDRAWAL', { hash })).toBe('not_found')
+    expect(await cancel('NOSUCHWITHDRAWAL')).toBe('not_found')
+    expect(await money()).toEqual([8_900, 100])
+  })
+
+  it('that its user cancels says so, and their pages are told', async () => {
+    const trx = await ask()
+    const told = app.ctx.announced.length
+    expect(await cancel(trx)).toBe('cancelled')
+    expect(await cancel(trx)).toBe('withdrawal_decided')
+    const { body } = await app.call(calls.withdrawals, { token: user.token })
+    expect(body.data.withdrawals[0]).toMatchObject({ admin_feedback: 'You cancelled this withdrawal' })
+    expect(app.ctx.announced.slice(told).map(({ kind }) => kind)).toContain('balance-changed')
   })
 
   it('is not rejected without words', async () => {
