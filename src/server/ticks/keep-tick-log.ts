@@ -23,10 +23,11 @@ export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
     pauseMs: () => MINUTE_MS,
     failure: 'the tick log could not be packed',
     run: async () => {
-      for (let step = 0; step < MOST_STEPS && !ending.signal.aborted; step += 1) {
+      for (let step = 0; step < MOST_STEPS; step += 1) {
         const packed = await packTicks(ctx.db, later(ctx.now(), -LOOSE_MS), TICKS_PER_STEP)
         const dropped = await dropTicks(ctx.db, later(ctx.now(), -keptDays * DAY_MS))
-        if (packed === 0 && dropped === null) return
+        // Nobody is told any more of an end that came during the step.
+        if (ending.signal.aborted || (packed === 0 && dropped === null)) return
         await rest()
       }
     },
