@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { type Direction, readDirection } from '#core/orders/order.ts'
-import { type Instant, instant } from '#core/time/instant.ts'
+import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import { createEngine, type EngineOptions, type RunningEngine } from '#server/engine/create-engine.ts'
-import { createEngineStore } from '#server/engine/engine-store.ts'
+import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
@@ -453,24 +453,164 @@ describe('round by round', () => {
     expect(engine.load().expected).toBe(0)
   })
 
-  it('takes as many statements as it needs', async () => {
+  describe('in batches of two', () => {
+    let calls: { loaded: number; settled: number[]; lookedUp: number }
+    let told: Committed[]
+    /** `answers` stands between the store and the settler. */
+    async function bootInTwos(answers: EngineStore['settleBatch'] | null, change: Partial<EngineOptions> = {}) {
+      await shutDown()
+      calls = { loaded: 0, settled: [], lookedUp: 0 }
+      told = []
+      const store = createEngineStore(ctx)
+      await boot({
+        limits: { largestBatch: 2 },
+        onCommitted: (committed) => told.push(committed),
+        store: {
+          ...store,
+          loadDueOrders(keys, limit) {
+            calls.loaded += 1
+            return store.loadDueOrders(keys, limit)
+          },
+          settleBatch(orders, now) {
+            calls.settled.push(orders.length)
+            return (answers ?? store.settleBatch)(orders, now)
+          },
+          findSettled(keys) {
+            calls.lookedUp += 1
+            return store.findSettled(keys)
+          },
+        },
+        ...change,
+      })
+    }
+
+    it('reads until there are fewer than it asked for', async () => {
+      await bootInTwos(null)
+      await win(5)
+      await settled(5)
+      expect(calls).toEqual({ loaded: 3, settled: [2, 2, 1], lookedUp: 0 })
+      expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
+    })
+
+    it('goes on when another one was quicker with a whole batch, and tells nothing of it', async () => {
+      const store = createEngineStore(ctx)
+      await bootInTwos(async (orders, now) => {
+        const done = await store.settleBatch(orders, now)
+        return calls.settled.length === 1 ? [] : done
+      })
+      await win(4)
+      await settled(2)
+      expect(calls.settled).toEqual([2, 2])
+      const results = told.filter(({ kind }) => kind === 'result')
+      expect(results.map(({ orders }) => orders.length)).toEqual([2])
+    })
+
+    it('settles all of its own in one round where symbols are shared', async () => {
+      await bootInTwos(null, { settles: { owns: () => true } })
+      await win(4)
+      await settled(4)
+      expect(calls.settled).toEqual([2, 2])
+    })
+
+    it('gives up what the database refuses as not its own', async () => {
+      await bootInTwos(() => Promise.resolve([]), { settles: { owns: () => true } })
+      await win(4)
+      await engine.settleDue()
+      expect(calls).toEqual({ loaded: 1, settled: [2], lookedUp: 0 })
+    })
+  })
+
+  it('begins anew at once for what became due meanwhile', async () => {
     await shutDown()
     const store = createEngineStore(ctx)
-    const sizes: number[] = []
+    let letGo: () => void = fail
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
     await boot({
-      limits: { largestBatch: 2 },
       store: {
         ...store,
-        settleBatch(orders, now) {
-          sizes.push(orders.length)
+        async settleBatch(orders, now) {
+          await held
           return store.settleBatch(orders, now)
         },
       },
     })
-    await win(5)
-    await settled(5)
-    expect(sizes).toEqual([2, 2, 1])
-    expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
+    await priceAt(100, ctx.now())
+    const first = await order(1, 1_000n)
+    ctx.clock.advance(100)
+    const second = await order(1, 1_000n)
+    toExpiry(first, 10)
+    await priceAt(101, ctx.now())
+    await pass([second])
+    expect(results()).toEqual([])
+    letGo()
+    await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5, timeout: 10_000 })
+  })
+
+  it('takes five hundred expiries at a time, and the rest right after them', async () => {
+    await shutDown()
+    const store = createEngineStore(ctx)
+    const from = ctx.now()
+    const keys = Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))
+    const sizes: number[] = []
+    await boot({
+      store: {
+        ...store,
+        openExpiries: () => Promise.resolve(keys),
+        writeSettlementPrices(rows, now) {
+          sizes.push(rows.length)
+          return store.writeSettlementPrices(rows, now)
+        },
+      },
+    })
+    await priceAt(100, ctx.now())
+    ctx.clock.advance(1_000)
+    await priceAt(101, ctx.now())
+    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
+  })
+
+  it('asks for all of the log before it says that there was no price', async () => {
+    await shutDown()
+    let caughtUp = 0
+    feed = new ScriptedFeed([BTC])
+    ticks = createTicks({ ctx, feed, symbols: [BTC] })
+    await ticks.start()
+    const { aroundInstant } = ticks
+    const behind: TickService = {
+      ...ticks,
+      caughtUp: () => {
+        caughtUp += 1
+        return Promise.resolve()
+      },
+      aroundInstant: (symbolId, time) =>
+        caughtUp > 0 ? aroundInstant(symbolId, time) : Promise.resolve({ last: null, next: null }),
+    }
+    const catalogue = fixedCatalogue({ symbols: [BTC] })
+    engine = createEngine({ ctx, ticks: behind, catalogue, connections: database.connections })
+    await engine.start()
+    await win(1)
+    await settled(1)
+    expect(results()[0]).toMatchObject({ result: 1, voidReason: null })
+    expect(caughtUp).toBe(1)
+    await win(1)
+    await settled(2)
+    expect(caughtUp).toBe(1)
+  })
+
+  it('says when the overdue ones could not be looked up, and looks again', async () => {
+    await shutDown()
+    const store = createEngineStore(ctx)
+    let fails = 0
+    await boot({
+      store: {
+        ...store,
+        openExpiries: (until) => (--fails >= 0 ? Promise.reject(new Error('gone')) : store.openExpiries(until)),
+      },
+    })
+    fails = 1
+    ctx.clock.advance(5_000)
+    await vi.waitFor(() => expect(JSON.stringify(ctx.lines)).toContain('overdue orders could not be looked up'))
   })
 
   it('finds an order that nobody told it of once it is overdue', async () => {
