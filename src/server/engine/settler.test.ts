@@ -473,7 +473,7 @@ describe('round by round', () => {
           },
           settleBatch(orders, now) {
             calls.settled.push(orders.length)
-            return (answers ?? store.settleBatch)(orders, now)
+            return answers === null ? store.settleBatch(orders, now) : answers(orders, now)
           },
           findSettled(keys) {
             calls.lookedUp += 1
@@ -576,15 +576,15 @@ describe('round by round', () => {
     feed = new ScriptedFeed([BTC])
     ticks = createTicks({ ctx, feed, symbols: [BTC] })
     await ticks.start()
-    const { aroundInstant } = ticks
+    const log = ticks
     const behind: TickService = {
-      ...ticks,
+      ...log,
       caughtUp: () => {
         caughtUp += 1
         return Promise.resolve()
       },
       aroundInstant: (symbolId, time) =>
-        caughtUp > 0 ? aroundInstant(symbolId, time) : Promise.resolve({ last: null, next: null }),
+        caughtUp > 0 ? log.aroundInstant(symbolId, time) : Promise.resolve({ last: null, next: null }),
     }
     const catalogue = fixedCatalogue({ symbols: [BTC] })
     engine = createEngine({ ctx, ticks: behind, catalogue, connections: database.connections })
