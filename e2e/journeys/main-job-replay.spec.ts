@@ -7,6 +7,7 @@ import { BTC_FILE, LTC_FILE, LTC_FLAT_FROM_MS, RecordedPrices } from '../recorde
 const SLACK_MS = 6_000
 const LENGTH_MS = 60_000
 const STAKE = 100
+const MOST_TRIES = 3
 const PAYOUT = 80
 const DEPOSIT = 1_000
 
@@ -31,7 +32,7 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
   page,
   startServer,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(480_000)
   const offset = RecordedPrices.offsetFor(LTC_FILE, Date.now(), LTC_FLAT_FROM_MS)
   const recorded = {
     BTC: new RecordedPrices(BTC_FILE, offset),
@@ -47,35 +48,48 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
 
   const trade = new TradePage(page)
   await trade.open('LTC')
-  await trade.order('Buy', String(STAKE))
+  await trade.fillIn('Buy', String(STAKE))
+  // There is a price a minute, which is soon too old to begin from: whoever is late for one takes the next.
+  await expect(async () => {
+    if (!(await trade.countdown.isVisible())) await trade.submit.click({ timeout: 2_000 })
+    await expect(trade.countdown).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 90_000 })
   await trade.tradeOn()
   await trade.open('BTC')
-  await expect
-    .poll(() => movesFor(recorded.BTC, Date.now()), {
-      message: 'a move that is clear',
-      timeout: 60_000,
-      intervals: [200],
-    })
-    .toBe(true)
-  await trade.order('Buy', String(STAKE))
-  await trade.tradeOn()
-  await trade.order('Sell', String(STAKE))
+  const ask = async (path: string) => {
+    const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('session') ?? '{}').token)
+    const answer = await fetch(`${server.address}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+    return (await answer.json()) as { data: { trades: Trade[]; ticks: Ticks; user: { balance: number } } }
+  }
+  const recent = async () => (await ask('/user/trade-log/recent')).data.trades
+  const foreseen = async () => {
+    const own = (await recent()).filter(({ symbol }) => symbol === 'BTC')
+    return new Set(own.map((one) => resultOf(one, recorded.BTC.priceAt(Date.parse(one.expires_at)))))
+  }
+  // A busy machine may need longer for two orders than the prices give it: then two more are sent.
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    if (tries > 0) await trade.tradeOn()
+    await expect
+      .poll(() => movesFor(recorded.BTC, Date.now()), {
+        message: 'a move that is clear',
+        timeout: 60_000,
+        intervals: [200],
+      })
+      .toBe(true)
+    await trade.order('Buy', String(STAKE))
+    await trade.tradeOn()
+    await trade.order('Sell', String(STAKE))
+    if ((await foreseen()).size === 2) break
+  }
+  const sent = (await recent()).length
 
   const verdict = { 1: 'You won', 2: 'You lose', 3: 'Draw' } as const
   await expect(page.getByRole('heading', { name: /You won|You lose/ })).toBeVisible({ timeout: 90_000 })
-  const ownTrades = async () => {
-    const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('session') ?? '{}').token)
-    const ask = async (path: string) => {
-      const answer = await fetch(`${server.address}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
-      return (await answer.json()) as { data: { trades: Trade[]; ticks: Ticks; user: { balance: number } } }
-    }
-    return { trades: (await ask('/user/trade-log/recent')).data.trades, ask }
-  }
   await expect
-    .poll(async () => (await ownTrades()).trades.filter(({ result }) => result > 0).length, { timeout: 90_000 })
-    .toBe(3)
+    .poll(async () => (await recent()).filter(({ result }) => result > 0).length, { timeout: 90_000 })
+    .toBe(sent)
 
-  const { trades, ask } = await ownTrades()
+  const trades = await recent()
   for (const own of trades) {
     const prices = own.symbol === 'LTC' ? recorded.LTC : recorded.BTC
     const expiry = Date.parse(own.expires_at)
@@ -86,9 +100,8 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
     expect(ticks.exit.time_ms).toBeLessThanOrEqual(expiry)
     // Litecoin's next price may be a minute away; a heartbeat of the source settles it before.
     expect(ticks.next?.time_ms ?? Number.POSITIVE_INFINITY).toBeGreaterThan(expiry)
-    const moved = Math.sign(exit - own.price_was) * (own.high_low === 1 ? 1 : -1)
-    const expected = moved > 0 ? [1, (STAKE * PAYOUT) / 100] : moved < 0 ? [2, -STAKE] : [3, 0]
-    expect([own.result, own.result_amount]).toEqual(expected)
+    const result = resultOf(own, exit)
+    expect([own.result, own.result_amount]).toEqual([result, AMOUNTS[result]])
   }
   expect(new Set(trades.map(({ result }) => result))).toEqual(new Set([1, 2, 3]))
   const balance = DEPOSIT + trades.reduce((sum, { result_amount }) => sum + result_amount, 0)
@@ -110,8 +123,16 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
     .getByRole('link', { name: /^Transaction/ })
     .click()
   await page.getByRole('tab', { name: 'Closed' }).click()
-  for (const word of ['Won', 'Lost', 'Draw']) await expect(page.getByText(word, { exact: true })).toHaveCount(1)
+  for (const word of ['Won', 'Lost', 'Draw']) await expect(page.getByText(word, { exact: true }).first()).toBeVisible()
 })
+
+const AMOUNTS = { 1: (STAKE * PAYOUT) / 100, 2: -STAKE, 3: 0 } as const
+
+/** Won, lost or drawn by that price. */
+function resultOf({ price_was: entry, high_low: direction }: Trade, exit: number): 1 | 2 | 3 {
+  if (exit === entry) return 3
+  return exit > entry === (direction === 1) ? 1 : 2
+}
 
 /** True when whatever is bought or sold from now on, give or take, ends clearly on one side of where it began. */
 function movesFor(prices: RecordedPrices, now: number): boolean {
