@@ -123,7 +123,14 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
     .getByRole('link', { name: /^Transaction/ })
     .click()
   await page.getByRole('tab', { name: 'Closed' }).click()
-  for (const word of ['Won', 'Lost', 'Draw']) await expect(page.getByText(word, { exact: true }).first()).toBeVisible()
+  for (const [word, result] of [
+    ['Won', 1],
+    ['Lost', 2],
+    ['Draw', 3],
+  ] as const) {
+    const count = trades.filter((own) => own.result === result).length
+    await expect(page.getByText(word, { exact: true })).toHaveCount(count)
+  }
 })
 
 const AMOUNTS = { 1: (STAKE * PAYOUT) / 100, 2: -STAKE, 3: 0 } as const

@@ -21,6 +21,7 @@ import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts
  */
 const RUNS = Number(process.env['PROOF_RUNS'] ?? 1)
 const IS_DEEP = RUNS > 1
+const PATIENCE_MS = IS_DEEP ? 3_600_000 : 300_000
 
 const database = useTestDatabase({ emptied: 'once' })
 let folder: string
@@ -158,7 +159,7 @@ describe('any order on any simulated market', () => {
       )
       expect([...kinds].toSorted()).toEqual(['no_price_after_expiry', 'no_tick_before_expiry', 'price', 'running'])
     },
-    IS_DEEP ? 3_600_000 : 300_000,
+    PATIENCE_MS,
   )
 })
 

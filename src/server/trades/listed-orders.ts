@@ -45,39 +45,33 @@ const OPEN_COLUMNS =
   'id, trx, symbol_id, seconds, direction, stake, profit_basis_points, entry_price, expires_ms, opened_ms'
 const CLOSED_COLUMNS =
   'id, trx, symbol_id, seconds, direction, stake, profit_basis_points, entry_price, expires_ms, settled_ms, result, result_amount, exit_price, void_reason'
+const openPage = pagesOf<OpenRow>('open_order', OPEN_COLUMNS, 'expires_ms, id')
+/** The statement of `closedOrders`, for whoever wants to measure it. */
+export const closedPage = pagesOf<ClosedRow>('order_history', CLOSED_COLUMNS, 'settled_ms desc, id desc')
 
 /** Running orders, the next to expire first. */
-export async function openOrders(db: Db, userId: string, { limit, offset }: Slice): Promise<Page> {
-  const { total, orders } = await readPage<OpenRow>(
-    db,
-    sql`select (select count(*) from open_order where user_id = ${userId}) as total,
-      (select ${asRows(OPEN_COLUMNS)} from (
-        select ${sql.raw(OPEN_COLUMNS)} from open_order where user_id = ${userId}
-        order by expires_ms, id limit ${limit} offset ${offset}) o) as orders`,
-  )
+export async function openOrders(db: Db, userId: string, slice: Slice): Promise<Page> {
+  const { total, orders } = await readPage(db, openPage(userId, slice))
   return { orders: orders.map((row) => toListed(row, null)), total }
 }
 
 /** Settled orders, newest first. */
 export async function closedOrders(db: Db, userId: string, slice: Slice): Promise<Page> {
-  const { total, orders } = await readPage<ClosedRow>(db, closedPage(userId, slice))
+  const { total, orders } = await readPage(db, closedPage(userId, slice))
   return { orders: orders.map(toClosed), total }
-}
-
-/** The statement of `closedOrders`, for whoever wants to measure it. */
-export function closedPage(userId: string, { limit, offset }: Slice): RawBuilder<PageRow<ClosedRow>> {
-  return sql`select (select count(*) from order_history where user_id = ${userId}) as total,
-    (select ${asRows(CLOSED_COLUMNS)} from (
-      select ${sql.raw(CLOSED_COLUMNS)} from order_history where user_id = ${userId}
-      order by settled_ms desc, id desc limit ${limit} offset ${offset}) o) as orders`
 }
 
 /**
  * A page as one value: of fifty rows with fourteen columns, reading each value by itself takes most of the time that the
  * server has to do with them. What JSON writes as a number stays far below 2^53, as it does on the wire.
  */
-function asRows(columns: string): RawBuilder<unknown> {
-  return sql.raw(`coalesce(json_agg(json_build_array(${columns})), '[]')`)
+function pagesOf<Row>(table: string, columns: string, order: string) {
+  const count = sql.raw(`select (select count(*) from ${table} where user_id =`)
+  const rows = sql.raw(`(select coalesce(json_agg(json_build_array(${columns})), '[]') from (
+    select ${columns} from ${table} where user_id =`)
+  const sorted = sql.raw(`order by ${order}`)
+  return (userId: string, { limit, offset }: Slice): RawBuilder<PageRow<Row>> =>
+    sql`${count} ${userId}) as total, ${rows} ${userId} ${sorted} limit ${limit} offset ${offset}) o) as orders`
 }
 
 interface PageRow<Row> {
