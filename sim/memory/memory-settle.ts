@@ -6,6 +6,16 @@ import { lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
 
+/** An order that was open, and the price of its expiry. */
+interface Open {
+  readonly order: Row
+  readonly price: Row
+}
+
+interface Taken extends Open {
+  readonly one: SettledRow
+}
+
 interface Options {
   readonly now: Instant
   readonly work: () => Promise<void>
@@ -23,15 +33,21 @@ export async function settleInMemory(
   orders: readonly SettledRow[],
   { now, work }: Options,
 ): Promise<Row[]> {
-  const balances = await lockBalances(tx, orders)
+  const taken: Taken[] = []
+  for (const one of orders.toSorted(byUser)) {
+    const found = await takeOpen(tx, one)
+    if (found !== null) taken.push({ ...found, one })
+  }
+  const balances = await lockBalances(
+    tx,
+    taken.map(({ one }) => one),
+  )
   await work()
   const sums = new Map<string, Sums>()
   const history: Row[] = []
-  for (const one of orders) {
+  for (const { one, order, price } of taken) {
     const balance = balances.get(one.userId)
-    const taken = balance && (await takeOpen(tx, one))
-    if (!balance || !taken) continue
-    const { order, price } = taken
+    if (!balance) continue
     const { result, credit, profit, netChange } = one.settled
     const stake = order['stake'] as bigint
     const mine = sums.get(one.userId) ?? { credit: 0n, stakes: 0n, orders: 0 }
@@ -77,16 +93,17 @@ export async function settleInMemory(
   return history.toSorted(byExpiryAndId)
 }
 
+function byUser(a: SettledRow, b: SettledRow): number {
+  return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
+}
+
 export function byExpiryAndId(a: Row, b: Row): number {
   const byTime = Number(a['expires_ms']) - Number(b['expires_ms'])
   return byTime === 0 ? (String(a['id']) < String(b['id']) ? -1 : 1) : byTime
 }
 
 /** Takes the order out of the open ones, if it is still there and its price is written. */
-async function takeOpen(
-  tx: MemoryTransaction,
-  { userId, orderId }: SettledRow,
-): Promise<{ order: Row; price: Row } | null> {
+async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow): Promise<Open | null> {
   const table = tx.table('open_order')
   const stored = table.having(`${userId}|${orderId}|`).find((one) => tx.see(one) !== null)
   if (stored === undefined) return null
@@ -100,9 +117,7 @@ async function takeOpen(
   return { order, price }
 }
 
-interface Closing {
-  readonly order: Row
-  readonly price: Row
+interface Closing extends Open {
   readonly settled: SettledRow
   readonly now: Instant
 }

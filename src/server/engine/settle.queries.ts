@@ -215,15 +215,17 @@ export interface SettledRow {
  * or a restart settle it once) and, with a guard, its share is ours, its transfers are posted, each balance is credited once and its delivery is queued.
  * Answers the orders that this call settled, with the balance after each.
  *
- * The planner takes what a part like `taken` gives for one row, and would join it to others by comparing all with all:
- * so every row brings along what the later parts need.
+ * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
+ * planner takes a lookup by two columns for one row in all, and would then compare all with all in what follows: with
+ * `lateral` and `limit 1` it knows that there is one for each.
  */
 export async function settleBatch(
   db: Db,
-  orders: readonly SettledRow[],
+  batch: readonly SettledRow[],
   now: Instant,
   guard: SettleGuard | null = null,
 ): Promise<SettledOrder[]> {
+  const orders = batch.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0))
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
   const { rows } = await sql<SettledColumns>`
     with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
@@ -236,28 +238,29 @@ export async function settleBatch(
         ${orders.map((order) => order.settled.netChange)}::int8[]
       ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)
     ),
-    locked as materialized (
-      select b.* from (select distinct user_id from input order by user_id) i
+    found as (
+      select i.*, o.*
+      from input i
       cross join lateral (
-        select user_id, cash from balance where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
-      ) b
+        select o.ctid as tid, p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
+        from open_order o join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+        where o.user_id = i.user_id and o.id = i.id limit 1
+      ) o
     ),
-    due as materialized (select i.*, l.cash from input i join locked l on l.user_id = i.user_id),
     taken as (
-      delete from open_order o using due i, settlement_price p
-      where o.user_id = i.user_id and o.id = i.id
-        and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms ${isOurs}
-      returning o.*, i.result, i.credit, i.profit, i.result_amount, i.place, i.cash,
-        p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
+      delete from open_order o using found f where o.ctid = f.tid ${isOurs}
+      returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.exit_seq, f.exit_price, f.exit_time_ms,
+        f.void_reason
     ),
-    sums as (
+    sums as materialized (
       select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders
-      from taken group by user_id
+      from taken group by user_id order by user_id
     ),
     credited as (
       update balance b
       set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders
       from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
+      returning b.user_id, b.cash - s.credit as cash_before
     ),
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
@@ -280,10 +283,11 @@ export async function settleBatch(
       select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
         t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
         t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
-        t.cash + sum(t.credit) over (partition by t.user_id order by t.place),
+        c.cash_before + sum(t.credit) over (partition by t.user_id order by t.place),
         t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8
-      from taken t
-      returning *
+      from taken t join credited c on c.user_id = t.user_id
+      returning user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
+        result_amount, balance_after, void_reason, expires_ms
     )
     select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
       result_amount, balance_after, void_reason

@@ -83,11 +83,24 @@ function newestFirst(a: StaffOrder, b: StaffOrder): number {
 }
 
 async function read(db: Db, source: Source, filters: OrderFilters, { after, limit }: Place): Promise<StaffOrder[]> {
+  const wanted = sql.join([...conditions(source, filters, after), sql`true`], sql` and `)
+  const isBounded = source === 'order_history' && filters.userId !== null
   const { rows } = await sql<StaffOrder>`
     ${selectFrom(source)}
-    where ${sql.join([...conditions(source, filters, after), sql`true`], sql` and `)}
+    where ${wanted} ${isBounded ? sql`and o.settled_ms >= ${earliestSettled(wanted, limit)}` : sql``}
     order by o.opened_ms desc, o.id desc limit ${limit}`.execute(db)
   return rows
+}
+
+/**
+ * A user's orders are indexed by when they were settled. The `limit` of them that were settled last were opened at this
+ * time or later, and so were the `limit` that were opened last: none of those can have been settled before it.
+ */
+function earliestSettled(wanted: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  return sql`coalesce((
+    select min(opened_ms) from (
+      select o.opened_ms from order_history o where ${wanted} order by o.settled_ms desc limit ${limit}
+    ) last having count(*) = ${limit}), 0)`
 }
 
 function selectFrom(source: Source): RawBuilder<unknown> {

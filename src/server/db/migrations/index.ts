@@ -15,6 +15,7 @@ import { mainJob } from '#server/db/migrations/20261121-main-job.ts'
 import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { nodes } from '#server/db/migrations/20261128-nodes.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
+import { oneIndexLess } from '#server/db/migrations/20261205-one-index-less.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '20261202-open-order-indexes': openOrderIndexes,
   '20261203-fewer-indexes': fewerIndexes,
   '20261204-price-key': priceKey,
+  '20261205-one-index-less': oneIndexLess,
 }
