@@ -14,6 +14,7 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { median } from './lib/median.ts'
+import { onlyErrors } from './lib/only-errors.ts'
 
 const SAMPLES = Number(process.env['BENCH_SAMPLES'] ?? 500)
 const GATE = 0.2
@@ -22,11 +23,10 @@ const GOAL_MS = 5
 const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
 
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
 const { randomBytes } = createTools()
 const vault = createVault([new Uint8Array(32)], randomBytes)
-const ctx = createContext({ db: database.db, log: quiet, vault })
-const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off' }), quiet, {
+const ctx = createContext({ db: database.db, log: onlyErrors, vault })
+const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off' }), onlyErrors, {
   ctx,
   feed: new ScriptedFeed(CATALOGUE),
   connections: database.connections,

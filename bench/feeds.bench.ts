@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { instant } from '#core/time/instant.ts'
 import { connectDatabase } from '#server/db/connect.ts'
-import type { Log } from '#server/context.ts'
 import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { startServerProcess } from '#testing/server-process.ts'
 import type { FromSpeaker, SpeakerReport, ToSpeaker } from './lib/binance-speaker.ts'
 import { median } from './lib/median.ts'
@@ -29,7 +29,6 @@ const WARM_UP = 0.1
 const MOST_GROWTH = 1.2
 const DRAIN_MS = 5_000
 const MB = 1_048_576
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 const symbols = Array.from({ length: symbolCount }, (_, nth) => `B${String(nth + 1).padStart(3, '0')}`)
 const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))

@@ -13,6 +13,7 @@ import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
 import { largeData } from '../scripts/lib/large-data.ts'
 import { openBenchServer } from './lib/bench-server.ts'
 import { load } from './lib/load.ts'
+import { onlyErrors } from './lib/only-errors.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { pgbench } from './lib/pgbench.ts'
 import { assertLedger } from './lib/store-orders.ts'
@@ -26,7 +27,6 @@ const SESSIONS = 100
 const CONNECTIONS = 16
 const PAGE = 50
 const PATH = `/api/user/transactions?page=1&per_page=${PAGE}`
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
 
 const database = await createEmptyPostgresDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
 const server = await openBenchServer({
@@ -34,7 +34,7 @@ const server = await openBenchServer({
   FAIRWICK_CALLS_PER_ADDRESS: '1000000',
   FAIRWICK_CALLS_PER_ACCOUNT: '1000000',
 })
-const opened = await connectPostgres({ url: database.url, poolSize: 2, log: quiet })
+const opened = await connectPostgres({ url: database.url, poolSize: 2, log: onlyErrors })
 const { db } = opened
 try {
   const now = instant(Date.now())

@@ -7,18 +7,18 @@ import { join } from 'node:path'
 import { connectDatabase } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { onlyErrors } from './lib/only-errors.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 10_000)
 const HOW = { batch: 100, lanes: 1 }
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
 
 console.log(`${machine()}, batches of ${HOW.batch}`)
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const native = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const embedded = await connectDatabase({ dataDir: folder, log: quiet })
+const embedded = await connectDatabase({ dataDir: folder, log: onlyErrors })
 try {
   await migrateToLatest(embedded.db)
   const measures = []

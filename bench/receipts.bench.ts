@@ -26,6 +26,7 @@ import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { TEST_START } from '#testing/test-context.ts'
 import { bootstrap } from './lib/bootstrap.ts'
 import { median } from './lib/median.ts'
+import { onlyErrors } from './lib/only-errors.ts'
 import { processorClock } from './lib/processor-time.ts'
 
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 100_000)
@@ -39,9 +40,8 @@ const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'
 /** Runs as ever, but for the minutes that nobody wants to wait. */
 let skippedMs = TEST_START - systemClock.now()
 const clock: Clock = { ...systemClock, now: () => later(systemClock.now(), skippedMs) }
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
 const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
-const ctx = createContext({ db: database.db, log: quiet, clock, vault })
+const ctx = createContext({ db: database.db, log: onlyErrors, clock, vault })
 const catalogue = fixedCatalogue()
 const feed = new ScriptedFeed(catalogue.symbols)
 const ticks = createTicks({ ctx, feed, symbols: catalogue.symbols })

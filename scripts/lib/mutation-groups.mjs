@@ -39,6 +39,11 @@ export const MUTATION_GROUPS = {
   },
   settlement: {
     mutate: ['src/server/engine/settler.ts'],
-    tests: ['src/server/engine/settler.test.ts', 'src/server/engine/settle-guard.test.ts', 'sim/lives.test.ts'],
+    tests: [
+      'src/server/engine/settler.test.ts',
+      'src/server/engine/settler-rounds.test.ts',
+      'src/server/engine/settle-guard.test.ts',
+      'sim/lives.test.ts',
+    ],
   },
 }

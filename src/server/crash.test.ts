@@ -8,9 +8,9 @@ import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
 import { AppClient, get, post } from '#testing/app-client.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** Shorter than what a site offers, so that a killed server can miss an expiry within the patience of a test. */
 const SECONDS = { soon: 2, missed: 12, later: 32 }
 const SETTING_IDS = { soon: 1, missed: 2, later: 3 }

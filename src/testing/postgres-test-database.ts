@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import type { Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
 const POOL_SIZE = 10
@@ -15,8 +15,6 @@ export interface CopiedDatabase extends Database {
   /** One that has what this one has now. This one can only be closed after that. */
   copied(): Promise<CopiedDatabase>
 }
-
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A database of its own on a real PostgreSQL, copied from a migrated template, and dropped at the end. */
 export async function openPostgresTestDatabase(url: string): Promise<CopiedDatabase> {

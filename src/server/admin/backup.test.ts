@@ -7,9 +7,8 @@ import { runCommand } from '#server/admin/run-command.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import { SERVER_ROLE } from '#server/db/server-role.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
-
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 let database: TestDatabase
 let app: TestApp

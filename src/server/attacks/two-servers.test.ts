@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { AppClient, get, post } from '#testing/app-client.ts'
-import { quiet } from '#testing/crash-drill/site.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
+import { quiet } from '#testing/quiet-log.ts'
 
 const postgres = process.env['TEST_DATABASE_URL']
 const SENT_ON_EACH = 25

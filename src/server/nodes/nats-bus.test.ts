@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Bus } from '#server/nodes/bus.ts'
 import { connectNats } from '#server/nodes/nats-bus.ts'
 import { type NatsServer, startNatsServer } from '#testing/nodes-drill/nats-server.ts'
+import { quiet } from '#testing/quiet-log.ts'
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const secret = new Uint8Array(32).fill(1)
 const open: Bus[] = []
 

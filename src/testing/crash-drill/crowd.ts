@@ -7,7 +7,7 @@ import { createContext, createTools } from '#server/system.ts'
 import type { Witness } from '#testing/crash-drill/audit.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { DrillTrader } from '#testing/nodes-drill/drill-trader.ts'
-import { quiet } from '#testing/crash-drill/site.ts'
+import { quiet } from '#testing/quiet-log.ts'
 
 /** Of each user, in cents: nobody runs out of it. */
 export const PAID_IN = 100_000_000

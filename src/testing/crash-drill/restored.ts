@@ -8,7 +8,8 @@ import { AppClient, get } from '#testing/app-client.ts'
 import type { Audit, Witness } from '#testing/crash-drill/audit.ts'
 import { auditCrowd } from '#testing/crash-drill/audit.ts'
 import { type CrowdUser, PAID_IN } from '#testing/crash-drill/crowd.ts'
-import { quiet, type Site } from '#testing/crash-drill/site.ts'
+import type { Site } from '#testing/crash-drill/site.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { DRILL_STAKE, type DrillOrder } from '#testing/nodes-drill/drill-trader.ts'
 
 /** Kept apart from every backup, and put back by hand. */

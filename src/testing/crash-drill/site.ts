@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Log } from '#server/context.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
 import { freePort } from '#testing/nodes-drill/nats-server.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
-
-export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** An installation whose server comes and goes: its data folder, its database, and the address that stays the same. */
 export class Site {

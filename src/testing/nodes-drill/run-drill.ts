@@ -9,7 +9,7 @@ import { instant } from '#core/time/instant.ts'
 import { openSession } from '#server/auth/open-session.ts'
 import { askServer } from '#server/admin/control-client.ts'
 import { controlPath } from '#server/admin/control-protocol.ts'
-import type { Ctx, Log } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type PriceRow, writeSettlementPrices } from '#server/engine/settle.queries.ts'
@@ -23,6 +23,7 @@ import { createFundedUser } from '#testing/market-fixtures.ts'
 import { auditDrill } from '#testing/nodes-drill/audit-drill.ts'
 import { DrillTrader } from '#testing/nodes-drill/drill-trader.ts'
 import { type NatsServer, startNatsServer } from '#testing/nodes-drill/nats-server.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
 export interface DrillOptions {
@@ -50,7 +51,6 @@ export interface DrillReport {
   readonly wrong: readonly string[]
 }
 
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** Seconds of the first two settings: short, so that orders end while a server is away. */
 const SECONDS = [2, 3]
 const ORDER_EVERY_MS = 150

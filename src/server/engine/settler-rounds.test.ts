@@ -1,0 +1,295 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { later } from '#core/time/instant.ts'
+import type { Committed } from '#server/engine/committed.ts'
+import type { EngineOptions } from '#server/engine/create-engine.ts'
+import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
+import type { TickService } from '#server/ticks/create-ticks.ts'
+import { BTC, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { useSettlingMarket } from '#testing/settling-market.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
+
+const market = useSettlingMarket(useTestDatabase())
+const { boot, bootOn, newEngine, shutDown, priceAt, order, results, settled, toExpiry, win, pass, balance } = market
+
+describe('round by round', () => {
+  it('settles by itself as prices come', async () => {
+    await win(1)
+    await vi.waitFor(() => expect(results()).toHaveLength(1), { interval: 5, timeout: 10_000 })
+  })
+
+  it('gives the stake back by itself when none comes', async () => {
+    await priceAt(100, market.ctx.now())
+    toExpiry(await order(1), 60_001)
+    await vi.waitFor(
+      () => {
+        market.ctx.clock.advance(250)
+        expect(results()).toMatchObject([{ voidReason: 'no_price_after_expiry' }])
+      },
+      { interval: 5, timeout: 10_000 },
+    )
+  })
+
+  it('knows how many expiries are coming', async () => {
+    await priceAt(100, market.ctx.now())
+    const both = [await order(1, 1_000n), await order(1, 1_000n)]
+    expect(market.engine.load().expected).toBe(1)
+    market.ctx.clock.advance(10)
+    both.push(await order(1, 1_000n))
+    expect(market.engine.load().expected).toBe(2)
+    await pass(both)
+    await settled(3)
+    expect(market.engine.load().expected).toBe(0)
+  })
+
+  describe('in batches of two', () => {
+    let calls: { loaded: number; settled: number[]; lookedUp: number }
+    let told: Committed[]
+    /** `answers` stands between the store and the settler. */
+    async function bootInTwos(answers: EngineStore['settleBatch'] | null, change: Partial<EngineOptions> = {}) {
+      calls = { loaded: 0, settled: [], lookedUp: 0 }
+      told = []
+      const watched = (store: EngineStore): Partial<EngineStore> => ({
+        loadDueOrders(keys, limit) {
+          calls.loaded += 1
+          return store.loadDueOrders(keys, limit)
+        },
+        settleBatch(orders, now) {
+          calls.settled.push(orders.length)
+          return answers === null ? store.settleBatch(orders, now) : answers(orders, now)
+        },
+        findSettled(keys) {
+          calls.lookedUp += 1
+          return store.findSettled(keys)
+        },
+      })
+      const onCommitted = (committed: Committed) => told.push(committed)
+      await bootOn(watched, { limits: { largestBatch: 2 }, onCommitted, ...change })
+    }
+
+    it('reads until there are fewer than it asked for', async () => {
+      await bootInTwos(null)
+      await win(5)
+      await settled(5)
+      expect(calls).toEqual({ loaded: 3, settled: [2, 2, 1], lookedUp: 0 })
+      expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
+    })
+
+    it('goes on when another one was quicker with a whole batch, and tells nothing of it', async () => {
+      const store = createEngineStore(market.ctx)
+      await bootInTwos(async (orders, now) => {
+        const done = await store.settleBatch(orders, now)
+        return calls.settled.length === 1 ? [] : done
+      })
+      await win(4)
+      await settled(2)
+      expect(calls.settled).toEqual([2, 2])
+      const results = told.filter(({ kind }) => kind === 'result')
+      expect(results.map(({ orders }) => orders.length)).toEqual([2])
+    })
+
+    it('settles all of its own in one round where symbols are shared', async () => {
+      await bootInTwos(null, { settles: { owns: () => true } })
+      await win(4)
+      await settled(4)
+      expect(calls.settled).toEqual([2, 2])
+    })
+
+    it('gives up what the database refuses as not its own', async () => {
+      await bootInTwos(() => Promise.resolve([]), { settles: { owns: () => true } })
+      await win(4)
+      await market.engine.settleDue()
+      expect(calls).toEqual({ loaded: 1, settled: [2], lookedUp: 0 })
+    })
+  })
+
+  it('begins anew at once for what became due meanwhile', async () => {
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await bootOn((store) => ({
+      async settleBatch(orders, now) {
+        await held
+        return store.settleBatch(orders, now)
+      },
+    }))
+    await priceAt(100, market.ctx.now())
+    const first = await order(1, 1_000n)
+    market.ctx.clock.advance(100)
+    const second = await order(1, 1_000n)
+    toExpiry(first, 10)
+    await priceAt(101, market.ctx.now())
+    await pass([second])
+    expect(results()).toEqual([])
+    letGo()
+    await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5, timeout: 10_000 })
+  })
+
+  it('takes five hundred expiries at a time, and the rest right after them', async () => {
+    const from = market.ctx.now()
+    const keys = Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))
+    const sizes: number[] = []
+    await bootOn((store) => ({
+      openExpiries: () => Promise.resolve(keys),
+      writeSettlementPrices(rows, now) {
+        sizes.push(rows.length)
+        return store.writeSettlementPrices(rows, now)
+      },
+    }))
+    await priceAt(100, market.ctx.now())
+    market.ctx.clock.advance(1_000)
+    await priceAt(101, market.ctx.now())
+    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
+  })
+
+  it('asks for all of the log before it says that there was no price', async () => {
+    await shutDown()
+    let caughtUp = 0
+    await market.startTicks()
+    const log = market.ticks
+    const behind: TickService = {
+      ...log,
+      caughtUp: () => {
+        caughtUp += 1
+        return Promise.resolve()
+      },
+      aroundInstant: (symbolId, time) =>
+        caughtUp > 0 ? log.aroundInstant(symbolId, time) : Promise.resolve({ last: null, next: null }),
+    }
+    market.engine = newEngine({ ticks: behind })
+    await market.engine.start()
+    await win(1)
+    await settled(1)
+    expect(results()[0]).toMatchObject({ result: 1, voidReason: null })
+    expect(caughtUp).toBe(1)
+    await win(1)
+    await settled(2)
+    expect(caughtUp).toBe(1)
+  })
+
+  it('says when the overdue ones could not be looked up, and looks again', async () => {
+    let fails = 0
+    await bootOn((store) => ({
+      openExpiries: (until) => (--fails >= 0 ? Promise.reject(new Error('gone')) : store.openExpiries(until)),
+    }))
+    fails = 1
+    market.ctx.clock.advance(5_000)
+    await vi.waitFor(() => expect(JSON.stringify(market.ctx.lines)).toContain('overdue orders could not be looked up'))
+    market.ctx.clock.advance(5_000)
+    await vi.waitFor(() => expect(fails).toBeLessThan(0))
+  })
+
+  it('finds an order that nobody told it of once it is overdue', async () => {
+    const other = newEngine({ settles: false })
+    await other.start()
+    await win(1, () => order(1, 1_000n, other))
+    await other.stop()
+    await market.engine.settleDue()
+    expect(market.engine.load().expected).toBe(0)
+    expect(results()).toEqual([])
+    market.ctx.clock.advance(5_000)
+    await settled(1)
+  })
+
+  it('ends when it is stopped, and leaves no timer behind', async () => {
+    const timers = market.ctx.clock.pendingTimers
+    const other = newEngine()
+    await other.start()
+    await other.stop()
+    expect(market.ctx.clock.pendingTimers).toBe(timers)
+    await market.engine.stop()
+    market.ctx.clock.advance(1_000)
+    await other.settleDue()
+    expect(other.load().expected).toBe(0)
+  })
+
+  it('settles nothing once it was stopped, whatever comes', async () => {
+    await priceAt(100, market.ctx.now())
+    const taken = await order(1)
+    await market.engine.stop()
+    await pass([taken])
+    await market.engine.settleDue()
+    market.ctx.clock.advance(6_000)
+    await market.engine.settleDue()
+    expect(results()).toEqual([])
+    expect(await balance()).toMatchObject({ open_orders: 1 })
+  })
+
+  it('hands on the price that it wrote; one that was there before has to be read', async () => {
+    const told: Committed[] = []
+    let fails = 0
+    await bootOn(
+      (store) => ({
+        settleBatch: (orders, now) =>
+          (fails -= 1) >= 0 ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now),
+      }),
+      { onCommitted: (committed) => told.push(committed) },
+    )
+    const prices = () =>
+      told.flatMap((committed) => (committed.kind === 'result' ? committed.orders.map(({ price }) => price) : []))
+    await win(1)
+    await settled(1)
+    expect(prices()).toMatchObject([{ symbolId: BTC.id, exit: { price: 101 }, voidReason: null }])
+    fails = 1
+    await win(1)
+    await settled(2)
+    expect(prices().slice(1)).toEqual([null])
+  })
+
+  it('believes a price of a symbol that is gone for five seconds', async () => {
+    await shutDown()
+    await boot({ catalogue: fixedCatalogue({ symbols: [BTC], tickAgeAt: () => null }) })
+    for (const { age, reason } of [
+      { age: 5_000, reason: null },
+      { age: 5_001, reason: 'no_tick_before_expiry' },
+    ]) {
+      await priceAt(100, market.ctx.now())
+      const taken = await order(1, 1_000n)
+      toExpiry(taken, -age)
+      await priceAt(101, market.ctx.now())
+      toExpiry(taken, 20)
+      await priceAt(102, market.ctx.now())
+      await vi.waitFor(
+        async () => {
+          await market.engine.settleDue()
+          expect(results().at(-1)).toMatchObject({ orderId: taken.orderId, voidReason: reason })
+        },
+        { interval: 5, timeout: 10_000 },
+      )
+    }
+  })
+})
+
+describe('where several servers share the symbols', () => {
+  let isOurs: boolean
+  beforeEach(async () => {
+    await shutDown()
+    await boot({ settles: { owns: () => isOurs } })
+  })
+
+  it('what is of another is left alone, until it is taken over', async () => {
+    isOurs = false
+    await win(1)
+    expect(market.engine.load().expected).toBe(0)
+    await market.engine.settleDue()
+    expect(results()).toEqual([])
+    isOurs = true
+    await market.engine.takeOver()
+    await settled(1)
+  })
+
+  it('what has become of another is forgotten once it is overdue', async () => {
+    isOurs = true
+    await priceAt(100, market.ctx.now())
+    const taken = await order(1)
+    expect(market.engine.load().expected).toBe(1)
+    isOurs = false
+    await pass([taken])
+    await market.engine.settleDue()
+    expect(market.engine.load().expected).toBe(1)
+    market.ctx.clock.advance(60_000)
+    await market.engine.settleDue()
+    expect(market.engine.load().expected).toBe(0)
+    expect(results()).toEqual([])
+  })
+})
