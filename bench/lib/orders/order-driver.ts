@@ -123,7 +123,7 @@ async function run({
     giveNext = () => {}
     const [began, before] = [performance.now(), count.given]
     timer = setInterval(() => {
-      const due = Math.floor(((performance.now() - began) / 1_000) * perSecond)
+      const due = 1 + Math.floor(((performance.now() - began) / 1_000) * perSecond)
       for (let nth = count.given - before; nth < due && count.given < last; nth += 1) {
         const client = own[nth % own.length]
         if (client) give(client, began + (nth / perSecond) * 1_000)
