@@ -18,11 +18,19 @@ export async function lockBalances(
   const table = tx.table('balance')
   const locked = new Map<string, LockedBalance>()
   for (const userId of [...new Set(orders.map((order) => order.userId))].toSorted()) {
-    const stored = table.having(`${userId}|${BASE_CURRENCY}|`).find((one) => tx.see(one) !== null)
+    const stored = findBalance(tx, userId)
     if (stored === undefined) continue
     await tx.lock(table, stored)
     const row = tx.see(stored)
     if (row !== null) locked.set(userId, { table, stored, row })
   }
   return locked
+}
+
+/** The row of a user's balance; undefined when there is none. */
+export function findBalance(tx: MemoryTransaction, userId: string): StoredRow | undefined {
+  return tx
+    .table('balance')
+    .having(`${userId}|${BASE_CURRENCY}|`)
+    .find((one) => tx.see(one) !== null)
 }

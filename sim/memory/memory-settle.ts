@@ -1,8 +1,8 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { DRAW, WIN } from '#core/orders/order.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { SettledRow } from '#server/engine/settle.queries.ts'
-import { lockBalances } from './memory-balances.ts'
+import { byUser, type SettledRow } from '#server/engine/settle.queries.ts'
+import { findBalance, lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
 
@@ -93,20 +93,16 @@ export async function settleInMemory(
   return history.toSorted(byExpiryAndId)
 }
 
-function byUser(a: SettledRow, b: SettledRow): number {
-  return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
-}
-
 export function byExpiryAndId(a: Row, b: Row): number {
   const byTime = Number(a['expires_ms']) - Number(b['expires_ms'])
   return byTime === 0 ? (String(a['id']) < String(b['id']) ? -1 : 1) : byTime
 }
 
-/** Takes the order out of the open ones, if it is still there and its price is written. */
+/** Takes the order out of the open ones, if it is still there, its price is written and its owner has a balance. */
 async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow): Promise<Open | null> {
   const table = tx.table('open_order')
   const stored = table.having(`${userId}|${orderId}|`).find((one) => tx.see(one) !== null)
-  if (stored === undefined) return null
+  if (stored === undefined || findBalance(tx, userId) === undefined) return null
   await tx.lock(table, stored)
   const order = tx.see(stored)
   if (order === null) return null

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { DAY_MS } from '#core/time/instant.ts'
 import { createErrorBook } from '#server/error-book.ts'
 import { FakeClock } from '#testing/fake-clock.ts'
+import { quiet } from '#testing/quiet-log.ts'
 
 it('remembers what failed by its sentence, the latest first, for a day, and nothing of the facts', () => {
   const clock = new FakeClock(0)
@@ -23,7 +24,7 @@ it('remembers what failed by its sentence, the latest first, for a day, and noth
 })
 
 it('never grows beyond a hundred sentences', () => {
-  const book = createErrorBook({ debug() {}, info() {}, warn() {}, error() {} }, new FakeClock(0))
+  const book = createErrorBook(quiet, new FakeClock(0))
   for (let nth = 0; nth < 250; nth += 1) book.log.error({}, `failure ${nth}`)
   expect(book.recent()).toHaveLength(100)
   expect(book.recent()[0]?.message).toBe('failure 249')

@@ -131,13 +131,13 @@ class SettlingMarket {
   }
 
   /** The expiry of the last of them, with a price at it and one after it. */
-  readonly pass = async (taken: readonly AcceptedOrder[]): Promise<void> => {
+  readonly pass = async (taken: readonly AcceptedOrder[], next = 101): Promise<void> => {
     const last = taken.at(-1)
     if (last === undefined) throw new Error('no orders')
     this.toExpiry(last)
     await this.priceAt(101, this.ctx.now())
     this.ctx.clock.advance(20)
-    await this.priceAt(101, this.ctx.now())
+    await this.priceAt(next, this.ctx.now())
   }
 
   readonly balance = () =>

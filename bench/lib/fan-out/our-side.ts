@@ -7,6 +7,7 @@ import { createLive } from '#server/live/create-live.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools } from '#server/system.ts'
 import { fixedCatalogue } from '#testing/market-fixtures.ts'
+import { onlyErrors } from '../only-errors.ts'
 import { DrivenPrices, drivenSymbols } from './driven-prices.ts'
 import { beSide } from './side.ts'
 
@@ -15,11 +16,10 @@ const symbols = drivenSymbols(symbolCount)
 const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]))
 const ids = symbols.map(({ id }) => id)
 const prices = new DrivenPrices()
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
 const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
 const live = createLive({
   // Nothing here asks the database.
-  ctx: createContext({ db: {} as Db, log: quiet, vault }),
+  ctx: createContext({ db: {} as Db, log: onlyErrors, vault }),
   ticks: prices,
   engine: { place: () => Promise.resolve(refuse('busy')) },
   catalogue: fixedCatalogue({ symbols, byId: (id) => byId.get(id) ?? null }),

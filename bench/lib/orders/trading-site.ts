@@ -7,14 +7,13 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { assert } from '#core/result.ts'
 import { type Database, connectDatabase } from '#server/db/connect.ts'
-import type { Log } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
 import { ID_BYTES } from './protocol.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const CASH = 100_000_000n
 const DAY_MS = 86_400_000
 const CHUNK = 10_000

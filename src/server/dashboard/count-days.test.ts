@@ -6,6 +6,7 @@ import { money } from '#core/money/money.ts'
 import { CLOSE_AFTER_MS, COUNT_AFTER_MS, countOnce } from '#server/dashboard/count-days.ts'
 import { type DayTotal, readAllTime, readDays } from '#server/dashboard/day-totals.queries.ts'
 import { SOURCE_SQL, SOURCES } from '#server/dashboard/day-total-sources.ts'
+import { historyRow } from '#testing/history-row.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -40,11 +41,12 @@ async function happen(nth: number, at: Instant): Promise<void> {
   const user = people[nth % 2] ?? ''
   const id = ctx.newId()
   if (nth % 5 < 3) {
-    await sql`insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds,
-        direction, stake, profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source,
-        opened_ms, expires_ms, result, result_amount, balance_after, settled_ms)
-      values (${user}, ${id}, ${id}, 'FW', ${1 + (nth % 3)}, 1, 60, 1, ${100 + nth}, 8000, 1, 1, 1, ${at}, 'test',
-        ${at}, ${at}, ${nth % 2 === 0 ? 1 : 2}, ${nth % 2 === 0 ? nth : -nth}, 0, ${at})`.execute(ctx.db)
+    const own = { user_id: user, id, symbol_id: 1 + (nth % 3), stake: 100 + nth, opened_ms: at, settled_ms: at }
+    const ended = nth % 2 === 0 ? { result: 1, result_amount: nth } : { result: 2, result_amount: -nth }
+    await ctx.db
+      .insertInto('order_history')
+      .values(historyRow({ ...own, ...ended }))
+      .execute()
   } else if (nth % 5 === 3) {
     await sql`insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,
         total, rate_millionths, credited, created_ms, decided_ms)

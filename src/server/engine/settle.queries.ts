@@ -210,9 +210,15 @@ export interface SettledRow {
   readonly settled: Settled
 }
 
+/** How a batch is sorted before any row of it is locked. */
+export function byUser(a: SettledRow, b: SettledRow): number {
+  return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
+}
+
 /**
  * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
- * or a restart settle it once) and, with a guard, its share is ours, its transfers are posted, each balance is credited once and its delivery is queued.
+ * or a restart settle it once), its owner has a balance to credit and, with a guard, its share is ours. Its transfers are
+ * posted, each balance is credited once and its delivery is queued.
  * Answers the orders that this call settled, with the balance after each.
  *
  * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
@@ -225,7 +231,7 @@ export async function settleBatch(
   now: Instant,
   guard: SettleGuard | null = null,
 ): Promise<SettledOrder[]> {
-  const orders = batch.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0))
+  const orders = batch.toSorted(byUser)
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
   const { rows } = await sql<SettledColumns>`
     with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
@@ -243,7 +249,9 @@ export async function settleBatch(
       from input i
       cross join lateral (
         select o.ctid as tid, p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
-        from open_order o join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+        from open_order o
+        join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+        join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
         where o.user_id = i.user_id and o.id = i.id limit 1
       ) o
     ),

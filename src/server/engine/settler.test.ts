@@ -129,7 +129,7 @@ describe('exactly once', () => {
     for (let at = 0; at < 9; at += 1) orders.push(await order(1, 1_000n))
     const second = newEngine()
     await second.start()
-    await pass(orders)
+    await pass(orders, 102)
     await Promise.all([market.engine.settleDue(), second.settleDue()])
     await settled(9)
     expect(new Set(results().map((result) => result.orderId)).size).toBe(9)
@@ -143,11 +143,24 @@ describe('exactly once', () => {
     const stakes = [1_000n, 2_000n, 3_000n]
     const orders: AcceptedOrder[] = []
     for (const stake of stakes) orders.push(await order(1, stake))
-    await pass(orders)
+    await pass(orders, 100)
     await settled(3)
     const final = await balance()
     expect(final.cash).toBe(100_000n + 4_800n)
     expect(results().at(-1)?.balanceAfter).toBe(final.cash)
+  })
+
+  it('leaves an order open whose owner has no balance to credit', async () => {
+    await priceAt(100, market.ctx.now())
+    const taken = await order(1)
+    await database.asOwner((owner) => owner.deleteFrom('balance').execute())
+    await pass([taken])
+    await market.engine.settleDue()
+    expect(results()).toEqual([])
+    expect((await market.ctx.db.selectFrom('open_order').select('id').execute()).map(({ id }) => id)).toEqual([
+      taken.orderId,
+    ])
+    expect(await market.ctx.db.selectFrom('transfer').where('step', '=', 'close').selectAll().execute()).toEqual([])
   })
 })
 

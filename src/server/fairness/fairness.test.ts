@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
 import { sqlBetween } from '#server/fairness/fairness-sql.ts'
 import { computeIfStale } from '#server/fairness/keep-fairness.ts'
+import { historyRow } from '#testing/history-row.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -62,34 +63,26 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
     const expires = settled - order.lateMs
     const opened = expires - order.seconds * 1_000
     const isVoid = order.ended === 4
-    return {
+    return historyRow({
       user_id: users[order.user] ?? '',
       id: app.ctx.newId(),
       client_order_id: `order-${at}`,
       trx: `FW-${at}`,
       symbol_id: order.symbol,
-      trade_setting_id: 1,
       seconds: order.seconds,
-      direction: 1,
       stake: order.stake,
       profit_basis_points: order.payout,
-      rule_version: 1,
-      entry_seq: 1,
-      entry_price: 1,
-      entry_time_ms: 1,
-      entry_source: 'test',
       opened_ms: opened,
       received_ms: order.acceptedInMs === null ? null : opened - order.acceptedInMs,
       expires_ms: expires,
       result: Math.min(order.ended, 3),
       result_amount: resultOf(order),
-      balance_after: 0,
       exit_seq: isVoid ? null : 1,
       exit_price: isVoid ? null : 1,
       exit_time_ms: isVoid ? null : expires,
       void_reason: isVoid ? 'no_price_after_expiry' : null,
       settled_ms: settled,
-    }
+    })
   })
   await app.ctx.db.insertInto('order_history').values(rows).execute()
 }

@@ -3,6 +3,7 @@ import { instant } from '#core/time/instant.ts'
 import { type Feed, type FeedSink, type PastStretch } from '#server/feeds/feed.ts'
 import { renewableFeed } from '#server/feeds/renewable-feed.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
+import { quiet } from '#testing/quiet-log.ts'
 
 const sink: FeedSink = { tick: () => {}, heartbeat: () => {}, doubt: () => {} }
 const stretch: PastStretch = { symbolId: BTC.id, interval: '1m', from: instant(0), until: instant(60_000) }
@@ -54,12 +55,7 @@ describe('a feed that starts once, made renewable', () => {
     const [first] = made
     if (first === undefined) throw new Error('there is one')
     const lines: string[] = []
-    const log = {
-      debug: () => {},
-      info: () => {},
-      warn: () => {},
-      error: (_: object, text: string) => lines.push(text),
-    }
+    const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
     const feed = renewableFeed(first.feed, log, () => {
       const next = onceOnly(made.length)
       made.push(next)
@@ -85,12 +81,7 @@ describe('a feed that starts once, made renewable', () => {
   it('that cannot be made again says so and stays stopped', async () => {
     const { feed: inner } = onceOnly(0)
     const lines: string[] = []
-    const log = {
-      debug: () => {},
-      info: () => {},
-      warn: () => {},
-      error: (_: object, text: string) => lines.push(text),
-    }
+    const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
     const feed = renewableFeed(inner, log, () => Promise.reject(new Error('the file is gone')))
     await feed.start(sink)
     await feed.stop()

@@ -8,6 +8,7 @@ import { assert } from '#core/result.ts'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { addIncidents, type IncidentRow } from '#server/feeds/market/incidents.queries.ts'
 import { insertGap } from '#server/ticks/gap.queries.ts'
+import { historyRow } from '#testing/history-row.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 import { TEST_START } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -108,11 +109,12 @@ async function insertVoid(symbolId: number, expiresMs: number, refunded = 0): Pr
   await sql`insert into settlement_price (symbol_id, expires_ms, watermark_ms, void_reason, decided_ms)
     values (${symbolId}, ${expiresMs}, 0, 'no_price_after_expiry', ${expiresMs + 60_000})`.execute(app.ctx.db)
   for (let n = 0; n < refunded; n += 1) {
-    const id = app.ctx.newId()
-    await sql`insert into order_history values (${id}, ${id}, ${id}, ${id}, ${symbolId}, 1, 60, 1, 1, 1, 1,
-      1, 1, 1, '', 1, ${expiresMs}, 3, 0, 0, null, null, null, 'no_price_after_expiry', ${expiresMs + 60_000})`.execute(
-      app.ctx.db,
-    )
+    const own = { user_id: app.ctx.newId(), id: app.ctx.newId(), symbol_id: symbolId, expires_ms: expiresMs }
+    const ended = { void_reason: 'no_price_after_expiry', settled_ms: expiresMs + 60_000 }
+    await app.ctx.db
+      .insertInto('order_history')
+      .values(historyRow({ ...own, ...ended }))
+      .execute()
   }
 }
 

@@ -5,6 +5,7 @@ import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { changeSetting } from '#server/settings/change-setting.ts'
 import { payTasks } from '#server/tasks/pay-tasks.ts'
 import { watchTasks } from '#server/tasks/watch-tasks.ts'
+import { historyRow } from '#testing/history-row.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -37,33 +38,7 @@ async function settledOrder(settledAt: Instant, userId = alice.id): Promise<stri
   const id = trxOf(orders)
   await app.ctx.db
     .insertInto('order_history')
-    .values({
-      user_id: userId,
-      id,
-      client_order_id: id,
-      trx: id,
-      symbol_id: 1,
-      trade_setting_id: 1,
-      seconds: 60,
-      direction: 1,
-      stake: 1n,
-      profit_basis_points: 1,
-      rule_version: 1,
-      entry_seq: 1n,
-      entry_price: 1n,
-      entry_time_ms: 1n,
-      entry_source: 'test',
-      opened_ms: settledAt - 60_000,
-      expires_ms: settledAt,
-      result: 3,
-      result_amount: 0n,
-      balance_after: 0n,
-      settled_ms: settledAt,
-      exit_seq: null,
-      exit_price: null,
-      exit_time_ms: null,
-      void_reason: 'test',
-    })
+    .values(historyRow({ user_id: userId, id, settled_ms: settledAt, void_reason: 'test' }))
     .execute()
   return id
 }

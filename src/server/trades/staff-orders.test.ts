@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Cursor } from '#server/back-office/cursor.ts'
 import { listOrders, type OrderFilters, type StaffOrder } from '#server/trades/staff-orders.queries.ts'
+import { historyRow } from '#testing/history-row.ts'
 import { createTestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -20,33 +21,16 @@ type Settled = typeof settled extends fc.Arbitrary<infer Value> ? Value : never
 const FILTERS: Partial<OrderFilters>[] = [{}, { state: 'won' }, { symbol: 'BTC' }, { period: { from: 10, until: 30 } }]
 
 async function storeOrders(userId: string, orders: readonly Settled[]): Promise<void> {
-  const rows = orders.map((order, at) => ({
-    user_id: userId,
-    id: `0195a000-0000-7000-9000-${at.toString(16).padStart(12, '0')}`,
-    client_order_id: `order-${at}`,
-    trx: `FW-${at}`,
-    symbol_id: order.symbol,
-    trade_setting_id: 1,
-    seconds: 60,
-    direction: 1,
-    stake: 1n,
-    profit_basis_points: 1,
-    rule_version: 1,
-    entry_seq: 1n,
-    entry_price: 1n,
-    entry_time_ms: 1n,
-    entry_source: 'test',
-    opened_ms: order.openedMs,
-    expires_ms: order.openedMs + order.ranMs,
-    result: order.result,
-    result_amount: 0n,
-    balance_after: 0n,
-    exit_seq: null,
-    exit_price: null,
-    exit_time_ms: null,
-    void_reason: null,
-    settled_ms: order.openedMs + order.ranMs,
-  }))
+  const rows = orders.map(({ openedMs, ranMs, symbol, result }, at) =>
+    historyRow({
+      user_id: userId,
+      id: `0195a000-0000-7000-9000-${at.toString(16).padStart(12, '0')}`,
+      symbol_id: symbol,
+      opened_ms: openedMs,
+      result,
+      settled_ms: openedMs + ranMs,
+    }),
+  )
   await database.db.insertInto('order_history').values(rows).execute()
 }
 
