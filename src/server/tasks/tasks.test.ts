@@ -28,6 +28,11 @@ const paidKeys = async () => (await ask()).tasks.filter(({ paid_at }) => paid_at
 const bonuses = () =>
   app.ctx.db.selectFrom('transfer').select(['step', 'amount']).where('from_account', '=', 'house:bonus').execute()
 
+const steps = async (userId = alice.id) => {
+  const paid = app.ctx.db.selectFrom('transfer').select('step').where('from_account', '=', 'house:bonus')
+  return (await paid.where('user_id', '=', userId).orderBy('created_ms').execute()).map(({ step }) => step)
+}
+
 const checked = async (trx: string, token = alice.token) =>
   (await app.call(calls.taskChecked, { token, body: { trx } })).body
 
@@ -107,21 +112,33 @@ it('pays soon after a deposit without being asked', async () => {
 })
 
 it('looks at settled orders once a day per user', async () => {
+  await ask()
   const stop = watchTasks(app.ctx, app.settings)
   const settled = () => app.ctx.announce({ kind: 'order-settled', order: anOrder(alice.id) })
   settled()
-  app.ctx.clock.advance(1_000)
-  await expect.poll(bonuses).toHaveLength(1) // Verified, which nobody had asked about.
+  await allLookedAt()
   await settledOrder(app.ctx.now())
   settled()
-  app.ctx.clock.advance(1_000)
-  expect(await bonuses()).toHaveLength(1)
+  await allLookedAt()
+  expect(await steps()).toEqual(['task:verify'])
   app.ctx.clock.advance(DAY_MS)
   settled()
-  app.ctx.clock.advance(1_000)
-  await expect.poll(bonuses).toHaveLength(2)
+  await allLookedAt()
+  expect(await steps()).toEqual(['task:verify', 'task:trade'])
   await stop()
 })
+
+/** Users are looked at in their order: when one who came last is paid, all before are done with. */
+async function allLookedAt(): Promise<void> {
+  const last = await app.verifiedUser()
+  app.ctx.announce({ kind: 'order-settled', order: anOrder(last.id) })
+  await expect
+    .poll(() => {
+      app.ctx.clock.advance(100)
+      return steps(last.id)
+    })
+    .toEqual(['task:verify'])
+}
 
 it('gives bots nothing, strangers nothing, and an unverified user no more than is done', async () => {
   await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute()
