@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { SHIPPED_GATEWAY_IMAGES } from '#core/wallet/gateway-image.ts'
 import { RadioBox } from '#ui/radio-box.tsx'
 import { cx } from '#ui/cx.ts'
-import { callStaff, failureText } from '#admin/api/call-staff.ts'
+import { callStaff } from '#admin/api/call-staff.ts'
 import { PictureButton } from '#admin/forms/picture-button.tsx'
+import { usePictureUpload } from '#admin/forms/use-picture-upload.ts'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { t } from '#admin/t.ts'
 
@@ -19,23 +20,10 @@ interface GatewayPictureProps {
 /** Initials, one of the pictures that come with the product, or an own one. */
 export function GatewayPicture({ name, image, onChange, disabled, error }: GatewayPictureProps) {
   const group = useId()
-  const [isUploading, setIsUploading] = useState(false)
-  const [failure, setFailure] = useState<string | undefined>()
+  const send = async (form: FormData) => (await callStaff(staffCalls.adminGatewayPicture, { form })).name
+  const { upload, isUploading, failure } = usePictureUpload(send, onChange)
   const isOwn = image.endsWith('.webp')
   const choices = ['', ...SHIPPED_GATEWAY_IMAGES, ...(isOwn ? [image] : [])]
-  async function upload(file: File): Promise<void> {
-    const form = new FormData()
-    form.append('picture', file)
-    setIsUploading(true)
-    try {
-      onChange((await callStaff(staffCalls.adminGatewayPicture, { form })).name)
-      setFailure(undefined)
-    } catch (thrown) {
-      setFailure(failureText(thrown))
-    } finally {
-      setIsUploading(false)
-    }
-  }
   return (
     <div className="md:col-span-2">
       <p id={group} className="pb-1.5 text-caption font-medium text-fg-3">

@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
-import { callStaff, failureText } from '#admin/api/call-staff.ts'
+import { callStaff } from '#admin/api/call-staff.ts'
 import { PictureButton } from '#admin/forms/picture-button.tsx'
+import { usePictureUpload } from '#admin/forms/use-picture-upload.ts'
 import { t } from '#admin/t.ts'
 
 interface PictureInputProps {
@@ -16,21 +16,8 @@ interface PictureInputProps {
 
 /** A picture of the site: one that is uploaded here, or the address of another. */
 export function PictureInput({ label, address, disabled, error, onChange }: PictureInputProps) {
-  const [isUploading, setIsUploading] = useState(false)
-  const [failure, setFailure] = useState<string | undefined>()
-  async function upload(file: File): Promise<void> {
-    const form = new FormData()
-    form.append('picture', file)
-    setIsUploading(true)
-    try {
-      onChange((await callStaff(staffCalls.adminSitePicture, { form })).address)
-      setFailure(undefined)
-    } catch (thrown) {
-      setFailure(failureText(thrown))
-    } finally {
-      setIsUploading(false)
-    }
-  }
+  const send = async (form: FormData) => (await callStaff(staffCalls.adminSitePicture, { form })).address
+  const { upload, isUploading, failure } = usePictureUpload(send, onChange)
   return (
     <div>
       <Field

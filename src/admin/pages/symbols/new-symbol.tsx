@@ -1,14 +1,14 @@
 import { Controller, useForm } from 'react-hook-form'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
-import { MARKET_TYPES, type MarketType, readMarketType } from '#core/markets/market.ts'
+import type { MarketType } from '#core/markets/market.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
-import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { MarketSelect } from '#admin/forms/market-select.tsx'
 import { t } from '#admin/t.ts'
 
 interface NewSymbolProps {
@@ -81,14 +81,7 @@ function NewSymbolForm({ source, onAdded }: { source: string; onAdded: (code: st
       <Controller
         control={form.control}
         name="market_type"
-        render={({ field }) => (
-          <Select
-            label={t('markets.market')}
-            value={field.value}
-            options={MARKET_TYPES.map((value) => ({ value, label: t(`markets.${value}`) }))}
-            onChange={(value) => field.onChange(readMarketType(value))}
-          />
-        )}
+        render={({ field: { value, onChange } }) => <MarketSelect value={value} onChange={onChange} />}
       />
       <Field
         label={t('markets.decimals')}
