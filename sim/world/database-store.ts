@@ -12,7 +12,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import type { Change } from '../memory/memory-transaction.ts'
 import { MemoryTable } from '../memory/memory-table.ts'
 import { type Row, SPECS, type TableName } from '../memory/specs.ts'
-import type { MakeStore } from './store.ts'
+import type { SimStore } from './store.ts'
 import { AUTOMATIC_GATEWAY } from './town.ts'
 
 const LOOK_MS = 5_000
@@ -21,7 +21,7 @@ const LOOK_MS = 5_000
  * The embedded database, emptied, with the statements of the product itself. Made-up time stands still while it works.
  * What is committed is seen by looking at all tables every few seconds.
  */
-export function onDatabase(database: TestDatabase): MakeStore {
+export function onDatabase(database: TestDatabase): (kernel: Kernel) => Promise<SimStore> {
   return async (kernel) => {
     await database.truncateAll()
     return {

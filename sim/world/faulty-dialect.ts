@@ -89,8 +89,9 @@ class FaultyConnection implements DatabaseConnection {
   }
 
   async begin(settings: TransactionSettings): Promise<void> {
-    await this.#pass(() => this.#driver.beginTransaction(this.#inner, settings), { mayHaunt: false })
+    // Before it is known: the answer may be lost, and then whoever has the connection next would go on in it.
     this.#isOpen = true
+    await this.#pass(() => this.#driver.beginTransaction(this.#inner, settings), { mayHaunt: false })
   }
 
   async commit(): Promise<void> {
