@@ -8,13 +8,15 @@ export const TRX_BYTES = 8
  */
 export function trxFrom(bytes: Uint8Array): string {
   if (bytes.length !== TRX_BYTES) throw new Error(`a reference takes ${TRX_BYTES} random bytes`)
-  const number = (at: number) => bytes.subarray(at, at + 4).reduce((value, byte) => ((value << 8) | byte) >>> 0, 0)
-  const [high, low] = [number(0), number(4)]
-  // Thirty bits each: six letters, the last of them first.
-  const halves = [(high << 2) | (low >>> 30), low]
-  const letters = halves.flatMap((half) =>
-    [25, 20, 15, 10, 5, 0].map((shift) => ALPHABET.charAt((half >>> shift) & 31)),
-  )
-  const text = letters.join('').replace(/^(.{4})(.{4})/, '$1-$2-')
-  return `FW-${text}`
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const [high, low] = [view.getUint32(0), view.getUint32(4)]
+  const [first, second] = [sixLetters((high << 2) | (low >>> 30)), sixLetters(low)]
+  return `FW-${first.slice(0, 4)}-${first.slice(4)}${second.slice(0, 2)}-${second.slice(2)}`
+}
+
+/** Of the thirty low bits. */
+function sixLetters(bits: number): string {
+  let letters = ''
+  for (let shift = 25; shift >= 0; shift -= 5) letters += ALPHABET.charAt((bits >>> shift) & 31)
+  return letters
 }
