@@ -20,8 +20,7 @@ interface GatewayPictureProps {
 /** Initials, one of the pictures that come with the product, or an own one. */
 export function GatewayPicture({ name, image, onChange, disabled, error }: GatewayPictureProps) {
   const group = useId()
-  const send = async (form: FormData) => (await callStaff(staffCalls.adminGatewayPicture, { form })).name
-  const { upload, isUploading, failure } = usePictureUpload(send, onChange)
+  const { upload, isUploading, failure } = usePictureUpload(sendPicture, onChange)
   const isOwn = image.endsWith('.webp')
   const choices = ['', ...SHIPPED_GATEWAY_IMAGES, ...(isOwn ? [image] : [])]
   return (
@@ -62,4 +61,8 @@ export function GatewayPicture({ name, image, onChange, disabled, error }: Gatew
 /** `bank.svg` is "bank". */
 function pictureName(image: string): string {
   return image.endsWith('.svg') ? image.slice(0, -'.svg'.length) : t('gateways.uploaded')
+}
+
+async function sendPicture(form: FormData): Promise<string> {
+  return (await callStaff(staffCalls.adminGatewayPicture, { form })).name
 }

@@ -16,8 +16,7 @@ interface PictureInputProps {
 
 /** A picture of the site: one that is uploaded here, or the address of another. */
 export function PictureInput({ label, address, disabled, error, onChange }: PictureInputProps) {
-  const send = async (form: FormData) => (await callStaff(staffCalls.adminSitePicture, { form })).address
-  const { upload, isUploading, failure } = usePictureUpload(send, onChange)
+  const { upload, isUploading, failure } = usePictureUpload(sendPicture, onChange)
   return (
     <div>
       <Field
@@ -49,4 +48,8 @@ export function PictureInput({ label, address, disabled, error, onChange }: Pict
       )}
     </div>
   )
+}
+
+async function sendPicture(form: FormData): Promise<string> {
+  return (await callStaff(staffCalls.adminSitePicture, { form })).address
 }
