@@ -6,6 +6,8 @@ export const SERVER_ROLE = 'fairwick_server'
 
 const EVERYTHING = 'select, insert, update, delete'
 const ADD_ONLY = 'select, insert'
+/** Stopped, hidden or changed, but never gone. */
+const KEPT = 'select, insert, update'
 
 /**
  * Tables that are only ever added to, or where rows come and go but never change. All others may be written freely;
@@ -37,6 +39,18 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   symbol_picture: ADD_ONLY,
   // Taken and settled; its terms and its entry price stay what they were.
   open_order: 'select, insert, delete',
+  // What somebody has moves between its accounts; whose it is does not, and nobody's goes.
+  balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders)',
+  // Asked for and decided; who asked, for how much and by which way stays what it was. What is paid to is sealed anew with a
+  // new key.
+  deposit: 'select, insert, update (status, feedback, decided_ms)',
+  withdrawal:
+    'select, insert, update (status, feedback, is_cancelled, decided_ms, review_version, details, destination)',
+  app_user: KEPT,
+  staff: KEPT,
+  gateway: KEPT,
+  market_symbol: KEPT,
+  trade_setting: KEPT,
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
   user_note: ADD_ONLY,

@@ -214,7 +214,7 @@ describe('too many calls', () => {
 
 it('tells nothing of a fault but an id that leads to the log', async () => {
   const { token } = await app.signUp()
-  await app.ctx.db.deleteFrom('balance').execute()
+  await database.asOwner((owner) => owner.deleteFrom('balance').execute())
   const { status, body } = await app.call(calls.profile, { token })
   expect(status).toBe(500)
   expect(Object.keys(body).toSorted()).toEqual(['code', 'message', 'request_id'])

@@ -298,7 +298,7 @@ describe('a withdrawal', () => {
   ])('whose %s changed after it was looked at is not decided', async (_, change) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
-    await app.ctx.db.updateTable('withdrawal').set(change).where('trx', '=', trx).execute()
+    await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
     expect(await approve(finance, trx, hash)).toBe('content_changed')
     expect(await reject(finance, trx, { hash })).toBe('content_changed')
     expect(await money()).toEqual([8_900, 100])
