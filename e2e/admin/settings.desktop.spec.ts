@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
+import { openAsVisitor } from '../users.ts'
 
 test('a setting is changed and a visitor sees it; what it cannot be is said beside it', async ({
   page,
@@ -21,8 +22,7 @@ test('a setting is changed and a visitor sees it; what it cannot be is said besi
   await signUp.getByRole('button', { name: 'Save' }).click()
   await expect(signUp.getByText(/^Last changed/)).toBeVisible()
 
-  await page.goto(`${site}/signup`)
-  await page.goto(`${site}/signup`)
+  await openAsVisitor(page, site, '/signup')
   await expect(page).toHaveTitle(/Harbour/)
   const country = page.getByLabel('Country')
   await expect(country.getByRole('option', { name: /Portugal/ })).toBeAttached()

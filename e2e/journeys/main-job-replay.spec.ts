@@ -48,12 +48,7 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
 
   const trade = new TradePage(page)
   await trade.open('LTC')
-  await trade.fillIn('Buy', String(STAKE))
-  // There is a price a minute, which is soon too old to begin from: whoever is late for one takes the next.
-  await expect(async () => {
-    if (!(await trade.countdown.isVisible())) await trade.submit.click({ timeout: 2_000 })
-    await expect(trade.countdown).toBeVisible({ timeout: 5_000 })
-  }).toPass({ timeout: 90_000 })
+  await trade.orderInTime('Buy', String(STAKE))
   await trade.tradeOn()
   await trade.open('BTC')
   const ask = async (path: string) => {
@@ -76,9 +71,9 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
         intervals: [200],
       })
       .toBe(true)
-    await trade.order('Buy', String(STAKE))
+    await trade.orderInTime('Buy', String(STAKE))
     await trade.tradeOn()
-    await trade.order('Sell', String(STAKE))
+    await trade.orderInTime('Sell', String(STAKE))
     if ((await foreseen()).size === 2) break
   }
   const sent = (await recent()).length

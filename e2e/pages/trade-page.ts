@@ -30,6 +30,15 @@ export class TradePage {
     await expect(this.countdown).toBeVisible()
   }
 
+  /** The same where prices are far apart, and one is soon too old to begin from: whoever is late for one takes the next. */
+  async orderInTime(direction: Direction, stake: string): Promise<void> {
+    await this.fillIn(direction, stake)
+    await expect(async () => {
+      if (!(await this.countdown.isVisible())) await this.submit.click({ timeout: 2_000 })
+      await expect(this.countdown).toBeVisible({ timeout: 5_000 })
+    }).toPass({ timeout: 90_000 })
+  }
+
   /** Opens the form and fills it in without sending it. */
   async fillIn(direction: Direction, stake: string): Promise<void> {
     const page = this.#page
