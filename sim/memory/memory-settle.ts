@@ -1,5 +1,6 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { DRAW, WIN } from '#core/orders/order.ts'
+import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { byUser, type SettledRow } from '#server/engine/settle.queries.ts'
 import { findBalance, lockBalances } from './memory-balances.ts'
@@ -47,7 +48,7 @@ export async function settleInMemory(
   const history: Row[] = []
   for (const { one, order, price } of taken) {
     const balance = balances.get(one.userId)
-    if (!balance) continue
+    assert(balance, 'whoever has an order that was taken has a balance')
     const { result, credit, profit, netChange } = one.settled
     const stake = order['stake'] as bigint
     const mine = sums.get(one.userId) ?? { credit: 0n, stakes: 0n, orders: 0 }
@@ -82,7 +83,7 @@ export async function settleInMemory(
   }
   for (const [userId, { credit, stakes, orders: count }] of sums) {
     const balance = balances.get(userId)
-    if (balance === undefined) continue
+    assert(balance, 'whoever has an order that was taken has a balance')
     const { row, stored, table } = balance
     tx.update(table, stored, {
       cash: (row['cash'] as bigint) + credit,

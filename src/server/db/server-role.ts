@@ -10,8 +10,8 @@ const ADD_ONLY = 'select, insert'
 const KEPT = 'select, insert, update'
 
 /**
- * Tables that are only ever added to, or where rows come and go but never change. All others may be written freely;
- * nothing may be truncated. Whoever makes a table that proves something lists it here.
+ * Tables that are only ever added to, whose rows never go, or where what once was written stays, in whole or in part. All
+ * others may be written freely; nothing may be truncated. Whoever makes a table that proves something lists it here.
  */
 export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Neither number nor hash of a line: the database itself fills those in.

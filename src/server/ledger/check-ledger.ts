@@ -43,7 +43,7 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db.transaction().setIsolationLevel('repeatable read').execute(checkLedgerIn)
 }
 
-/** The same in a transaction of the caller's, which has to see one snapshot. */
+/** The same in a transaction of the caller's, which has to see one snapshot. What the caller asks in it afterwards may take as long, too. */
 export async function checkLedgerIn(tx: Tx): Promise<LedgerReport> {
   // All transfers take longer than any other statement may, and are in no hurry: one core is enough for them.
   await sql`set local statement_timeout = ${sql.lit(MOST_MS)}`.execute(tx)

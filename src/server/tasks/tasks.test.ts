@@ -26,12 +26,14 @@ const ask = async (token = alice.token) => (await app.call(calls.tasks, { token 
 const deposit = () => app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: DEMO_FUNDS } })
 const paidKeys = async () => (await ask()).tasks.filter(({ paid_at }) => paid_at !== null).map(({ key }) => key)
 const bonuses = () =>
-  app.ctx.db.selectFrom('transfer').select(['step', 'amount']).where('from_account', '=', 'house:bonus').execute()
-
-const steps = async (userId = alice.id) => {
-  const paid = app.ctx.db.selectFrom('transfer').select('step').where('from_account', '=', 'house:bonus')
-  return (await paid.where('user_id', '=', userId).orderBy('created_ms').execute()).map(({ step }) => step)
-}
+  app.ctx.db
+    .selectFrom('transfer')
+    .select(['user_id', 'step', 'amount'])
+    .where('from_account', '=', 'house:bonus')
+    .orderBy('created_ms')
+    .execute()
+const steps = async (userId = alice.id) =>
+  (await bonuses()).filter((bonus) => bonus.user_id === userId).map(({ step }) => step)
 
 const checked = async (trx: string, token = alice.token) =>
   (await app.call(calls.taskChecked, { token, body: { trx } })).body
