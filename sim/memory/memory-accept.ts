@@ -3,7 +3,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { RULE_VERSION } from '#core/orders/order.ts'
 import type { AcceptRow, PlannedOrder } from '#server/engine/accept.queries.ts'
 import { textOf } from './cells.ts'
-import { lockBalances } from './memory-balances.ts'
+import { type LockedBalance, lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
 
@@ -41,16 +41,7 @@ export async function acceptInMemory(
   await work()
   const users = new Map<string, Running>()
   for (const [userId, { row }] of balances) {
-    const most = early.find(({ user }) => user?.['id'] === userId)?.user?.['max_open_stake'] ?? null
-    users.set(userId, {
-      cash: row['cash'] as bigint,
-      openOrders: Number(row['open_orders']),
-      room: most === null ? null : (most as bigint) - (row['staked'] as bigint),
-      total: 0n,
-      nth: 0,
-      taken: 0n,
-      count: 0,
-    })
+    users.set(userId, runningOf(row, early.find(({ user }) => user?.['id'] === userId)?.user ?? null))
   }
   const answers: { outcome: Outcome; takenSoFar: bigint | null }[] = []
   for (const [at, order] of orders.entries()) {
@@ -68,16 +59,7 @@ export async function acceptInMemory(
     }
     answers.push({ outcome, takenSoFar: outcome === 'accepted' ? mine.taken : null })
   }
-  for (const [userId, { taken, count }] of users) {
-    const balance = balances.get(userId)
-    if (count === 0 || balance === undefined) continue
-    const { row, stored, table } = balance
-    tx.update(table, stored, {
-      cash: (row['cash'] as bigint) - taken,
-      staked: (row['staked'] as bigint) + taken,
-      open_orders: Number(row['open_orders']) + count,
-    })
-  }
+  debit(tx, balances, users)
   return orders.map((order, at) => {
     const mine = users.get(order.userId)
     const { outcome, takenSoFar } = answers[at] ?? { outcome: 'not_verified', takenSoFar: null }
@@ -92,6 +74,69 @@ export async function acceptInMemory(
       openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.taken),
     }
   })
+}
+
+/** `acceptWhole` on the memory store: all of a user's orders, or none. */
+export async function acceptWholeInMemory(
+  tx: MemoryTransaction,
+  orders: readonly PlannedOrder[],
+  { mostOpenOrders, work }: Options,
+): Promise<(Money | null)[]> {
+  const early = orders.map((order) => ({ ...refusedAtOnce(tx, order), userId: order.userId }))
+  const refused = new Set(early.flatMap(({ refusal, userId }) => (refusal === null ? [] : userId)))
+  const wanted = orders.filter(({ userId }) => !refused.has(userId))
+  const balances = await lockBalances(tx, wanted)
+  await work()
+  const users = new Map<string, Running>()
+  for (const [userId, { row }] of balances) {
+    const mine = runningOf(row, early.find((one) => one.userId === userId)?.user ?? null)
+    const stakes = wanted.flatMap((order) => (order.userId === userId ? order.stake : []))
+    if (stakes.every((stake) => decide(mine, stake, mostOpenOrders) === 'accepted')) users.set(userId, mine)
+  }
+  const left: (Money | null)[] = []
+  for (const order of orders) {
+    const mine = users.get(order.userId)
+    if (mine === undefined) {
+      left.push(null)
+      continue
+    }
+    mine.taken += order.stake
+    mine.count += 1
+    await open(tx, order)
+    left.push(money(mine.cash - mine.taken))
+  }
+  debit(tx, balances, users)
+  return left
+}
+
+function runningOf(balance: Row, user: Row | null): Running {
+  const most = user?.['max_open_stake'] ?? null
+  return {
+    cash: balance['cash'] as bigint,
+    openOrders: Number(balance['open_orders']),
+    room: most === null ? null : (most as bigint) - (balance['staked'] as bigint),
+    total: 0n,
+    nth: 0,
+    taken: 0n,
+    count: 0,
+  }
+}
+
+function debit(
+  tx: MemoryTransaction,
+  balances: ReadonlyMap<string, LockedBalance>,
+  users: ReadonlyMap<string, Running>,
+): void {
+  for (const [userId, { taken, count }] of users) {
+    const balance = balances.get(userId)
+    if (count === 0 || balance === undefined) continue
+    const { row, stored, table } = balance
+    tx.update(table, stored, {
+      cash: (row['cash'] as bigint) - taken,
+      staked: (row['staked'] as bigint) + taken,
+      open_orders: Number(row['open_orders']) + count,
+    })
+  }
 }
 
 function refusedAtOnce(tx: MemoryTransaction, order: PlannedOrder): { user: Row | null; refusal: Outcome | null } {

@@ -48,6 +48,8 @@ import { type Row, SPECS, type TableName } from './specs.ts'
 
 const RUNS = Number(process.env['SIM_CONTRACT_RUNS'] ?? 4)
 const USERS = 3
+/** More than there ever are. */
+const MOST_DUE = 1_000
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -111,9 +113,9 @@ const placed = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-/** Takes a batch; within one, a client id of a user comes once, as the queue sees to. */
-const accept = fc.tuple(placed, fc.constantFrom(4, 100)).map(
-  ([asked, most]): Step =>
+/** Takes a batch, by the two statements as the engine does, or by the second alone; within one, a client id of a user comes once, as the queue sees to. */
+const accept = fc.tuple(placed, fc.constantFrom(4, 100), fc.boolean()).map(
+  ([asked, most, wholeFirst]): Step =>
     async ({ ctx, store, town }) => {
       const orders = new Map<string, PlannedOrder>()
       for (const { user: at, id, stake, isBuy, long, symbol } of asked) {
@@ -139,7 +141,11 @@ const accept = fc.tuple(placed, fc.constantFrom(4, 100)).map(
           head: { lastSeq: 9, hash: new Uint8Array(32) },
         })
       }
-      return await store.acceptBatch([...orders.values()], most)
+      const all = [...orders.values()]
+      if (!wholeFirst) return await store.acceptBatch(all, most)
+      const balances = await store.acceptWhole(all, most)
+      const left = all.filter((_, at) => balances[at] === null)
+      return [balances, left.length > 0 ? await store.acceptBatch(left, most) : []]
     },
 )
 
@@ -174,7 +180,9 @@ const writePrices = fc
 const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
   ([limit, again]): Step =>
     async ({ store }) => {
-      const due = await store.loadDueOrders(keys, limit)
+      const { length } = await store.loadDueOrders(keys, limit)
+      // Which of those that are due come within the limit is up to the store.
+      const due = (await store.loadDueOrders(keys, MOST_DUE)).slice(0, limit)
       const rows = due.map(({ userId, orderId, facts, price: found }) => ({
         userId,
         orderId,
@@ -183,7 +191,7 @@ const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
       const now = later(TEST_START, 62_000)
       const first = rows.length > 0 ? await store.settleBatch(rows, now) : []
       const second = again && rows.length > 0 ? await store.settleBatch(rows, now) : null
-      return [due, first, second, await store.findSettled(due)]
+      return [length, due, first, second, await store.findSettled(due)]
     },
 )
 

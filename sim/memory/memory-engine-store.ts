@@ -7,7 +7,7 @@ import type { DueKey } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
 import type { DueOrder, PriceRow } from '#server/engine/settle.queries.ts'
 import { textOf } from './cells.ts'
-import { acceptInMemory } from './memory-accept.ts'
+import { acceptInMemory, acceptWholeInMemory } from './memory-accept.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 import { checkMemoryLedger } from './memory-ledger.ts'
 import { byExpiryAndId, settleInMemory } from './memory-settle.ts'
@@ -22,6 +22,8 @@ export function createMemoryEngineStore(
   work: () => Promise<void> = () => Promise.resolve(),
 ): EngineStore {
   return {
+    acceptWhole: (orders, mostOpenOrders) =>
+      database.transaction((tx) => acceptWholeInMemory(tx, orders, { mostOpenOrders, work })),
     acceptBatch: (orders, mostOpenOrders) =>
       database.transaction((tx) => acceptInMemory(tx, orders, { mostOpenOrders, work })),
     settleBatch: async (orders, now) => {

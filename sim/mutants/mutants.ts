@@ -128,7 +128,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'limit-not-enforced': {
     bug: 'nobody counts how many orders a user has open',
     parts: () => ({
-      engineStore: (store) => ({ ...store, acceptBatch: (orders) => store.acceptBatch(orders, 1_000) }),
+      engineStore: (store) => ({
+        ...store,
+        acceptWhole: (orders) => store.acceptWhole(orders, 1_000),
+        acceptBatch: (orders) => store.acceptBatch(orders, 1_000),
+      }),
     }),
   },
   'result-not-queued': {
@@ -244,6 +248,7 @@ function keptStake(row: SettledRow): SettledRow {
 function refusesWhatItLost(store: EngineStore): EngineStore {
   return {
     ...store,
+    acceptWhole: (orders) => Promise.resolve(orders.map(() => null)),
     async acceptBatch(orders, most) {
       try {
         return await store.acceptBatch(orders, most)

@@ -11,6 +11,7 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     }
   }
   return {
+    acceptWhole: (orders, mostOpenOrders) => through(() => store.acceptWhole(orders, mostOpenOrders)),
     acceptBatch: (orders, mostOpenOrders) => through(() => store.acceptBatch(orders, mostOpenOrders)),
     findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
     openExpiries: (until) => through(() => store.openExpiries(until)),

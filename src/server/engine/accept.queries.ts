@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
-import { type Direction, RULE_VERSION, readDirection } from '#core/orders/order.ts'
+import { type Direction, readDirection } from '#core/orders/order.ts'
 import type { Placement } from '#core/orders/place-order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
+import { firstOfClientId, orderRows, takenRows } from '#server/engine/order-rows.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 
 /** An order that passed every rule but those about its user: ready for the one statement. */
@@ -46,7 +47,7 @@ export interface AcceptRow {
 }
 
 /**
- * Takes a batch of orders in one statement: balance rows locked in id order (or two batches deadlock), a running total
+ * Decides each order of a batch in one statement: balance rows locked in id order (or two batches deadlock), a running total
  * per user, orders and transfers inserted, each balance debited once. Answers one row per order, in the order given.
  * The running total counts refused orders too, so a later order can look unaffordable though it is not: whoever calls
  * tries those again with the next batch.
@@ -67,30 +68,7 @@ export async function acceptBatch(
     max_stake: bigint | null
     open_stake_left: bigint | null
   }>`
-    with input as (
-      select * from unnest(
-        ${orders.map((order) => order.userId)}::uuid[],
-        ${orders.map((order) => order.orderId)}::uuid[],
-        ${orders.map((order) => order.clientOrderId)}::text[],
-        ${orders.map((order) => order.trx)}::text[],
-        ${orders.map((order) => order.placement.symbol.id)}::int4[],
-        ${orders.map((order) => order.placement.terms.id)}::int4[],
-        ${orders.map((order) => order.placement.terms.seconds)}::int4[],
-        ${orders.map((order) => order.direction)}::int2[],
-        ${orders.map((order) => order.stake)}::int8[],
-        ${orders.map((order) => order.placement.terms.payout)}::int4[],
-        ${orders.map((order) => order.placement.entry.seq)}::int8[],
-        ${orders.map((order) => order.placement.entry.price)}::int8[],
-        ${orders.map((order) => order.placement.entry.time)}::int8[],
-        ${orders.map((order) => order.placement.entry.source)}::text[],
-        ${orders.map((order) => order.placement.openedAt)}::int8[],
-        ${orders.map((order) => order.placement.expiresAt)}::int8[],
-        ${orders.map((order) => order.head.lastSeq)}::int8[],
-        ${orders.map((order) => order.receivedAt)}::int8[]
-      ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
-        received_ms, place)
-    ),
+    with input as (${orderRows(orders)}),
     locked as materialized (
       select b.* from (select distinct user_id from input order by user_id) i
       cross join lateral (
@@ -102,10 +80,7 @@ export async function acceptBatch(
       select i.*, l.cash, l.open_orders, coalesce(u.trade_reason, '') as trade_reason, u.max_stake,
         u.max_open_stake - l.staked as open_stake_room,
         case
-          when coalesce(
-            (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),
-            (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)
-          ) = 1 then 'repeated'
+          when ${firstOfClientId} is not null then 'repeated'
           when u.id is null or l.user_id is null or not u.verified then 'not_verified'
           when not u.trade_allowed then 'trade_off'
           when i.stake > u.max_stake then 'above_own_maximum'
@@ -130,19 +105,7 @@ export async function acceptBatch(
     spent as (
       select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id
     ),
-    opened as (
-      insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms)
-      select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms
-      from good
-    ),
-    moved as (
-      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
-    ),
+    ${takenRows('good')},
     debited as (
       update balance b
       set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders

@@ -1,4 +1,4 @@
-import { moneyText, ZERO } from '#core/money/money.ts'
+import { type Money, moneyText, ZERO } from '#core/money/money.ts'
 import { decidePlacement } from '#core/orders/place-order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { ok, refuse } from '#core/result.ts'
@@ -13,7 +13,7 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly store: Pick<EngineStore, 'acceptBatch' | 'findByClientOrderId'>
+  readonly store: Pick<EngineStore, 'acceptWhole' | 'acceptBatch' | 'findByClientOrderId'>
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
@@ -28,6 +28,12 @@ export interface AcceptorOptions {
   readonly onAccepted: (order: AcceptedOrder, userId: string) => void
 }
 
+/** An order that waits, as it would be taken. */
+interface Planned {
+  readonly waiting: WaitingOrder
+  readonly order: PlannedOrder
+}
+
 /** Prices that are late by no more are of no use to those who know them sooner: docs/simulation.md. */
 const MOST_UNNOTICED_MS = 150
 /** Nobody waits longer. While prices are later than that, no orders are taken on them. */
@@ -38,7 +44,8 @@ const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 
 /**
  * Takes orders in batches: what waits goes out as one statement as soon as a lane is free, so that an idle server
- * answers one order at once and a busy one answers hundreds together. Answers after commit.
+ * answers one order at once and a busy one answers hundreds together; a second one decides those of users who may not have
+ * all that they ask for. Answers after commit.
  *
  * While the prices of a symbol are late, an order waits as long as they are late before its turn comes: whoever sees the
  * market before our sources tell of it then knows no more than the price the order starts from. How long depends on the
@@ -135,28 +142,52 @@ export class Acceptor {
 
   async #take(batch: WaitingOrder[]): Promise<void> {
     try {
-      const planned: { waiting: WaitingOrder; order: PlannedOrder }[] = []
+      const planned: Planned[] = []
       const others: Promise<void>[] = []
       for (const waiting of batch) {
         const plan = this.#plan(waiting.request)
         if (plan.ok) planned.push({ waiting, order: plan.value })
         else others.push(this.#answerRepeat(waiting, plan))
       }
-      if (planned.length > 0) {
-        const rows = await this.#acceptWithRetry(planned.map(({ order }) => order))
-        this.#noteBatch(planned.length)
-        const taken = planned.filter((_, at) => rows[at]?.outcome === 'accepted').map(({ order }) => order)
-        if (taken.length > 0) this.#options.onBatch(taken)
-        for (const [at, { waiting, order }] of planned.entries()) {
-          const row = rows[at]
-          if (row === undefined) throw new Error('the statement answers every order')
-          others.push(this.#answer(waiting, order, row))
-        }
-      }
+      if (planned.length > 0) this.#noteBatch(planned.length)
+      const left = await this.#takeWhole(planned)
+      others.push(...(await this.#decideEach(left)))
       await Promise.all(others)
     } catch (error) {
       for (const waiting of batch) waiting.fail(error)
     }
+  }
+
+  /** Takes and answers what a first statement can; answers what is left, which has to be decided order by order. */
+  async #takeWhole(planned: readonly Planned[]): Promise<Planned[]> {
+    if (planned.length === 0) return []
+    const { store, mostOpenOrders } = this.#options
+    const orders = planned.map(({ order }) => order)
+    const balances = await this.#tried(() => store.acceptWhole(orders, mostOpenOrders))
+    const taken = orders.filter((_, at) => balances[at] !== null)
+    if (taken.length > 0) this.#options.onBatch(taken)
+    const left: Planned[] = []
+    for (const [at, each] of planned.entries()) {
+      const balance = balances[at]
+      if (balance === undefined) throw new Error('the statement answers every order')
+      if (balance === null) left.push(each)
+      else this.#answerTaken(each, balance)
+    }
+    return left
+  }
+
+  async #decideEach(planned: readonly Planned[]): Promise<Promise<void>[]> {
+    if (planned.length === 0) return []
+    const { store, mostOpenOrders } = this.#options
+    const orders = planned.map(({ order }) => order)
+    const rows = await this.#tried(() => store.acceptBatch(orders, mostOpenOrders))
+    const taken = orders.filter((_, at) => rows[at]?.outcome === 'accepted')
+    if (taken.length > 0) this.#options.onBatch(taken)
+    return planned.map((each, at) => {
+      const row = rows[at]
+      if (row === undefined) throw new Error('the statement answers every order')
+      return this.#answer(each, row)
+    })
   }
 
   #plan(request: OrderRequest) {
@@ -190,10 +221,10 @@ export class Acceptor {
     })
   }
 
-  async #acceptWithRetry(orders: readonly PlannedOrder[]): Promise<AcceptRow[]> {
+  async #tried<T>(statement: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#options.store.acceptBatch(orders, this.#options.mostOpenOrders)
+        return await statement()
       } catch (error) {
         if (tries >= MOST_TRIES || !WORTH_RETRYING.has(codeOf(error))) throw error
         this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is tried again')
@@ -201,11 +232,15 @@ export class Acceptor {
     }
   }
 
-  async #answer(waiting: WaitingOrder, order: PlannedOrder, row: AcceptRow): Promise<void> {
+  #answerTaken({ waiting, order }: Planned, balance: Money): void {
+    const accepted = acceptedOrder(order, balance)
+    this.#options.onAccepted(accepted, order.userId)
+    waiting.answer(ok(accepted))
+  }
+
+  async #answer({ waiting, order }: Planned, row: AcceptRow): Promise<void> {
     if (row.outcome === 'accepted') {
-      const accepted = acceptedOrder(order, row)
-      this.#options.onAccepted(accepted, order.userId)
-      waiting.answer(ok(accepted))
+      this.#answerTaken({ waiting, order }, row.balance)
     } else if (row.outcome === 'repeated') {
       await this.#answerRepeat(waiting, refuse('order_conflict'))
     } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
@@ -259,7 +294,7 @@ function mostHeldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): numbe
   return Math.min(MOST_HELD_MS, maxTickAgeMs)
 }
 
-function acceptedOrder(order: PlannedOrder, row: AcceptRow): AcceptedOrder {
+function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
   const { symbol, terms, entry, openedAt, expiresAt } = order.placement
   return {
     orderId: order.orderId,
@@ -275,7 +310,7 @@ function acceptedOrder(order: PlannedOrder, row: AcceptRow): AcceptedOrder {
     entryTime: entry.time,
     openedAt,
     expiresAt,
-    balance: row.balance,
+    balance,
   }
 }
 

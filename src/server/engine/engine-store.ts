@@ -1,7 +1,9 @@
+import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { type AcceptRow, acceptBatch, findByClientOrderId, type PlannedOrder } from '#server/engine/accept.queries.ts'
+import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
@@ -21,7 +23,9 @@ import { checkAndSave } from '#server/ledger/saved-check.ts'
 
 /** All that the engine asks of the store: each call is one statement (or one snapshot), whole or not at all. */
 export interface EngineStore {
-  /** Takes what each user can pay for; one row per order, in the order given. See `acceptBatch`. */
+  /** Takes all orders of each user who may have all of them: the cash after each, null for those left. See `acceptWhole`. */
+  acceptWhole(orders: readonly PlannedOrder[], mostOpenOrders: number): Promise<(Money | null)[]>
+  /** Decides each: takes what its user can pay for; one row per order, in the order given. See `acceptBatch`. */
   acceptBatch(orders: readonly PlannedOrder[], mostOpenOrders: number): Promise<AcceptRow[]>
   /** The order a client id was first used for, open or settled; null when there is none. */
   findByClientOrderId(
@@ -52,6 +56,7 @@ export function createEngineStore(
   db: Db = ctx.db,
 ): EngineStore {
   return {
+    acceptWhole: (orders, mostOpenOrders) => acceptWhole(db, orders, mostOpenOrders),
     acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     // All of them: nothing is looked up by a key.

@@ -4,14 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Account, HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import { BASE_CURRENCY, netChanges, type Transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
-import { price, volume } from '#core/money/price.ts'
-import { BUY } from '#core/orders/order.ts'
-import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
-import { later, MINUTE_MS } from '#core/time/instant.ts'
-import { acceptBatch, type PlannedOrder } from '#server/engine/accept.queries.ts'
+import { acceptBatch } from '#server/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { BTC, createFundedUser, ONE_MINUTE } from '#testing/market-fixtures.ts'
+import { createFundedUser } from '#testing/market-fixtures.ts'
+import { plannedOrder } from '#testing/planned-order.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -55,28 +52,6 @@ const balanceOf = (userId: string) =>
     .select(['cash', 'staked', 'withdrawing', 'credits'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-
-function orderOf(userId: string): PlannedOrder {
-  const now = ctx.now()
-  const value = { symbolId: BTC.id, seq: 1, price: price(6_728_410), volume: volume(1), source: 'test' }
-  return {
-    userId,
-    orderId: ctx.newId(),
-    trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
-    clientOrderId: ctx.newId(),
-    direction: BUY,
-    stake: money(100n),
-    placement: {
-      symbol: BTC,
-      terms: ONE_MINUTE,
-      entry: { ...value, time: now, receivedAt: now },
-      openedAt: now,
-      expiresAt: later(now, MINUTE_MS),
-    },
-    receivedAt: now,
-    head: { lastSeq: 1, hash: new Uint8Array(32) },
-  }
-}
 
 type Line = Record<'from_account' | 'to_account', string> & { amount: bigint }
 /** Past the rules of posting. */
@@ -248,7 +223,7 @@ describe('the check', () => {
 
   it('counts the orders that run', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
-    await acceptBatch(ctx.db, [orderOf(user), orderOf(user)], 10)
+    await acceptBatch(ctx.db, [plannedOrder(ctx, user), plannedOrder(ctx, user)], 10)
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 2 })
   })
 

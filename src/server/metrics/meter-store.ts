@@ -10,8 +10,11 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
   const expiries = new Map<string, Instant>()
   return {
     ...store,
-    async acceptBatch(orders, mostOpenOrders) {
+    async acceptWhole(orders, mostOpenOrders) {
       metrics.acceptSize.observe(orders.length)
+      return await timed(metrics.acceptSeconds, () => store.acceptWhole(orders, mostOpenOrders))
+    },
+    async acceptBatch(orders, mostOpenOrders) {
       return await timed(metrics.acceptSeconds, () => store.acceptBatch(orders, mostOpenOrders))
     },
     async writeSettlementPrices(rows, at) {

@@ -16,6 +16,7 @@ import { moneyQueues } from '#server/db/migrations/20261123-money-queues.ts'
 import { nodes } from '#server/db/migrations/20261128-nodes.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { oneIndexLess } from '#server/db/migrations/20261205-one-index-less.ts'
+import { keysByOrder } from '#server/db/migrations/20261206-keys-by-order.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '20261203-fewer-indexes': fewerIndexes,
   '20261204-price-key': priceKey,
   '20261205-one-index-less': oneIndexLess,
+  '20261206-keys-by-order': keysByOrder,
 }
