@@ -3,7 +3,7 @@ import { openTpcB, pgbench } from '../pgbench.ts'
 import { processorClock } from '../processor-time.ts'
 import type { RunFigures } from './protocol.ts'
 import { startDriver } from './start-driver.ts'
-import { LONG_SECONDS, MANY_USERS } from './steady.ts'
+import { LONG_SECONDS, MANY_USERS, START_WARM_MS } from './steady.ts'
 import { openTradingSite } from './trading-site.ts'
 
 const SCALE = Number(process.env['BENCH_SCALE'] ?? 50)
@@ -35,7 +35,7 @@ export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | nu
       rounds.push(figures)
       return figures.perSecond
     }
-    await driver.run({ clients, warmMs: 0, ms: 2 * WARM_MS })
+    await driver.run({ clients, warmMs: 0, ms: START_WARM_MS })
     const ratios = await pairs(
       PAIRS,
       [`orders/s, ${clients} clients`, trade],

@@ -12,18 +12,25 @@ export function later(at: Instant, ms: number): Instant {
   return instant(at + ms)
 }
 
-/** `2026-03-18T15:00:00.000Z`. Lists write many of one day, so only the time of it is written anew. */
+/** `2026-03-18T15:00:00.000Z`. Most are of one of a few days, so only the time of it is written anew. */
 export function toIso(at: Instant): string {
   const day = Math.floor(at / DAY_MS)
-  if (day !== writtenDay.day) writtenDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH) }
   const ms = at - day * DAY_MS
   const minutes = Math.floor(ms / MINUTE_MS)
   const seconds = Math.floor(ms / SECOND_MS) % 60
-  return `${writtenDay.text}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds)}.${three(ms % SECOND_MS)}Z`
+  return `${writtenDays.get(day) ?? writeDay(day)}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds)}.${three(ms % SECOND_MS)}Z`
 }
 
 const TIME_LENGTH = '00:00:00.000Z'.length
-let writtenDay = { day: Number.NaN, text: '' }
+const MOST_DAYS = 100
+const writtenDays = new Map<number, string>()
+
+function writeDay(day: number): string {
+  if (writtenDays.size >= MOST_DAYS) writtenDays.clear()
+  const text = new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH)
+  writtenDays.set(day, text)
+  return text
+}
 
 function two(value: number): string {
   return value < 10 ? `0${value}` : String(value)

@@ -111,9 +111,9 @@ export function createEngine(options: EngineOptions): RunningEngine {
   return {
     takesOrders: () => state === 'running',
     lastCheck: () => lastCheck,
-    async place(request) {
+    place(request) {
       const refusal = closed()
-      return refusal === null ? acceptor.place(request) : refuse(refusal)
+      return refusal === null ? acceptor.place(request) : Promise.resolve(refuse(refusal))
     },
     async start() {
       if (settles !== false) {

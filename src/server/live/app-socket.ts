@@ -143,7 +143,7 @@ export class AppSocket {
     }
   }
 
-  private async act(client: Client, heard: Message): Promise<void> {
+  private act(client: Client, heard: Message): Promise<void> | void {
     switch (heard.action) {
       case 'subscribe':
         client.signingIn = this.subscribe(client, heard.token ?? null)
