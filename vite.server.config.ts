@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 
 /**
- * The server as one file of plain JavaScript in `dist/server`, beside the worker of the embedded database. Packages stay
+ * The server as one file of plain JavaScript in `dist/server`, beside the workers of the embedded database and of hashes. Packages stay
  * where they are installed. It starts in little more than half the time that compiling each file on the way takes.
  */
 export default defineConfig({
@@ -14,8 +14,12 @@ export default defineConfig({
     // As it was written, so that errors in the log can be read.
     minify: false,
     rolldownOptions: {
-      input: { main: 'src/server/main.ts', 'pglite-worker': 'src/server/db/pglite-worker.mjs' },
-      // All in one folder: `project-file.ts` and the worker are found from there as they are from their sources.
+      input: {
+        main: 'src/server/main.ts',
+        'pglite-worker': 'src/server/db/pglite-worker.mjs',
+        'hash-worker': 'src/server/auth/hash-worker.mjs',
+      },
+      // All in one folder: `project-file.ts` and the workers are found from there as they are from their sources.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { expect, it } from 'vitest'
 import { BusyError, createPasswords } from '#server/auth/passwords.ts'
 
@@ -25,4 +27,16 @@ it('says that it is busy rather than let hundreds wait, and goes on afterwards',
   expect(refused).toHaveLength(150 - 100 - AT_ONCE)
   expect(refused.every((one) => one.reason instanceof BusyError)).toBe(true)
   expect(await passwords.verify(await passwords.hash('later'), 'later')).toBe(true)
+})
+
+it('throws when what is stored is no hash, and goes on afterwards', async () => {
+  await expect(passwords.verify('no hash', 'secret1')).rejects.toThrow()
+  expect(await passwords.verify(await passwords.hash('later'), 'later')).toBe(true)
+})
+
+it.runIf(process.platform === 'linux')('computes where it has less priority than everything else', async () => {
+  await passwords.hash('secret1')
+  const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
+  expect(priorities.filter((priority) => priority > getPriority(process.pid)).length).toBeGreaterThan(0)
+  expect(getPriority(process.pid)).toBe(Math.min(...priorities))
 })

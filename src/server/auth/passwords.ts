@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hashInThread, verifyInThread } from '#server/auth/hash-threads.ts'
 import { limitAtOnce } from '#server/limit-at-once.ts'
 
 /** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
@@ -36,14 +36,14 @@ export function createPasswords(
       if (waiting >= MOST_WAITING) throw new BusyError('too many hashes are waiting')
     },
   })
-  const make = (secret: string): Promise<string> => hash(secret, { ...cost, salt: randomBytes(SALT_BYTES) })
+  const make = (secret: string): Promise<string> => hashInThread(secret, { ...cost, salt: randomBytes(SALT_BYTES) })
   let nobody: Promise<string> | null = null
   return {
     hash: (secret) => inTurn(() => make(secret)),
     verify: (stored, secret) =>
       inTurn(async () => {
         nobody ??= make('nobody')
-        const isRight = await verify(stored ?? (await nobody), secret)
+        const isRight = await verifyInThread(stored ?? (await nobody), secret)
         return stored !== null && isRight
       }),
   }

@@ -11,6 +11,7 @@ import {
   type DueOrder,
   loadDueOrders,
   openExpiries,
+  overdueExpiries,
   type PriceRow,
   settleBatch,
   type SettledRow,
@@ -60,7 +61,7 @@ export function createEngineStore(
     acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     // All of them: nothing is looked up by a key.
-    openExpiries: (until) => openExpiries(ctx.db, until),
+    openExpiries: (until) => (until === undefined ? openExpiries(ctx.db) : overdueExpiries(db, until)),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now) => settleBatch(db, orders, now, guard()),

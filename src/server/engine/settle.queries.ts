@@ -303,10 +303,31 @@ export async function settleBatch(
   return rows.map(toSettledOrder)
 }
 
-/** The expiries of all open orders, or of those that are due before `until`. */
-export async function openExpiries(db: Db, until?: Instant): Promise<DueKey[]> {
-  let query = db.selectFrom('open_order').select(['symbol_id', 'expires_ms']).distinct()
-  if (until !== undefined) query = query.where('expires_ms', '<', BigInt(until))
-  const rows = await query.execute()
-  return rows.map((row) => ({ symbolId: row.symbol_id, expiresAt: instant(row.expires_ms) }))
+/** The expiries of all open orders. Reads all of them. */
+export async function openExpiries(db: Db): Promise<DueKey[]> {
+  return (await db.selectFrom('open_order').select(['symbol_id', 'expires_ms']).distinct().execute()).map(toDueKey)
+}
+
+/**
+ * The expiries of open orders before `until`. Goes from symbol to symbol in the index of what is due (a loose index scan, as
+ * PostgreSQL's wiki has it), so that it costs a look-up for each symbol, however many orders are open.
+ */
+export async function overdueExpiries(db: Db, until: Instant): Promise<DueKey[]> {
+  const { rows } = await sql<{ symbol_id: number; expires_ms: bigint }>`
+    with recursive traded as (
+      (select symbol_id from open_order order by symbol_id limit 1)
+      union all
+      select (select o.symbol_id from open_order o where o.symbol_id > t.symbol_id order by o.symbol_id limit 1)
+      from traded t where t.symbol_id is not null
+    )
+    select distinct o.symbol_id, o.expires_ms from traded t
+    cross join lateral (
+      select symbol_id, expires_ms from open_order
+      where symbol_id = t.symbol_id and expires_ms < ${until}::int8 offset 0
+    ) o`.execute(db)
+  return rows.map(toDueKey)
+}
+
+function toDueKey(row: { readonly symbol_id: number; readonly expires_ms: bigint }): DueKey {
+  return { symbolId: row.symbol_id, expiresAt: instant(row.expires_ms) }
 }
