@@ -93,7 +93,8 @@ interface Book {
 }
 
 const SEED = 'insert scripts/lib/large-data.ts'
-const ACCEPT = 'src/server/engine/accept.queries.ts'
+/** What both statements that take orders insert. */
+const TAKEN = 'src/server/engine/order-rows.ts'
 const SETTLE = 'src/server/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
   rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
@@ -131,7 +132,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   open_order: {
     about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
     columns: ORDER,
-    writers: [`insert ${ACCEPT}`, `delete ${SETTLE}`, SEED],
+    writers: [`insert ${TAKEN}`, `delete ${SETTLE}`, SEED],
   },
   order_history: {
     about: 'as it was settled, by settle-order.ts',
@@ -146,13 +147,14 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   transfer: {
     about: 'every movement of money',
     columns: 'user_id ref step kind from_account to_account currency amount created_ms',
-    writers: [`insert ${ACCEPT}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
+    writers: [`insert ${TAKEN}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
   },
   balance: {
     about: 'the sums of those, checked every minute',
     columns: 'user_id currency cash staked withdrawing credits open_orders',
     writers: [
-      `update ${ACCEPT}`,
+      'update src/server/engine/accept-whole.queries.ts',
+      'update src/server/engine/accept.queries.ts',
       `update ${SETTLE}`,
       'update src/server/ledger/post-transfers.ts',
       'insert src/server/auth/auth.queries.ts',

@@ -39,8 +39,8 @@ export async function acceptWhole(
         and (u.max_open_stake is null or b.staked + a.stakes <= u.max_open_stake)
       returning b.user_id, b.cash + a.stakes as cash_before
     ),
-    fitting as materialized (select i.* from input i join debited d on d.user_id = i.user_id),
-    ${takenRows('fitting')}
+    good as materialized (select i.* from input i join debited d on d.user_id = i.user_id),
+    ${takenRows}
     select user_id, cash_before from debited`.execute(db)
   const cash = new Map(rows.map((row) => [row.user_id, money(row.cash_before)]))
   return orders.map(({ userId, stake }) => {

@@ -105,7 +105,7 @@ export async function acceptBatch(
     spent as (
       select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id
     ),
-    ${takenRows('good')},
+    ${takenRows},
     debited as (
       update balance b
       set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders

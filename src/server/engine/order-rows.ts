@@ -30,9 +30,8 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
       received_ms, place)`
 }
 
-/** What orders that are taken leave, given the query of the same statement that has their rows: each opened, each stake moved. */
-export function takenRows(query: 'good' | 'fitting'): RawBuilder<unknown> {
-  return sql`
+/** What orders that are taken leave, each opened and each stake moved: those of the query `good` of the same statement. */
+export const takenRows = sql`
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
@@ -40,14 +39,12 @@ export function takenRows(query: 'good' | 'fitting'): RawBuilder<unknown> {
       select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
         head_seq, received_ms
-      from ${sql.table(query)}
+      from good
     ),
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms
-      from ${sql.table(query)}
+      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
     )`
-}
 
 /** An order that was given before with the same id of its client, open or ended; null (of SQL) when there is none. */
 export const firstOfClientId = sql.raw(`coalesce(
