@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite'
 
 /**
- * The server as one file of plain JavaScript in `dist/server`, beside the workers of the embedded database and of hashes. Packages stay
- * where they are installed. It starts in little more than half the time that compiling each file on the way takes.
+ * The server as one file of plain JavaScript in `dist/server`, beside the workers of the embedded database and of hashes.
+ * Packages stay where they are installed. It starts in little more than half the time that compiling each file on the way takes.
  */
 export default defineConfig({
   publicDir: false,

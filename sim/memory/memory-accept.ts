@@ -41,7 +41,7 @@ export async function acceptInMemory(
   await work()
   const users = new Map<string, Running>()
   for (const [userId, { row }] of balances) {
-    users.set(userId, runningOf(row, early.find(({ user }) => user?.['id'] === userId)?.user ?? null))
+    users.set(userId, runningOf(row, early))
   }
   const answers: { outcome: Outcome; takenSoFar: bigint | null }[] = []
   for (const [at, order] of orders.entries()) {
@@ -53,9 +53,7 @@ export async function acceptInMemory(
     }
     const outcome = decide(mine, order.stake, mostOpenOrders)
     if (outcome === 'accepted') {
-      mine.taken += order.stake
-      mine.count += 1
-      await open(tx, order)
+      await take(tx, order, mine)
     }
     answers.push({ outcome, takenSoFar: outcome === 'accepted' ? mine.taken : null })
   }
@@ -82,35 +80,29 @@ export async function acceptWholeInMemory(
   orders: readonly PlannedOrder[],
   { mostOpenOrders, work }: Options,
 ): Promise<(Money | null)[]> {
-  const early = orders.map((order) => ({ ...refusedAtOnce(tx, order), userId: order.userId }))
-  const refused = new Set(early.flatMap(({ refusal, userId }) => (refusal === null ? [] : userId)))
+  const early = orders.map((order) => refusedAtOnce(tx, order))
+  const refused = new Set(orders.filter((_, at) => early[at]?.refusal !== null).map(({ userId }) => userId))
   const wanted = orders.filter(({ userId }) => !refused.has(userId))
   const balances = await lockBalances(tx, wanted)
   await work()
   const users = new Map<string, Running>()
   for (const [userId, { row }] of balances) {
-    const mine = runningOf(row, early.find((one) => one.userId === userId)?.user ?? null)
+    const mine = runningOf(row, early)
     const stakes = wanted.flatMap((order) => (order.userId === userId ? order.stake : []))
     if (stakes.every((stake) => decide(mine, stake, mostOpenOrders) === 'accepted')) users.set(userId, mine)
   }
-  const left: (Money | null)[] = []
+  const cash: (Money | null)[] = []
   for (const order of orders) {
     const mine = users.get(order.userId)
-    if (mine === undefined) {
-      left.push(null)
-      continue
-    }
-    mine.taken += order.stake
-    mine.count += 1
-    await open(tx, order)
-    left.push(money(mine.cash - mine.taken))
+    if (mine !== undefined) await take(tx, order, mine)
+    cash.push(mine === undefined ? null : money(mine.cash - mine.taken))
   }
   debit(tx, balances, users)
-  return left
+  return cash
 }
 
-function runningOf(balance: Row, user: Row | null): Running {
-  const most = user?.['max_open_stake'] ?? null
+function runningOf(balance: Row, early: readonly { readonly user: Row | null }[]): Running {
+  const most = early.find(({ user }) => user?.['id'] === balance['user_id'])?.user?.['max_open_stake'] ?? null
   return {
     cash: balance['cash'] as bigint,
     openOrders: Number(balance['open_orders']),
@@ -162,7 +154,9 @@ function decide(mine: Running, stake: bigint, mostOpenOrders: number): Outcome {
   return isAffordable ? 'above_own_open_stake' : 'insufficient_balance'
 }
 
-async function open(tx: MemoryTransaction, order: PlannedOrder): Promise<void> {
+async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): Promise<void> {
+  mine.taken += order.stake
+  mine.count += 1
   const { symbol, terms, entry, openedAt, expiresAt } = order.placement
   await tx.insert(tx.table('open_order'), {
     user_id: order.userId,

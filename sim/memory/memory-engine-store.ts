@@ -55,15 +55,8 @@ export function createMemoryEngineStore(
         balance: money(balance?.['cash'] as bigint),
       }
     },
-    openExpiries(until) {
-      const keys = new Map<string, DueKey>()
-      for (const row of database.rows('open_order')) {
-        const expiresAt = instant(row['expires_ms'] as bigint)
-        const symbolId = Number(row['symbol_id'])
-        if (until === undefined || expiresAt < until) keys.set(`${symbolId} ${expiresAt}`, { symbolId, expiresAt })
-      }
-      return Promise.resolve([...keys.values()])
-    },
+    openExpiries: () => Promise.resolve(openExpiries(database)),
+    overdueExpiries: (until) => Promise.resolve(openExpiries(database).filter(({ expiresAt }) => expiresAt < until)),
     writeSettlementPrices: (rows, now) =>
       database.transaction(async (tx) => {
         const written: DueKey[] = []
@@ -85,6 +78,16 @@ export function createMemoryEngineStore(
     },
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
   }
+}
+
+function openExpiries(database: MemoryDatabase): DueKey[] {
+  const keys = new Map<string, DueKey>()
+  for (const row of database.rows('open_order')) {
+    const expiresAt = instant(row['expires_ms'] as bigint)
+    const symbolId = Number(row['symbol_id'])
+    keys.set(`${symbolId} ${expiresAt}`, { symbolId, expiresAt })
+  }
+  return [...keys.values()]
 }
 
 function priceRow(row: PriceRow, now: Instant): Row {

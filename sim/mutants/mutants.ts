@@ -203,7 +203,13 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'recovery-forgotten': {
     bug: 'open orders are not read back after a crash',
-    parts: () => ({ engineStore: (store) => ({ ...store, openExpiries: () => Promise.resolve([]) }) }),
+    parts: () => ({
+      engineStore: (store) => ({
+        ...store,
+        openExpiries: () => Promise.resolve([]),
+        overdueExpiries: () => Promise.resolve([]),
+      }),
+    }),
   },
 }
 

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { hashInThread, verifyInThread } from '#server/auth/hash-threads.ts'
+import { hashInThread, MOST_HASH_THREADS, verifyInThread } from '#server/auth/hash-threads.ts'
 import { limitAtOnce } from '#server/limit-at-once.ts'
 
 /** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const SALT_BYTES = 16
 /** Hashes computed at once: never more than half of the cores, which trading needs too. */
-const MOST_AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)))
+const MOST_AT_ONCE = Math.min(MOST_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
 /** Waiting hashes: beyond these the answer is "busy" at once, before the wait is longer than people have patience. */
 const MOST_WAITING = 100
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { WorkerQuestions } from '#server/worker-questions.ts'
 
 export interface PgliteOptions {
   /** Where the database lives; null keeps it in memory. */
@@ -51,39 +52,11 @@ interface Answer {
   readonly error?: ErrorMessage
 }
 
-interface Waiting {
-  readonly resolve: (answer: Answer) => void
-  readonly reject: (error: Error) => void
-}
-
-/** The worker's first message carries this id and says that the database is open. */
-const READY = 0
-
 /** Starts the worker thread and waits until the database is open. */
 export async function startPglite(options: PgliteOptions): Promise<PgliteThread> {
   // Its own empty execArgv: flags of the main thread (a loader, a debugger's port) are not for this one.
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: options, execArgv: [] })
-  const waiting = new Map<number, Waiting>()
-  let lastId = READY
-  let gone: Error | undefined
-
-  function lose(why: Error): void {
-    gone ??= why
-    for (const caller of waiting.values()) caller.reject(gone)
-    waiting.clear()
-  }
-
-  worker.on('error', (error) => lose(new Error('The embedded database stopped.', { cause: error })))
-  worker.on('exit', () => lose(new Error('The embedded database is closed.')))
-  worker.on('message', (answer: Answer) => {
-    const caller = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    caller?.resolve(answer)
-  })
-
-  function expectAnswer(id: number): Promise<Answer> {
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
-  }
+  const questions = new WorkerQuestions<Answer>(worker, 'The embedded database')
 
   interface Call {
     readonly call: string
@@ -93,17 +66,13 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
   }
 
   async function call(message: Call): Promise<Answer> {
-    if (gone) throw gone
-    lastId += 1
-    const waitForAnswer = expectAnswer(lastId)
-    worker.postMessage({ id: lastId, ...message })
-    const answer = await waitForAnswer
+    const answer = await questions.ask(message)
     // Made here, after the wait, so that its stack leads back to whoever asked.
     if (answer.error) throw new EmbeddedDatabaseError(answer.error)
     return answer
   }
 
-  await expectAnswer(READY)
+  await questions.ready()
   return {
     query: async (sql, parameters) => expected((await call({ call: 'query', sql, parameters })).reply),
     dump: async () => expected((await call({ call: 'dump' })).dump),
@@ -111,7 +80,7 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
       await call({ call: 'copy', to })
     },
     close: async () => {
-      if (gone) return
+      if (questions.hasEnded) return
       await call({ call: 'close' })
       await worker.terminate()
     },

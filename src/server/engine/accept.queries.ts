@@ -10,7 +10,7 @@ import type { AcceptedOrder } from '#server/engine/engine.ts'
 import { firstOfClientId, orderRows, takenRows } from '#server/engine/order-rows.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 
-/** An order that passed every rule but those about its user: ready for the one statement. */
+/** An order that passed every rule but those about its user: ready for the statements that take it. */
 export interface PlannedOrder {
   readonly userId: string
   readonly orderId: string

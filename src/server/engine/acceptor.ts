@@ -150,15 +150,14 @@ export class Acceptor {
         else others.push(this.#answerRepeat(waiting, plan))
       }
       if (planned.length > 0) this.#noteBatch(planned.length)
-      const left = await this.#takeWhole(planned)
-      others.push(...(await this.#decideEach(left)))
+      await this.#decideEach(await this.#takeWhole(planned))
       await Promise.all(others)
     } catch (error) {
       for (const waiting of batch) waiting.fail(error)
     }
   }
 
-  /** Takes and answers what a first statement can; answers what is left, which has to be decided order by order. */
+  /** Takes and answers what the first statement can. Answers what is left. */
   async #takeWhole(planned: readonly Planned[]): Promise<Planned[]> {
     if (planned.length === 0) return []
     const { store, mostOpenOrders } = this.#options
@@ -176,18 +175,21 @@ export class Acceptor {
     return left
   }
 
-  async #decideEach(planned: readonly Planned[]): Promise<Promise<void>[]> {
-    if (planned.length === 0) return []
+  /** Decides order by order, and answers all of them. */
+  async #decideEach(planned: readonly Planned[]): Promise<void> {
+    if (planned.length === 0) return
     const { store, mostOpenOrders } = this.#options
     const orders = planned.map(({ order }) => order)
     const rows = await this.#tried(() => store.acceptBatch(orders, mostOpenOrders))
     const taken = orders.filter((_, at) => rows[at]?.outcome === 'accepted')
     if (taken.length > 0) this.#options.onBatch(taken)
-    return planned.map((each, at) => {
-      const row = rows[at]
-      if (row === undefined) throw new Error('the statement answers every order')
-      return this.#answer(each, row)
-    })
+    await Promise.all(
+      planned.map((each, at) => {
+        const row = rows[at]
+        if (row === undefined) throw new Error('the statement answers every order')
+        return this.#answer(each, row)
+      }),
+    )
   }
 
   #plan(request: OrderRequest) {

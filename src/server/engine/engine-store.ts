@@ -33,8 +33,10 @@ export interface EngineStore {
     userId: string,
     clientOrderId: string,
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
-  /** The expiries of all open orders, or of those that are due before `until`. */
-  openExpiries(until?: Instant): Promise<DueKey[]>
+  /** The expiries of all open orders. */
+  openExpiries(): Promise<DueKey[]>
+  /** Of those that are before `until`. */
+  overdueExpiries(until: Instant): Promise<DueKey[]>
   /** First writer wins: a price that is there stays as it is. Answers which ones were written. */
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** Open orders of these expiries with their stored price, at most `limit`. */
@@ -61,7 +63,8 @@ export function createEngineStore(
     acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     // All of them: nothing is looked up by a key.
-    openExpiries: (until) => (until === undefined ? openExpiries(ctx.db) : overdueExpiries(db, until)),
+    openExpiries: () => openExpiries(ctx.db),
+    overdueExpiries: (until) => overdueExpiries(db, until),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now) => settleBatch(db, orders, now, guard()),

@@ -46,7 +46,7 @@ export const takenRows = sql`
       select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
     )`
 
-/** An order that was given before with the same id of its client, open or ended; null (of SQL) when there is none. */
+/** Not null when an order was given before with the client's id of the row `i`, be it open or ended. */
 export const firstOfClientId = sql.raw(`coalesce(
   (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),
   (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)

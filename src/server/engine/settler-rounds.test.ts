@@ -170,7 +170,7 @@ describe('round by round', () => {
   it('says when the overdue ones could not be looked up, and looks again', async () => {
     let fails = 0
     await bootOn((store) => ({
-      openExpiries: (until) => (--fails >= 0 ? Promise.reject(new Error('gone')) : store.openExpiries(until)),
+      overdueExpiries: (until) => (--fails >= 0 ? Promise.reject(new Error('gone')) : store.overdueExpiries(until)),
     }))
     fails = 1
     market.ctx.clock.advance(5_000)

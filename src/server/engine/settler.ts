@@ -111,7 +111,7 @@ export class Settler {
   }
 
   async #findOverdue(): Promise<void> {
-    for (const key of await this.#options.store.openExpiries(this.#options.ctx.now())) this.#due.add(key)
+    for (const key of await this.#options.store.overdueExpiries(this.#options.ctx.now())) this.#due.add(key)
   }
 
   #wake(): void {
