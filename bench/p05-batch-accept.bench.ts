@@ -11,15 +11,15 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 4)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 100_000)
 const USERS = 20_000
 const SCALE = Number(process.env['BENCH_SCALE'] ?? 50)
-const HOW = { batch: 500, lanes: 2 }
+const BATCH = 500
 
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
-console.log(`${machine()}, batches of ${HOW.batch} on ${HOW.lanes} connections`)
 const database = await openPostgresTestDatabase(url)
+console.log(`${machine()}, batches of ${BATCH} on ${database.orderLanes.length} connections`)
 const tpcB = await openTpcB(url, SCALE)
 try {
   const mix = { users: await addFundedUsers(database.db, USERS), symbols: 200 }
-  const ours = (orders: number) => acceptRate(database.ordersDb, planOrders(orders, mix), HOW)
+  const ours = (orders: number) => acceptRate(database.orderLanes, planOrders(orders, mix), BATCH)
   await ours(20_000)
   await pgbench(tpcB.url, { clients: 32, seconds: 2 })
   const ratios = await pairs(

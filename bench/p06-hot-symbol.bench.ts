@@ -7,13 +7,13 @@ import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/stor
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 7)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 40_000)
-const HOW = { batch: 500, lanes: 2 }
+const BATCH = 500
 
-console.log(`${machine()}, batches of ${HOW.batch} on ${HOW.lanes} connections`)
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
+console.log(`${machine()}, batches of ${BATCH} on ${database.orderLanes.length} connections`)
 try {
   const users = await addFundedUsers(database.db, 20_000)
-  const on = (symbols: number) => () => acceptRate(database.ordersDb, planOrders(ORDERS, { users, symbols }), HOW)
+  const on = (symbols: number) => () => acceptRate(database.orderLanes, planOrders(ORDERS, { users, symbols }), BATCH)
   await on(1_000)()
   const ratios = await pairs(
     PAIRS,

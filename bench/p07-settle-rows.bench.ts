@@ -17,14 +17,14 @@ const BATCH = 1_000
 const SYMBOLS = 200
 
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const { db, ordersDb } = database
+const { db, ordersDb, orderLanes } = database
 try {
   const users = await addFundedUsers(db, 20_000)
   const first = later(instant(Date.now()), MINUTE_MS)
   const expiries = Array.from({ length: PAIRS + 1 }, (_, at) => later(first, at * MINUTE_MS))
   const each = Math.floor(OPEN / expiries.length)
   for (const expiresAt of expiries) {
-    await acceptRate(ordersDb, planOrders(each, { users, symbols: SYMBOLS, expiresAt }), { batch: 500, lanes: 2 })
+    await acceptRate(orderLanes, planOrders(each, { users, symbols: SYMBOLS, expiresAt }), 500)
   }
   await sql`create table bare_row as select * from open_order order by id`.execute(db)
   await sql`alter table bare_row add primary key (user_id, id)`.execute(db)

@@ -16,13 +16,13 @@ const SYMBOLS = 200
 const WARM = 200
 
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-const { db, ordersDb } = database
+const { db, ordersDb, orderLanes } = database
 try {
   const users = await addFundedUsers(db, 20_000)
   let expiresAt = instant(Date.now())
   const due = async (orders: number) => {
     expiresAt = later(expiresAt, MINUTE_MS)
-    await acceptRate(ordersDb, planOrders(orders, { users, symbols: SYMBOLS, expiresAt }), { batch: 500, lanes: 2 })
+    await acceptRate(orderLanes, planOrders(orders, { users, symbols: SYMBOLS, expiresAt }), 500)
     return priceExpiry(db, SYMBOLS, expiresAt)
   }
   const batched = [await due(WARM)]

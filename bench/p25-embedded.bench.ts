@@ -13,18 +13,18 @@ import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/stor
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 10_000)
-const HOW = { batch: 100, lanes: 1 }
+const BATCH = 100
 
-console.log(`${machine()}, batches of ${HOW.batch}`)
+console.log(`${machine()}, batches of ${BATCH}`)
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const native = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
 const embedded = await connectDatabase({ dataDir: folder, log: onlyErrors })
 try {
   await migrateToLatest(embedded.db)
   const measures = []
-  for (const { db } of [embedded, native]) {
+  for (const { db, orderLanes } of [embedded, native]) {
     const mix = { users: await addFundedUsers(db, 5_000), symbols: 200 }
-    const measure = () => acceptRate(db, planOrders(ORDERS, mix), HOW)
+    const measure = () => acceptRate(orderLanes.slice(0, 1), planOrders(ORDERS, mix), BATCH)
     await measure()
     measures.push(measure)
   }

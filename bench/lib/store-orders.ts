@@ -80,25 +80,29 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
 }
 
 /**
- * Orders a second that the engine's statement takes durably: batches over so many connections, one after the other on each, those of a
- * user on the same as in the engine. The orders are made before the clock starts; every one of them has to be accepted.
+ * Orders a second that the engine's statement takes durably: batches over these connections, two under way on each, which the
+ * database executes one after the other, those of a user on the same, all as in the engine when more wait than a batch holds. The
+ * orders are made before the clock starts; every one of them has to be accepted.
  */
-export async function acceptRate(db: Db, orders: readonly PlannedOrder[], how: BatchedOver): Promise<number> {
-  const lane = async (nth: number): Promise<void> => {
-    const own = orders.filter(({ userId }) => laneOf(userId, how.lanes) === nth)
-    for (const batch of inBatches(own, how.batch)) {
-      const balances = await acceptWhole(db, batch, MOST_OPEN_ORDERS)
+export async function acceptRate(
+  lanes: readonly Db[],
+  orders: readonly PlannedOrder[],
+  batch: number,
+): Promise<number> {
+  const work = lanes.map((db, nth) => {
+    const own = orders.filter(({ userId }) => laneOf(userId, lanes.length) === nth)
+    return { db, batches: inBatches(own, batch).values() }
+  })
+  const go = async (db: Db, batches: Iterable<PlannedOrder[]>): Promise<void> => {
+    for (const each of batches) {
+      const balances = await acceptWhole(db, each, MOST_OPEN_ORDERS)
       assert(!balances.includes(null), 'every order is accepted')
     }
   }
   const started = performance.now()
-  await Promise.all(Array.from({ length: how.lanes }, (_, nth) => lane(nth)))
+  // Both take from the same iterator.
+  await Promise.all(work.flatMap(({ db, batches }) => [go(db, batches), go(db, batches)]))
   return orders.length / ((performance.now() - started) / 1_000)
-}
-
-export interface BatchedOver {
-  readonly batch: number
-  readonly lanes: number
 }
 
 export function inBatches<T>(all: readonly T[], size: number): T[][] {

@@ -142,10 +142,10 @@ const accept = fc.tuple(placed, fc.constantFrom(4, 100), fc.boolean()).map(
         })
       }
       const all = [...orders.values()]
-      if (!wholeFirst) return await store.acceptBatch(all, most)
-      const balances = await store.acceptWhole(all, most)
+      if (!wholeFirst) return await store.acceptBatch(all, most, 0)
+      const balances = await store.acceptWhole(all, most, 0)
       const left = all.filter((_, at) => balances[at] === null)
-      return [balances, left.length > 0 ? await store.acceptBatch(left, most) : []]
+      return [balances, left.length > 0 ? await store.acceptBatch(left, most, 0) : []]
     },
 )
 

@@ -130,8 +130,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     parts: () => ({
       engineStore: (store) => ({
         ...store,
-        acceptWhole: (orders) => store.acceptWhole(orders, 1_000),
-        acceptBatch: (orders) => store.acceptBatch(orders, 1_000),
+        acceptWhole: (orders, _, lane) => store.acceptWhole(orders, 1_000, lane),
+        acceptBatch: (orders, _, lane) => store.acceptBatch(orders, 1_000, lane),
       }),
     }),
   },
@@ -255,9 +255,9 @@ function refusesWhatItLost(store: EngineStore): EngineStore {
   return {
     ...store,
     acceptWhole: (orders) => Promise.resolve(orders.map(() => null)),
-    async acceptBatch(orders, most) {
+    async acceptBatch(orders, ...how) {
       try {
-        return await store.acceptBatch(orders, most)
+        return await store.acceptBatch(orders, ...how)
       } catch {
         const nothing = {
           balance: money(0),

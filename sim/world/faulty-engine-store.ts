@@ -11,8 +11,8 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     }
   }
   return {
-    acceptWhole: (orders, mostOpenOrders) => through(() => store.acceptWhole(orders, mostOpenOrders)),
-    acceptBatch: (orders, mostOpenOrders) => through(() => store.acceptBatch(orders, mostOpenOrders)),
+    acceptWhole: (...asked) => through(() => store.acceptWhole(...asked)),
+    acceptBatch: (...asked) => through(() => store.acceptBatch(...asked)),
     findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
     openExpiries: () => through(() => store.openExpiries()),
     overdueExpiries: (until) => through(() => store.overdueExpiries(until)),

@@ -39,6 +39,8 @@ export interface Plan {
   readonly payEveryMs: number
   /** Engines over one store that settle the same orders. */
   readonly engines: 1 | 2
+  /** Orders in one statement. A full one goes out before the last has been answered. */
+  readonly largestBatch: number
   readonly safetyMs: number
   /** Then nothing goes wrong any more, and all that is due has to be done. */
   readonly livenessMs: number
@@ -108,6 +110,8 @@ export function drawPlan(seed: number, minutes = 10): Plan {
     placeEveryMs: random.pick([1_000, 3_000, 8_000]),
     payEveryMs: random.pick([15_000, 40_000]),
     engines: random.chance(0.3) ? 2 : 1,
+    // Not drawn: the lives that once found something go on as they did.
+    largestBatch: seed % 4 === 0 ? 1 : 500,
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,
     faults,

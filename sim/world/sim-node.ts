@@ -65,7 +65,7 @@ export class SimNode {
         catalogue: parts.catalogue,
         connections: 2,
         store: parts.engineStore(own ? faultyEngineStore(own, door) : createEngineStore(this.ctx)),
-        limits: { mostOpenOrders: 8 },
+        limits: { mostOpenOrders: 8, largestBatch: plan.largestBatch },
       })
     })
   }

@@ -8,6 +8,7 @@ import type { CandlePages } from '#server/candle-pages/candle-pages.ts'
 import { contentRoutes } from '#server/content/content.routes.ts'
 import type { SiteAnnouncements } from '#server/content/site-announcements.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
@@ -50,6 +51,8 @@ import { withdrawalsRoutes } from '#server/withdrawals/withdrawals.routes.ts'
 /** All that answering calls needs. */
 export interface Services {
   readonly ctx: Ctx
+  /** For single statements that read little. */
+  readonly readsDb: Db
   readonly mode: 'demo' | 'live'
   readonly publicUrl: string | null
   readonly settings: Settings
@@ -78,7 +81,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
   const { ctx, mode, publicUrl, settings, announcements, ownTexts, catalogue, ticks, candlePages, liabilities } =
     services
   const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, limits } = services
-  const { errors, languageOf, checksReplies } = services
+  const { errors, languageOf, checksReplies, readsDb } = services
   const words = { announcements, ownTexts }
   return (register, app, takeByAddress) => {
     uploadsRoutes(app, uploads)
@@ -101,7 +104,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     proofRoutes(register, { ...markets, receipts })
     exchangeRoutes(app, { ...markets, takeByAddress })
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
-    transactionsRoutes(register, { ctx, catalogue })
+    transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
     withdrawalsRoutes(register, { ctx, passwords, settings })
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })

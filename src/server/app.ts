@@ -157,7 +157,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   const settles = config.roles.has('settle')
   const shares = nodes && settles ? seekSettleShares(nodes.leases, () => engine.takeOver()) : null
-  const store = createEngineStore(ctx, () => shares?.guard() ?? null, database?.ordersDb)
+  const store = createEngineStore(ctx, () => shares?.guard() ?? null, database ?? undefined)
   const engine: RunningEngine = createEngine({
     ctx,
     ticks,
@@ -207,6 +207,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     prepared: (url) => candlePages.find(url),
     routes: allRoutes({
       ctx,
+      readsDb: database?.readsDb ?? ctx.db,
       mode: config.mode,
       publicUrl: config.publicUrl ?? null,
       settings,

@@ -21,6 +21,8 @@ async function openOn(dump: Uint8Array): Promise<CopiedDatabase> {
   return {
     db,
     ordersDb: db,
+    orderLanes: [db],
+    readsDb: db,
     kind: 'pglite',
     connections: 1,
     waiting: () => 0,

@@ -11,8 +11,12 @@ import { StartUpError } from '#server/start-up-error.ts'
 
 export interface Database {
   readonly db: Db
-  /** The same database, by connections of its own that nothing else can hold up, for what takes and settles orders. */
+  /** The same database, by connections of its own that nothing else can hold up, for what settles orders. */
   readonly ordersDb: Db
+  /** And for what takes them: each executes its statements one after the other, and has the next before it has answered the last. No transactions. */
+  readonly orderLanes: readonly Db[]
+  /** For single statements that read little: many of them share a connection in the same way. No transactions. */
+  readonly readsDb: Db
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at once. */
   readonly connections: number
@@ -64,6 +68,8 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
       db,
       // There is but one session.
       ordersDb: db,
+      orderLanes: [db],
+      readsDb: db,
       kind: 'pglite',
       connections: 1,
       // Its thread has a queue of its own, and says nothing of it.

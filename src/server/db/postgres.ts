@@ -4,6 +4,7 @@ import type { Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { preparingPool } from '#server/db/prepared-statements.ts'
 import { ENTER_ROLE, SERVER_ROLE } from '#server/db/server-role.ts'
+import { type ConnectionSource, sharedConnection } from '#server/db/shared-connection.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { errorCode, StartUpError } from '#server/start-up-error.ts'
 
@@ -13,8 +14,12 @@ const BYTEA = 17
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-/** Statements that take and settle orders, and one that looks something up. */
-const ORDER_CONNECTIONS = 4
+/** One that settles orders, and one that looks something up. */
+const ORDER_CONNECTIONS = 2
+/** Those that take orders: each goes on with the next batch as soon as it has the last one. */
+const ORDER_LANES = 2
+/** Statements that one connection may have before it; it reads a page of a list in less than half a millisecond. */
+const MOST_READS = 32
 /**
  * A table of open orders that was empty when a statement was planned is read from end to end by that plan, however full it has
  * become since: for an order that is looked up among thousands, a hundred times slower. What takes and settles orders only
@@ -25,9 +30,15 @@ const BY_KEY = 'set enable_seqscan = off'
 /** Opens the pools and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
 export async function connectPostgres(options: { url: string; poolSize: number; log: Log }): Promise<Database> {
   const { url, poolSize, log } = options
-  const pools = { general: createPool(url, poolSize, log), orders: createPool(url, ORDER_CONNECTIONS, log) }
+  const create = (max: number, pipeline = false): Pool => createPool({ url, max, pipeline, log })
+  const pools = {
+    general: create(poolSize),
+    orders: create(ORDER_CONNECTIONS),
+    lanes: Array.from({ length: ORDER_LANES }, () => create(1, true)),
+    reads: create(1, true),
+  }
   const end = async (): Promise<void> => {
-    for (const pool of Object.values(pools)) if (!pool.ended) await pool.end()
+    for (const pool of Object.values(pools).flat()) if (!pool.ended) await pool.end()
   }
   try {
     await checkVersion(pools.general)
@@ -38,7 +49,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
   // Connections that were opened before the schema was up to date enter the role when they are taken next.
   let hasEntered = false
   const isReady = new WeakMap<DatabaseConnection, { inRole: boolean }>()
-  const open = (pool: Pool, settings: string | null): Kysely<Tables> => {
+  const open = (pool: ConnectionSource, settings: string | null): Kysely<Tables> => {
     const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
       const known = isReady.get(connection)
       if (known === undefined && settings !== null) await connection.executeQuery(CompiledQuery.raw(settings))
@@ -49,9 +60,13 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
   }
   const db = open(pools.general, null)
   const ordersDb = open(pools.orders, BY_KEY)
+  const orderLanes = pools.lanes.map((pool) => open(sharedConnection(pool), BY_KEY))
+  const readsDb = open(sharedConnection(pools.reads, { most: MOST_READS, beyond: pools.general }), null)
   return {
     db,
     ordersDb,
+    orderLanes,
+    readsDb,
     kind: 'postgres',
     connections: poolSize,
     waiting: () => pools.general.waitingCount + pools.orders.waitingCount,
@@ -59,8 +74,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
       hasEntered = await mayEnterRole(db, log)
     },
     close: async () => {
-      await db.destroy()
-      await ordersDb.destroy()
+      for (const each of [db, ordersDb, ...orderLanes, readsDb]) await each.destroy()
       // Kysely ends a pool only if it was ever used.
       await end()
     },
@@ -81,11 +95,20 @@ async function mayEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
   }
 }
 
-function createPool(url: string, poolSize: number, log: Log): Pool {
+interface PoolOptions {
+  readonly url: string
+  readonly max: number
+  /** Whether its connections send statements without waiting for the answers to those before. */
+  readonly pipeline: boolean
+  readonly log: Log
+}
+
+function createPool({ url, max, pipeline, log }: PoolOptions): Pool {
   try {
     const pool = new Pool({
       connectionString: url,
-      max: poolSize,
+      max,
+      pipeline,
       application_name: 'fairwick',
       connectionTimeoutMillis: 10_000,
       // Far above what any of our statements takes: a stuck one must not hold its rows for ever.

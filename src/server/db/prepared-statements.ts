@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { QueryResult } from 'pg'
 import { arrayLiteral } from '#server/db/array-literal.ts'
+import type { ConnectionSource, LentConnection } from '#server/db/shared-connection.ts'
 import { errorCode } from '#server/start-up-error.ts'
 
 /** A statement is worth preparing once it has come this often: then it comes all the time. */
@@ -16,9 +17,9 @@ const RESULT_CHANGED = '0A000'
  * A pool whose connections prepare the statements that come again and again: the database parses and plans those once
  * for each connection instead of every time. Only statements with parameters: the others are few, and change things.
  */
-export function preparingPool(pool: Pool): PostgresPool {
+export function preparingPool(pool: ConnectionSource): PostgresPool {
   const names = new StatementNames()
-  const clients = new WeakMap<PoolClient, PostgresPoolClient>()
+  const clients = new WeakMap<LentConnection, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
@@ -56,12 +57,12 @@ export class StatementNames {
 }
 
 class PreparingClient implements PostgresPoolClient {
-  readonly #client: PoolClient
+  readonly #client: LentConnection
   readonly #names: StatementNames
   /** Prepared here before a table changed under them. They go as they are from now on. */
   readonly #outdated = new Set<string>()
 
-  constructor(client: PoolClient, names: StatementNames) {
+  constructor(client: LentConnection, names: StatementNames) {
     this.#client = client
     this.#names = names
   }

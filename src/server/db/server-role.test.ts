@@ -44,16 +44,16 @@ it.runIf(url)(
       expect(warned).toHaveLength(1)
       await admin.query(`grant fairwick_server to ${app}`)
       const database = await openDatabase(config, log)
-      const { db } = database
+      const { db, ordersDb, orderLanes, readsDb } = database
       expect(warned).toHaveLength(1)
       await db
         .insertInto('admin_action')
         .values({ ...action, outcome: 'done' })
         .execute()
       // On every connection there is.
-      const tries = Array.from({ length: 9 }, () => db.deleteFrom('admin_action').execute())
-      const ends = await Promise.allSettled(tries)
-      expect(ends.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 'rejected'))
+      const ways = [db, ordersDb, ...orderLanes, readsDb].flatMap((way) => Array.from({ length: 9 }, () => way))
+      const ends = await Promise.allSettled(ways.map((way) => way.deleteFrom('admin_action').execute()))
+      expect(ends.map(({ status }) => status)).toEqual(ways.map(() => 'rejected'))
       await database.close()
     } finally {
       await empty.drop()

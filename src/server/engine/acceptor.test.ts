@@ -262,4 +262,39 @@ describe('many orders at once', () => {
     const largest = ctx.lines.findLast((line) => line.message === 'largest order batch so far')
     expect(largest?.facts).toEqual({ orders: 99 })
   })
+  it('go out by full batches before the last one is back, two at a time, and never by a part of one', async () => {
+    const users = await Promise.all(Array.from({ length: 8 }, () => createFundedUser(ctx, money(30_000n))))
+    const store = createEngineStore(ctx)
+    const sizes: number[] = []
+    const held: (() => void)[] = []
+    const one = acceptor({
+      lanes: 1,
+      largestBatch: 3,
+      store: {
+        ...store,
+        async acceptWhole(orders, ...how) {
+          sizes.push(orders.length)
+          await new Promise<void>((resolve) => held.push(resolve))
+          return await store.acceptWhole(orders, ...how)
+        },
+      },
+    })
+    const placed = users.map((user) => one.place(request(user)))
+    expect(sizes).toEqual([1, 3])
+    expect(one.waiting).toBe(4)
+    held.shift()?.()
+    await placed[0]
+    await expect.poll(() => sizes).toEqual([1, 3, 3])
+    held.shift()?.()
+    await placed[1]
+    // One is left, which is no full batch: it waits until the lane has nothing to do.
+    expect(sizes).toEqual([1, 3, 3])
+    held.shift()?.()
+    await expect.poll(() => sizes).toEqual([1, 3, 3, 1])
+    const stopped = one.stop()
+    held.shift()?.()
+    await stopped
+    expect((await Promise.all(placed)).every((answer) => answer.ok)).toBe(true)
+    expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 8 })
+  })
 })

@@ -38,6 +38,8 @@ interface Planned {
 const MOST_UNNOTICED_MS = 150
 /** Nobody waits longer. While prices are later than that, no orders are taken on them. */
 const MOST_HELD_MS = 5_000
+/** Batches of a lane that the database may have at once; it goes through them one after the other. */
+const MOST_UNDER_WAY = 2
 /** How often a batch is tried again after the database refused it as a whole (a deadlock, a lost race on a key). */
 const MOST_TRIES = 5
 const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
@@ -45,7 +47,7 @@ const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 /**
  * Takes orders in batches: what waits goes out as one statement as soon as a lane is free, so that an idle server
  * answers one order at once and a busy one answers hundreds together; a second one decides those of users who may not have
- * all that they ask for. Answers after commit.
+ * all that they ask for, which may be after a later batch has taken more of theirs. Answers after commit.
  *
  * While the prices of a symbol are late, an order waits as long as they are late before its turn comes: whoever sees the
  * market before our sources tell of it then knows no more than the price the order starts from. How long depends on the
@@ -55,14 +57,15 @@ export class Acceptor {
   readonly #options: AcceptorOptions
   readonly #queue: OrderQueue
   readonly #held: HeldOrders
-  /** Lanes whose statement runs. */
-  readonly #running = new Set<number>()
+  /** Of each lane, the batches under way. */
+  readonly #running: number[]
   #largestSeen = 0
   #idle: (() => void)[] = []
 
   constructor(options: AcceptorOptions) {
     this.#options = options
     this.#queue = new OrderQueue(options.lanes)
+    this.#running = Array.from({ length: options.lanes }, () => 0)
     this.#held = new HeldOrders(options.ctx.clock, (order) => this.#letGo(order))
   }
 
@@ -92,7 +95,7 @@ export class Acceptor {
   /** Lets go of what is held; resolves once nothing waits and nothing runs. */
   async stop(): Promise<void> {
     this.#held.releaseAll()
-    while (this.#running.size > 0 || this.#queue.length > 0) {
+    while (this.#queue.length > 0 || this.#running.some((batches) => batches > 0)) {
       await new Promise<void>((resolve) => this.#idle.push(resolve))
     }
   }
@@ -128,19 +131,32 @@ export class Acceptor {
 
   #pump(): void {
     for (let lane = 0; lane < this.#options.lanes; lane += 1) {
-      if (this.#running.has(lane)) continue
-      const batch = this.#queue.take(this.#options.largestBatch, lane)
-      if (batch.length === 0) continue
-      this.#running.add(lane)
-      void this.#take(batch).finally(() => {
-        this.#running.delete(lane)
-        for (const resolve of this.#idle.splice(0)) resolve()
-        this.#pump()
-      })
+      while (this.#mayStart(lane)) this.#start(lane)
     }
   }
 
-  async #take(batch: WaitingOrder[]): Promise<void> {
+  /** A batch that is full does not wait for the one before it: the database has it when that is done. */
+  #mayStart(lane: number): boolean {
+    const waiting = this.#queue.waitingFor(lane)
+    const running = this.#running[lane] ?? 0
+    return running === 0 ? waiting > 0 : running < MOST_UNDER_WAY && waiting >= this.#options.largestBatch
+  }
+
+  #start(lane: number): void {
+    const batch = this.#queue.take(this.#options.largestBatch, lane)
+    this.#count(lane, 1)
+    void this.#take(batch, lane).finally(() => {
+      this.#count(lane, -1)
+      for (const resolve of this.#idle.splice(0)) resolve()
+      this.#pump()
+    })
+  }
+
+  #count(lane: number, batches: 1 | -1): void {
+    this.#running[lane] = (this.#running[lane] ?? 0) + batches
+  }
+
+  async #take(batch: WaitingOrder[], lane: number): Promise<void> {
     try {
       const planned: Planned[] = []
       const others: Promise<void>[] = []
@@ -150,7 +166,7 @@ export class Acceptor {
         else others.push(this.#answerRepeat(waiting, plan))
       }
       if (planned.length > 0) this.#noteBatch(planned.length)
-      await this.#decideEach(await this.#takeWhole(planned))
+      await this.#decideEach(await this.#takeWhole(planned, lane), lane)
       await Promise.all(others)
     } catch (error) {
       for (const waiting of batch) waiting.fail(error)
@@ -158,11 +174,11 @@ export class Acceptor {
   }
 
   /** Takes and answers what the first statement can. Answers what is left. */
-  async #takeWhole(planned: readonly Planned[]): Promise<Planned[]> {
+  async #takeWhole(planned: readonly Planned[], lane: number): Promise<Planned[]> {
     if (planned.length === 0) return []
     const { store, mostOpenOrders } = this.#options
     const orders = planned.map(({ order }) => order)
-    const balances = await this.#tried(() => store.acceptWhole(orders, mostOpenOrders))
+    const balances = await this.#tried(() => store.acceptWhole(orders, mostOpenOrders, lane))
     const taken = orders.filter((_, at) => balances[at] !== null)
     if (taken.length > 0) this.#options.onBatch(taken)
     const left: Planned[] = []
@@ -176,11 +192,11 @@ export class Acceptor {
   }
 
   /** Decides order by order, and answers all of them. */
-  async #decideEach(planned: readonly Planned[]): Promise<void> {
+  async #decideEach(planned: readonly Planned[], lane: number): Promise<void> {
     if (planned.length === 0) return
     const { store, mostOpenOrders } = this.#options
     const orders = planned.map(({ order }) => order)
-    const rows = await this.#tried(() => store.acceptBatch(orders, mostOpenOrders))
+    const rows = await this.#tried(() => store.acceptBatch(orders, mostOpenOrders, lane))
     const taken = orders.filter((_, at) => rows[at]?.outcome === 'accepted')
     if (taken.length > 0) this.#options.onBatch(taken)
     await Promise.all(

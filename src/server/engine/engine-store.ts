@@ -4,6 +4,7 @@ import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { type AcceptRow, acceptBatch, findByClientOrderId, type PlannedOrder } from '#server/engine/accept.queries.ts'
 import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
+import type { Database } from '#server/db/connect.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
@@ -24,10 +25,13 @@ import { checkAndSave } from '#server/ledger/saved-check.ts'
 
 /** All that the engine asks of the store: each call is one statement (or one snapshot), whole or not at all. */
 export interface EngineStore {
-  /** Takes all orders of each user who may have all of them: the cash after each, null for those left. See `acceptWhole`. */
-  acceptWhole(orders: readonly PlannedOrder[], mostOpenOrders: number): Promise<(Money | null)[]>
+  /**
+   * Takes all orders of each user who may have all of them: the cash after each, null for those left. See `acceptWhole`.
+   * What goes by the same lane is executed in the order it came.
+   */
+  acceptWhole(orders: readonly PlannedOrder[], mostOpenOrders: number, lane: number): Promise<(Money | null)[]>
   /** Decides each: takes what its user can pay for; one row per order, in the order given. See `acceptBatch`. */
-  acceptBatch(orders: readonly PlannedOrder[], mostOpenOrders: number): Promise<AcceptRow[]>
+  acceptBatch(orders: readonly PlannedOrder[], mostOpenOrders: number, lane: number): Promise<AcceptRow[]>
   /** The order a client id was first used for, open or settled; null when there is none. */
   findByClientOrderId(
     userId: string,
@@ -50,17 +54,19 @@ export interface EngineStore {
 }
 
 /**
- * With `guard`, settles only what is ours at that moment, and has the database see to it. `db` is what orders are taken and
- * settled by where they have connections of their own.
+ * With `guard`, settles only what is ours at that moment, and has the database see to it. `own` are the connections that orders
+ * are taken and settled by where they have their own.
  */
 export function createEngineStore(
   ctx: Pick<Ctx, 'db' | 'now'>,
   guard: () => SettleGuard | null = () => null,
-  db: Db = ctx.db,
+  own: Pick<Database, 'ordersDb' | 'orderLanes'> = { ordersDb: ctx.db, orderLanes: [ctx.db] },
 ): EngineStore {
+  const { ordersDb: db, orderLanes } = own
+  const laneDb = (lane: number): Db => orderLanes[lane % orderLanes.length] ?? db
   return {
-    acceptWhole: (orders, mostOpenOrders) => acceptWhole(db, orders, mostOpenOrders),
-    acceptBatch: (orders, mostOpenOrders) => acceptBatch(db, orders, mostOpenOrders),
+    acceptWhole: (orders, mostOpenOrders, lane) => acceptWhole(laneDb(lane), orders, mostOpenOrders),
+    acceptBatch: (orders, mostOpenOrders, lane) => acceptBatch(laneDb(lane), orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     // All of them: nothing is looked up by a key.
     openExpiries: () => openExpiries(ctx.db),

@@ -33,6 +33,11 @@ export class OrderQueue {
     this.#length += 1
   }
 
+  /** Those that wait for this lane. */
+  waitingFor(lane: number): number {
+    return this.#lane(lane).length
+  }
+
   /** Orders that were taken but could not be decided yet go first again. */
   putBack(orders: readonly WaitingOrder[]): void {
     for (const order of orders.toReversed()) this.#laneOfUser(order).unshift(order)

@@ -10,12 +10,12 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
   const expiries = new Map<string, Instant>()
   return {
     ...store,
-    async acceptWhole(orders, mostOpenOrders) {
+    async acceptWhole(orders, ...how) {
       metrics.acceptSize.observe(orders.length)
-      return await timed(metrics.acceptSeconds, () => store.acceptWhole(orders, mostOpenOrders))
+      return await timed(metrics.acceptSeconds, () => store.acceptWhole(orders, ...how))
     },
-    async acceptBatch(orders, mostOpenOrders) {
-      return await timed(metrics.acceptSeconds, () => store.acceptBatch(orders, mostOpenOrders))
+    async acceptBatch(orders, ...how) {
+      return await timed(metrics.acceptSeconds, () => store.acceptBatch(orders, ...how))
     },
     async writeSettlementPrices(rows, at) {
       const written = await store.writeSettlementPrices(rows, at)

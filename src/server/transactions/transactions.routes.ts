@@ -4,6 +4,7 @@ import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { type Instant, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { answer } from '#server/http/answer.ts'
 import { metaOf, sliceOf } from '#server/http/paging.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -12,19 +13,20 @@ import { closedOrders, type ListedOrder, openOrders } from '#server/trades/liste
 import { symbolOf } from '#server/trades/trade-out.ts'
 
 export interface TransactionsParts {
-  readonly ctx: Ctx
+  readonly ctx: Pick<Ctx, 'now'>
+  readonly readsDb: Db
   readonly catalogue: MarketCatalogue
 }
 
-export function transactionsRoutes(register: Register, { ctx, catalogue }: TransactionsParts): void {
+export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue }: TransactionsParts): void {
   const out = (order: ListedOrder): TransactionOut => toTransaction(order, catalogue, ctx.now())
 
   register(calls.pendingTransactions, async ({ user, query }) => {
-    const { orders, total } = await openOrders(ctx.db, user.userId, sliceOf(query))
+    const { orders, total } = await openOrders(readsDb, user.userId, sliceOf(query))
     return answer({ transactions: orders.map(out) }, metaOf(query, total))
   })
   register(calls.closedTransactions, async ({ user, query }) => {
-    const { orders, total } = await closedOrders(ctx.db, user.userId, sliceOf(query))
+    const { orders, total } = await closedOrders(readsDb, user.userId, sliceOf(query))
     return answer({ transactions: orders.map(out) }, metaOf(query, total))
   })
 }
