@@ -26,6 +26,11 @@ const MOST_READS = 32
  * ever asks by a key.
  */
 const BY_KEY = 'set enable_seqscan = off'
+/**
+ * By default PostgreSQL plans a statement anew for each batch, as a plan for five orders looks cheaper than one for any number; but
+ * there is only one way to go about it.
+ */
+const BY_ONE_PLAN = 'set plan_cache_mode = force_generic_plan'
 
 /** Opens the pools and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
 export async function connectPostgres(options: { url: string; poolSize: number; log: Log }): Promise<Database> {
@@ -60,7 +65,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
   }
   const db = open(pools.general, null)
   const ordersDb = open(pools.orders, BY_KEY)
-  const orderLanes = pools.lanes.map((pool) => open(sharedConnection(pool), BY_KEY))
+  const orderLanes = pools.lanes.map((pool) => open(sharedConnection(pool), `${BY_KEY}; ${BY_ONE_PLAN}`))
   const readsDb = open(sharedConnection(pools.reads, { most: MOST_READS, beyond: pools.general }), null)
   return {
     db,
