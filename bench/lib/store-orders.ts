@@ -81,7 +81,7 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
 
 /**
  * Orders a second that the engine's statement takes durably: batches over these connections, two under way on each, which the
- * database executes one after the other, those of a user on the same, all as in the engine when more wait than a batch holds. The
+ * database executes one after the other, those of a user on the same, all as in the engine when many wait. The
  * orders are made before the clock starts; every one of them has to be accepted.
  */
 export async function acceptRate(

@@ -39,7 +39,7 @@ export interface Plan {
   readonly payEveryMs: number
   /** Engines over one store that settle the same orders. */
   readonly engines: 1 | 2
-  /** Orders in one statement. A full one goes out before the last has been answered. */
+  /** Orders in one statement. One that is full goes out before the last has been answered. */
   readonly largestBatch: number
   readonly safetyMs: number
   /** Then nothing goes wrong any more, and all that is due has to be done. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
 import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
@@ -150,7 +151,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
   const liabilities = await createLiabilities(ctx)
-  const connections = overrides.connections ?? database?.connections ?? 1
+  // Where there are two cores, a second statement that takes orders only takes the core of the server itself.
+  const connections =
+    overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
   const receipts = createReceiptMaker(ctx, catalogue, signingKey, {
     among: nodes && { makesUp: () => nodes.leases.fenceOf('jobs') !== null },

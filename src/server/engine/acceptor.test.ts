@@ -260,9 +260,9 @@ describe('many orders at once', () => {
     const report = await checkLedger(ctx.db)
     expect(report).toMatchObject({ clean: true, openOrders: 60, sumOfAll: 0n })
     const largest = ctx.lines.findLast((line) => line.message === 'largest order batch so far')
-    expect(largest?.facts).toEqual({ orders: 99 })
+    expect(largest?.facts).toEqual({ orders: 50 })
   })
-  it('go out by full batches before the last one is back, two at a time, and never by a part of one', async () => {
+  it('go out by large batches before the last one is back, two at a time, and never by a small one', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => createFundedUser(ctx, money(30_000n))))
     const store = createEngineStore(ctx)
     const sizes: number[] = []
@@ -287,7 +287,7 @@ describe('many orders at once', () => {
     await expect.poll(() => sizes).toEqual([1, 3, 3])
     held.shift()?.()
     await placed[1]
-    // One is left, which is no full batch: it waits until the lane has nothing to do.
+    // One is left, which is not worth it: it waits until the lane has nothing to do.
     expect(sizes).toEqual([1, 3, 3])
     held.shift()?.()
     await expect.poll(() => sizes).toEqual([1, 3, 3, 1])

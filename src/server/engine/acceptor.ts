@@ -40,6 +40,11 @@ const MOST_UNNOTICED_MS = 150
 const MOST_HELD_MS = 5_000
 /** Batches of a lane that the database may have at once; it goes through them one after the other. */
 const MOST_UNDER_WAY = 2
+/**
+ * So many are worth a statement before the last one is back: with fewer to each, what every statement costs by itself is more than the
+ * database would lose by waiting for us.
+ */
+const WORTH_SENDING_AHEAD = 50
 /** How often a batch is tried again after the database refused it as a whole (a deadlock, a lost race on a key). */
 const MOST_TRIES = 5
 const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
@@ -135,11 +140,12 @@ export class Acceptor {
     }
   }
 
-  /** A batch that is full does not wait for the one before it: the database has it when that is done. */
+  /** A large batch does not wait for the one before it: the database has it when that is done. */
   #mayStart(lane: number): boolean {
     const waiting = this.#queue.waitingFor(lane)
     const running = this.#running[lane] ?? 0
-    return running === 0 ? waiting > 0 : running < MOST_UNDER_WAY && waiting >= this.#options.largestBatch
+    if (running === 0) return waiting > 0
+    return running < MOST_UNDER_WAY && waiting >= Math.min(WORTH_SENDING_AHEAD, this.#options.largestBatch)
   }
 
   #start(lane: number): void {
