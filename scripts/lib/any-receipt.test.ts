@@ -129,6 +129,8 @@ function fileOf({ receipts, evidence }: SimulatedOrder, { keys }: Published): Ch
 
 const factsOf = ({ result }: CheckFile): ResultFacts | null =>
   result === null ? null : (JSON.parse((result as { facts: string }).facts) as ResultFacts)
+const entryOf = ({ accepted }: CheckFile): ResultFacts['entry'] =>
+  (JSON.parse((accepted as { facts: string }).facts) as ResultFacts).entry
 const kindOf = (file: CheckFile): string => {
   const facts = factsOf(file)
   return facts === null ? 'running' : (facts.void ?? 'price')
@@ -316,9 +318,10 @@ interface Batch {
 /** The piece of the log showed more than it has to. */
 function isStillEnough(file: CheckFile, name: string): boolean {
   const [, first] = (file.evidence as Record<string, readonly Batch[]>)[name] ?? []
+  if (first === undefined) return false
+  if (name === 'entry_log') return first.first_seq <= entryOf(file).q
   const facts = factsOf(file)
-  if (first === undefined || facts === null) return false
-  if (name === 'entry_log') return first.first_seq <= facts.entry.q
+  if (facts === null) return false
   if (facts.exit !== null) return first.first_seq <= facts.exit.q
   return Number(first.payload.split(' ')[5]) < facts.expires_ms - facts.max_tick_age_ms - 5_000
 }
