@@ -2,7 +2,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } 
 import { Pool, types } from 'pg'
 import type { Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
-import { preparingPool } from '#server/db/prepared-statements.ts'
+import { preparingPool, StatementNames } from '#server/db/prepared-statements.ts'
 import { ENTER_ROLE, SERVER_ROLE } from '#server/db/server-role.ts'
 import { type ConnectionSource, sharedConnection } from '#server/db/shared-connection.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -53,6 +53,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
   }
   // Connections that were opened before the schema was up to date enter the role when they are taken next.
   let hasEntered = false
+  const names = new StatementNames()
   const isReady = new WeakMap<DatabaseConnection, { inRole: boolean }>()
   const open = (pool: ConnectionSource, settings: string | null): Kysely<Tables> => {
     const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
@@ -61,7 +62,9 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
       if (hasEntered && known?.inRole !== true) await connection.executeQuery(CompiledQuery.raw(ENTER_ROLE))
       isReady.set(connection, { inRole: hasEntered })
     }
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool), onReserveConnection }) })
+    return new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: preparingPool(pool, names), onReserveConnection }),
+    })
   }
   const db = open(pools.general, null)
   const ordersDb = open(pools.orders, BY_KEY)

@@ -48,6 +48,22 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
     }
   })
 
+  it('calls nothing by the same name where connections are lent to others', async () => {
+    const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+    try {
+      const crowd = Array.from({ length: OFTEN }, (_, at) => at)
+      const own = await Promise.all(crowd.map((at) => sql`select ${at}::int4 as own`.execute(database.db)))
+      expect(own.map(({ rows }) => rows)).toEqual(crowd.map((at) => [{ own: at }]))
+      const read = (at: number) => sql`select ${at}::int8 as read, pg_sleep(0.002)`.execute(database.readsDb)
+      for (const at of crowd) await read(at)
+      // More than one connection may have under way: the others are those of the pool.
+      const reads = await Promise.all(crowd.map(read))
+      expect(reads.map(({ rows }) => rows)).toMatchObject(crowd.map((at) => [{ read: BigInt(at) }]))
+    } finally {
+      await database.close()
+    }
+  })
+
   it('fails in a transaction when a table changed, and is right in the next one', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {

@@ -15,10 +15,10 @@ const RESULT_CHANGED = '0A000'
 
 /**
  * A pool whose connections prepare the statements that come again and again: the database parses and plans those once
- * for each connection instead of every time. Only statements with parameters: the others are few, and change things.
+ * for each connection instead of every time. Only statements with parameters: the others are few, and change things. Pools
+ * that lend each other's connections have the same `names`.
  */
-export function preparingPool(pool: ConnectionSource): PostgresPool {
-  const names = new StatementNames()
+export function preparingPool(pool: ConnectionSource, names: StatementNames): PostgresPool {
   const clients = new WeakMap<LentConnection, PostgresPoolClient>()
   return {
     async connect() {

@@ -30,7 +30,10 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
     return lending
 
     async function open(): Promise<Shared> {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        drop()
+        throw error
+      })
       // Before those whose statements fail hear of it: they may come again at once.
       client.once('error', drop)
       const shared = known.get(client) ?? new Shared(client)
@@ -56,12 +59,7 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
       const lending = (current ??= lend())
       // Counted before anything is waited for, or the last of the others would give the connection back meanwhile.
       lending.users += 1
-      try {
-        return await lending.shared
-      } catch (error) {
-        if (current === lending) current = null
-        throw error
-      }
+      return await lending.shared
     },
     end: () => pool.end(),
   }
