@@ -127,10 +127,8 @@ function fileOf({ receipts, evidence }: SimulatedOrder, { keys }: Published): Ch
   return { format: BUNDLE_FORMAT, version: 1, ...receipts, evidence, keys }
 }
 
-const factsOf = ({ result }: CheckFile): ResultFacts | null =>
-  result === null ? null : (JSON.parse((result as { facts: string }).facts) as ResultFacts)
-const entryOf = ({ accepted }: CheckFile): ResultFacts['entry'] =>
-  (JSON.parse((accepted as { facts: string }).facts) as ResultFacts).entry
+const read = (receipt: unknown): ResultFacts => JSON.parse((receipt as { facts: string }).facts) as ResultFacts
+const factsOf = ({ result }: CheckFile): ResultFacts | null => (result === null ? null : read(result))
 const kindOf = (file: CheckFile): string => {
   const facts = factsOf(file)
   return facts === null ? 'running' : (facts.void ?? 'price')
@@ -319,7 +317,7 @@ interface Batch {
 function isStillEnough(file: CheckFile, name: string): boolean {
   const [, first] = (file.evidence as Record<string, readonly Batch[]>)[name] ?? []
   if (first === undefined) return false
-  if (name === 'entry_log') return first.first_seq <= entryOf(file).q
+  if (name === 'entry_log') return first.first_seq <= read(file.accepted).entry.q
   const facts = factsOf(file)
   if (facts === null) return false
   if (facts.exit !== null) return first.first_seq <= facts.exit.q

@@ -262,6 +262,7 @@ describe('many orders at once', () => {
     const largest = ctx.lines.findLast((line) => line.message === 'largest order batch so far')
     expect(largest?.facts).toEqual({ orders: 50 })
   })
+
   it('go out by large batches before the last one is back, two at a time, and never by a small one', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => createFundedUser(ctx, money(30_000n))))
     const store = createEngineStore(ctx)
