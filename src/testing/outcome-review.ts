@@ -150,8 +150,9 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     writers: [`insert ${TAKEN}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
   },
   balance: {
-    about: 'the sums of those, checked every minute',
-    columns: 'user_id currency cash staked withdrawing credits open_orders',
+    about:
+      'the sums of those, checked every minute; beside them what the account says its user may do, kept by the database',
+    columns: 'user_id currency cash staked withdrawing credits open_orders may_trade max_stake max_open_stake',
     writers: [
       'update src/server/engine/accept-whole.queries.ts',
       'update src/server/engine/accept.queries.ts',

@@ -9,10 +9,12 @@ const opened = useTestDatabase()
 describe('the literal of an array', () => {
   it.each([
     ['{}', []],
-    ['{1,-2,3,NULL}', [1, -2, 3n, null]],
+    ['{1,-2,3,null,null}', [1, -2, 3n, null, undefined]],
+    ['{9007199254740991,"9007199254740993"}', [9_007_199_254_740_991n, 9_007_199_254_740_993n]],
     ['{true,false}', [true, false]],
-    ['{BTC,"null","","a b"}', ['BTC', 'null', '', 'a b']],
-    ['{"say \\"no\\"","back\\\\slash","{1,2}"}', ['say "no"', 'back\\slash', '{1,2}']],
+    ['{"BTC","null","","a b"}', ['BTC', 'null', '', 'a b']],
+    ['{"say \\"no\\"","back\\\\slash","{1,2}",7,null}', ['say "no"', 'back\\slash', '{1,2}', 7, null]],
+    ['{"a\nline","\u0001"}', ['a\nline', '\u0001']],
     ['{"\\\\x00ab"}', [new Uint8Array([0, 171])]],
   ])('may be %s', (text, values) => {
     expect(arrayLiteral(values)).toBe(text)
@@ -21,6 +23,8 @@ describe('the literal of an array', () => {
   it('is not made of what is never sent', () => {
     expect(() => arrayLiteral([[1]])).toThrow('never sent')
     expect(() => arrayLiteral([new Date(0)])).toThrow('never sent')
+    expect(() => arrayLiteral([Number.NaN])).toThrow('never sent')
+    expect(() => arrayLiteral([1, Number.POSITIVE_INFINITY])).toThrow('never sent')
   })
 
   it('is read by the database as it was meant, whatever texts are in it', async () => {

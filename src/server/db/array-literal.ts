@@ -1,25 +1,38 @@
-/** Digits, letters and dashes mean themselves in a literal: all numbers, ids and references. */
-const PLAIN = /^[\w-]+$/
-const NULL = /^null$/i
+/** How JSON and PostgreSQL write a text that means itself is the same; what they escape, and how, is not. */
+const ESCAPED = '\\'
 
 /**
  * An array as PostgreSQL reads one, e.g. `{1,NULL,"a b"}`. The driver would quote and search each element, which took a
- * third of the time that a batch of orders took to send.
+ * third of the time that a batch of orders took to send; as JSON it is written by the engine all at once.
  */
 export function arrayLiteral(values: readonly unknown[]): string {
-  let text = '{'
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at]
-    if (at > 0) text += ','
-    if (value === null || value === undefined) text += 'NULL'
-    else if (typeof value === 'string') text += PLAIN.test(value) && !NULL.test(value) ? value : quoted(value)
-    else if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') text += String(value)
-    else if (value instanceof Uint8Array) text += `"\\\\x${Buffer.from(value).toString('hex')}"`
-    else throw new TypeError('arrays of such values are never sent')
-  }
-  return `${text}}`
+  const elements = values.map(element)
+  const json = JSON.stringify(elements)
+  return json.includes(ESCAPED) ? `{${elements.map(quoted).join(',')}}` : `{${json.slice(1, -1)}}`
 }
 
-function quoted(value: string): string {
-  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+/** As JSON has it: `null`, a number, a text or a boolean. */
+function element(value: unknown): string | number | boolean | null {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      if (Number.isFinite(value)) return value
+      break
+    case 'bigint': {
+      const number = Number(value)
+      return Number.isSafeInteger(number) ? number : String(value)
+    }
+    case 'undefined':
+      return null
+    case 'object':
+      if (value === null) return null
+      if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  }
+  throw new TypeError('arrays of such values are never sent')
+}
+
+function quoted(value: string | number | boolean | null): string {
+  return typeof value === 'string' ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : String(value)
 }

@@ -234,6 +234,10 @@ export interface Tables {
     withdrawing: Int8
     credits: Int8
     open_orders: Generated<number>
+    /** What the account says of it, kept by the database: verified and allowed to trade. */
+    may_trade: ColumnType<boolean, never, never>
+    max_stake: ColumnType<bigint | null, never, never>
+    max_open_stake: ColumnType<bigint | null, never, never>
   }
   open_order: OrderColumns
   order_history: OrderColumns & {

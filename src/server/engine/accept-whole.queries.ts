@@ -10,9 +10,9 @@ import { firstOfClientId, orderRows, takenRows } from '#server/engine/order-rows
  * it takes none, and `acceptBatch` has to decide each. Answers the user's cash after each order, in the order given; null for those
  * that were left.
  *
- * It costs the database a third less than deciding each: a balance is locked by the update itself, which changes it only if
- * what is asked for fits, and nothing is counted order by order. Balances are updated in id order (or two batches deadlock). A
- * balance that changed meanwhile is held against the same conditions as it is then.
+ * It costs the database a third less than deciding each: a balance, which says what its user may do, is locked by the update
+ * itself, which changes it only if what is asked for fits, and nothing is counted order by order. Balances are updated in id
+ * order (or two batches deadlock). A balance that changed meanwhile is held against the same conditions as it is then.
  */
 export async function acceptWhole(
   db: Db,
@@ -30,13 +30,10 @@ export async function acceptWhole(
       update balance b
       set cash = b.cash - a.stakes, staked = b.staked + a.stakes, open_orders = b.open_orders + a.orders
       from asked a
-      cross join lateral (
-        select max_open_stake from app_user
-        where id = a.user_id and verified and trade_allowed and (max_stake is null or a.largest <= max_stake) limit 1
-      ) u
       where not a.repeats and b.user_id = a.user_id and b.currency = ${BASE_CURRENCY} and b.cash >= a.stakes
-        and b.open_orders + a.orders <= ${mostOpenOrders}
-        and (u.max_open_stake is null or b.staked + a.stakes <= u.max_open_stake)
+        and b.open_orders + a.orders <= ${mostOpenOrders} and b.may_trade
+        and (b.max_stake is null or a.largest <= b.max_stake)
+        and (b.max_open_stake is null or b.staked + a.stakes <= b.max_open_stake)
       returning b.user_id, b.cash + a.stakes as cash_before
     ),
     good as materialized (select i.* from input i join debited d on d.user_id = i.user_id),

@@ -17,6 +17,7 @@ import { nodes } from '#server/db/migrations/20261128-nodes.ts'
 import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { oneIndexLess } from '#server/db/migrations/20261205-one-index-less.ts'
 import { keysByOrder } from '#server/db/migrations/20261206-keys-by-order.ts'
+import { rightsByBalance } from '#server/db/migrations/20261207-rights-by-balance.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '20261204-price-key': priceKey,
   '20261205-one-index-less': oneIndexLess,
   '20261206-keys-by-order': keysByOrder,
+  '20261207-rights-by-balance': rightsByBalance,
 }

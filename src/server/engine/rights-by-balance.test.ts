@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { money } from '#core/money/money.ts'
+import type { Db } from '#server/db/tables.ts'
+import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
+import { createFundedUser } from '#testing/market-fixtures.ts'
+import { plannedOrder } from '#testing/planned-order.ts'
+import { createTestContext, type TestContext } from '#testing/test-context.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
+
+const database = useTestDatabase()
+let ctx: TestContext
+beforeEach(() => {
+  ctx = createTestContext(database.db)
+})
+
+const NOTHING = { cash: 0, staked: 0, withdrawing: 0, credits: 0 }
+const change = (db: Db, id: string, columns: object) => db.updateTable('app_user').set(columns).where('id', '=', id)
+const addBalance = (db: Db, user_id: string, currency: string) =>
+  db.insertInto('balance').values({ user_id, currency, ...NOTHING })
+const rightsOf = (user: string) =>
+  ctx.db
+    .selectFrom('balance')
+    .select(['may_trade', 'max_stake', 'max_open_stake'])
+    .where('user_id', '=', user)
+    .orderBy('currency')
+    .execute()
+
+const limit = fc.option(fc.bigInt({ min: 1n, max: 9n }))
+const rights = fc.record(
+  { verified: fc.boolean(), trade_allowed: fc.boolean(), max_stake: limit, max_open_stake: limit },
+  { requiredKeys: [] },
+)
+
+describe('what a user may do', () => {
+  it('is by each of their balances, whenever the account changes or a balance is made', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
+        const user = await createFundedUser(ctx, money(1), { verified: false })
+        const account = { verified: false, trade_allowed: true, max_stake: null, max_open_stake: null }
+        let balances = 1
+        for (const [at, columns] of changes.entries()) {
+          if (at === addedAt) {
+            await addBalance(ctx.db, user, 'EUR').execute()
+            balances += 1
+          }
+          if (Object.keys(columns).length > 0) await change(ctx.db, user, columns).execute()
+          Object.assign(account, columns)
+          const { verified, trade_allowed: isAllowed, ...limits } = account
+          const copy = { may_trade: verified && isAllowed, ...limits }
+          expect(await rightsOf(user)).toEqual(Array.from({ length: balances }, () => copy))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  }, 30_000)
+
+  it('is not for whoever makes the balance to say', async () => {
+    const user = await createFundedUser(ctx, money(1), { verified: false })
+    await sql`insert into balance (user_id, currency, cash, may_trade) values (${user}, 'EUR', 0, true)`.execute(ctx.db)
+    expect(await rightsOf(user)).toMatchObject([{ may_trade: false }, { may_trade: false }])
+  })
+})
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
+  it('an order waits for it, and goes by what it is then', async () => {
+    const user = await createFundedUser(ctx, money(900))
+    const taken = await meanwhile(
+      (tx) => change(tx, user, { trade_allowed: false }).execute(),
+      () => acceptWhole(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(taken).toEqual([null])
+  })
+
+  it('a new balance waits for it, and gets what it is then', async () => {
+    const user = await createFundedUser(ctx, money(900))
+    await meanwhile(
+      (tx) => change(tx, user, { max_stake: 7n }).execute(),
+      () => addBalance(ctx.db, user, 'EUR').execute(),
+    )
+    expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])
+  })
+
+  /** Ends the first change only when the other statement waits for it. */
+  async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
+    const { answer } = await ctx.db.transaction().execute(async (tx) => {
+      await first(tx)
+      const answer = other()
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
+        expect(rows).toHaveLength(1)
+      })
+      return { answer }
+    })
+    return await answer
+  }
+})
