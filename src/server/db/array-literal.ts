@@ -13,23 +13,11 @@ export function arrayLiteral(values: readonly unknown[]): string {
 
 /** As JSON has it: `null`, a number, a text or a boolean. */
 function element(value: unknown): string | number | boolean | null {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value
-    case 'number':
-      if (Number.isFinite(value)) return value
-      break
-    case 'bigint': {
-      const number = Number(value)
-      return Number.isSafeInteger(number) ? number : String(value)
-    }
-    case 'undefined':
-      return null
-    case 'object':
-      if (value === null) return null
-      if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
-  }
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (value === null || value === undefined) return null
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   throw new TypeError('arrays of such values are never sent')
 }
 
