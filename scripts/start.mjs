@@ -1,6 +1,6 @@
 // `npm start`: makes sure that packages, apps and server are there, then runs the server until it is told to stop.
 import { checkNode } from './lib/check-node.mjs'
-import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
+import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { run } from './lib/run.mjs'
 import { main } from './lib/say.mjs'
@@ -10,7 +10,7 @@ await main(async () => {
   await ensurePackages()
   await ensureBuilt()
   // Over the fourth channel the server notices when this process is gone, however that came about.
-  return run(process.execPath, [BUILT_SERVER], {
+  return run(process.execPath, [...NODE_FLAGS, BUILT_SERVER], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 })

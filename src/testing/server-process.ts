@@ -6,6 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** As `npm start` runs it, once it has been built. */
 export const BUILT_SERVER = 'dist/server/main.mjs'
+const NODE_FLAGS = ['--max-semi-space-size=64']
 /** What drills and measurements have built, or as it is written, for what must not need a build. */
 const SERVER = process.env['SERVER_PROGRAM'] ?? 'src/server/main.ts'
 
@@ -31,7 +32,7 @@ export async function startServerProcess(
   program = SERVER,
 ): Promise<ServerProcess> {
   const loader = program.endsWith('.ts') ? ['--import', 'tsx'] : []
-  const child = spawn(process.execPath, [...loader, program], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...loader, program], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
