@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode } from './lib/check-node.mjs'
 import { chooseBenches } from './lib/choose-benches.mjs'
-import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
+import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/ensure-built.mjs'
 import { ensurePackages } from './lib/ensure-packages.mjs'
 import { ensureSystem } from './lib/ensure-system.mjs'
 import { ROOT } from './lib/root.mjs'
@@ -35,12 +35,9 @@ await main(async () => {
     const postgres = given ? { url: given, stop: () => {} } : await startThrowAwayPostgres({ isDurable: true })
     try {
       const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER, BENCH_DATABASE_URL: postgres.url }
-      failed +=
-        (await run(process.execPath, ['--import', 'tsx', `bench/${name}${name === SOAK ? '.ts' : ENDING}`], {
-          env,
-        })) === 0
-          ? 0
-          : 1
+      // In the process of the measurement itself runs what the server does without one.
+      const args = [...NODE_FLAGS, '--import', 'tsx', `bench/${name}${name === SOAK ? '.ts' : ENDING}`]
+      if ((await run(process.execPath, args, { env })) !== 0) failed += 1
     } finally {
       postgres.stop()
     }
