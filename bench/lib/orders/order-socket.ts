@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
+/** What any socket reads goes here: it is looked at before the next one reads. */
+const READ = Buffer.alloc(65_536)
+const NOTHING = Buffer.alloc(0)
 
 /**
  * The client's side of a WebSocket, as little of it as will do: it must cost less than what it measures. Messages are
@@ -9,7 +12,7 @@ const HEAD_END = '\r\n\r\n'
  */
 export class OrderSocket {
   readonly #socket: Socket
-  #rest: Buffer = Buffer.alloc(0)
+  #rest: Buffer = NOTHING
 
   private constructor(socket: Socket) {
     this.#socket = socket
@@ -17,9 +20,24 @@ export class OrderSocket {
 
   static open(port: number, hear: (bytes: Buffer, from: number, to: number) => void): Promise<OrderSocket> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+      let head: string | null = ''
+      const callback = (length: number): boolean => {
+        if (head === null) {
+          opened.#take(READ.subarray(0, length), hear)
+          return true
+        }
+        head += READ.toString('latin1', 0, length)
+        const end = head.indexOf(HEAD_END)
+        if (end === -1) return true
+        if (head.startsWith('HTTP/1.1 101')) resolve(opened)
+        else reject(new Error(`no socket: ${head.slice(0, 60)}`))
+        const early = Buffer.from(head.slice(end + HEAD_END.length), 'latin1')
+        head = null
+        opened.#take(early, hear)
+        return true
+      }
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: READ, callback } })
       const opened = new OrderSocket(socket)
-      let head = ''
       socket.on('error', reject)
       socket.on('connect', () => {
         const key = randomBytes(16).toString('base64')
@@ -28,17 +46,6 @@ export class OrderSocket {
             `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}${HEAD_END}`,
         )
       })
-      const onHead = (chunk: Buffer): void => {
-        head += chunk.toString('latin1')
-        if (!head.includes(HEAD_END)) return
-        socket.off('data', onHead)
-        socket.on('data', (bytes: Buffer) => opened.#take(bytes, hear))
-        const early = head.slice(head.indexOf(HEAD_END) + HEAD_END.length)
-        if (early !== '') opened.#take(Buffer.from(early, 'latin1'), hear)
-        if (head.startsWith('HTTP/1.1 101')) resolve(opened)
-        else reject(new Error(`no socket: ${head.slice(0, 60)}`))
-      }
-      socket.on('data', onHead)
     })
   }
 
@@ -80,6 +87,7 @@ export class OrderSocket {
       else if (kind === 9) this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]))
       at = from + length
     }
-    this.#rest = bytes.subarray(at)
+    // A copy: what was read is written over.
+    this.#rest = at === bytes.length ? NOTHING : Buffer.from(bytes.subarray(at))
   }
 }
