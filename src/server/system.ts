@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { clearTimeout as clearTimer, setTimeout as startTimer } from 'node:timers'
-import { uuidv7 } from 'uuidv7'
+import { V7Generator } from 'uuidv7'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
@@ -31,16 +31,32 @@ let pooledAt = POOL_BYTES
 /** Real chance, each byte of it given out once and not kept. */
 function chance(count: number): Uint8Array {
   if (count > MOST_POOLED) return new Uint8Array(randomBytes(count))
+  const from = draw(count)
+  const given = new Uint8Array(count)
+  given.set(pool.subarray(from, from + count))
+  pool.fill(0, from, from + count)
+  return given
+}
+
+function chanceOfWord(): number {
+  const from = draw(4)
+  const word = pool.readUInt32LE(from)
+  pool.writeUInt32LE(0, from)
+  return word
+}
+
+/** Where in the pool the next bytes are that nobody had. */
+function draw(count: number): number {
   if (pooledAt + count > POOL_BYTES) {
     randomFillSync(pool)
     pooledAt = 0
   }
-  const given = new Uint8Array(count)
-  given.set(pool.subarray(pooledAt, pooledAt + count))
-  pool.fill(0, pooledAt, pooledAt + count)
   pooledAt += count
-  return given
+  return pooledAt - count
 }
+
+/** By itself the library asks the system for eight words at a time. */
+const ids = new V7Generator({ nextUint32: chanceOfWord })
 
 /** Real time and real chance, for what needs nothing else. */
 export function createTools(): Pick<Ctx, 'clock' | 'randomBytes'> {
@@ -66,7 +82,7 @@ export function createContext({
     vault,
     clock,
     now: () => clock.now(),
-    newId: uuidv7,
+    newId: () => ids.generate().toString(),
     randomBytes: chance,
     announce(announcement) {
       for (const listener of listeners) {
