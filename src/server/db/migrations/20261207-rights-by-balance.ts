@@ -11,11 +11,10 @@ export const rightsByBalance: Migration = {
 }
 
 const STATEMENTS = [
+  // First, as those who change both do: servers of the last version may be at work.
+  `lock table app_user in share row exclusive mode`,
   `alter table balance
     add column may_trade boolean not null default false, add column max_stake int8, add column max_open_stake int8`,
-  `update balance b
-    set may_trade = u.verified and u.trade_allowed, max_stake = u.max_stake, max_open_stake = u.max_open_stake
-    from app_user u where u.id = b.user_id`,
 
   // An account that is being changed is waited for: the change does not see this balance yet.
   `create function balance_has_rights() returns trigger language plpgsql security definer
@@ -40,4 +39,8 @@ const STATEMENTS = [
     for each row when ((old.verified, old.trade_allowed, old.max_stake, old.max_open_stake)
       is distinct from (new.verified, new.trade_allowed, new.max_stake, new.max_open_stake))
     execute function rights_reach_balances()`,
+
+  `update balance b
+    set may_trade = u.verified and u.trade_allowed, max_stake = u.max_stake, max_open_stake = u.max_open_stake
+    from app_user u where u.id = b.user_id`,
 ]
