@@ -85,11 +85,17 @@ function leavesOf(info: unknown, depth: number): readonly unknown[] {
   return Object.values(info).flatMap((inner) => leavesOf(inner, depth - 1))
 }
 
-/** Whether it means this time: as a number from seconds to nanoseconds, or as a date. */
+/** What a number that tells a time may count, but for milliseconds: seconds, microseconds, nanoseconds; each in ms. */
+const UNITS_MS = [1_000, 1e-3, 1e-6]
+
+/**
+ * Whether it means this time: as a number from seconds to nanoseconds, or as a date. Who counts milliseconds counts
+ * whole ones: what the library made of another number by cutting it was not told.
+ */
 function isTime(leaf: unknown, time: number): boolean {
   const text = plainDecimal(leaf)
   if (text !== null && text.startsWith('0')) return false
-  if (text !== null) return [1_000, 1, 1e-3, 1e-6].some((unit) => Math.floor(Number(text) * unit) === time)
+  if (text !== null) return text === String(time) || UNITS_MS.some((unit) => Math.floor(Number(text) * unit) === time)
   if (typeof leaf !== 'string' || !/^\d{4}-\d\d-\d\d/.test(leaf)) return false
   return [leaf, `${leaf.replace(' ', 'T')}Z`].some((date) => Date.parse(date) === time)
 }

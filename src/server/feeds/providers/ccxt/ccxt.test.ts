@@ -175,6 +175,8 @@ describe('ccxt', () => {
     test.each([
       ['a price that was worked out', { ...trade, info: { cost: '30918.815', T: 1_723_161_255_342 } }],
       ['a time that was not told', { ...trade, info: { p: '61837.63' } }],
+      ['a time that was cut', { ...trade, info: { p: '61837.63', T: 1_723_161_255_342.5 } }],
+      ['a time that rounds to it', { ...trade, info: { p: '61837.63', T: '1723161255342.0000000000000002' } }],
       ['no time', { ...trade, timestamp: undefined, info: { p: '61837.63' } }],
       ['a time in the future', { ...trade, timestamp: 4e12, info: { p: '61837.63', T: 4e12 } }],
       ['a volume below zero', { ...trade, amount: '-1', info: { p: '61837.63', T: 1_723_161_255_342 } }],
