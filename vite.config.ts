@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compressFiles } from './scripts/lib/compress-files.ts'
+import { chunkGroups } from './scripts/lib/chunk-groups.ts'
 import { reportSizes } from './scripts/lib/report-sizes.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
 import { startTexts } from './scripts/lib/start-texts.ts'
@@ -24,14 +25,13 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
+    // Browsers that do not know of it only wait a moment longer.
+    modulePreload: { polyfill: false },
     // Fonts and marks stay files: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        codeSplitting: {
-          // React changes rarely, so returning visitors keep it across releases.
-          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
-        },
+        codeSplitting: { groups: chunkGroups() },
       },
     },
   },

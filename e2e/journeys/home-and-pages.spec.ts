@@ -2,6 +2,8 @@ import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
 test('a visitor learns from home what the site is, and how to join', async ({ page, site }) => {
+  const sockets: string[] = []
+  page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.goto(site)
   await expect(page.getByRole('link', { name: /^Up to 6,666 credits for newcomers/ })).toHaveAttribute(
     'href',
@@ -24,6 +26,8 @@ test('a visitor learns from home what the site is, and how to join', async ({ pa
   await expect(page.getByText('Rule version 1.')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
+  await expect(step).toBeVisible()
+  expect(sockets, 'who only reads has no connection open').toEqual([])
   await step.click()
   await expect(page).toHaveURL(`${site}/market`)
 })

@@ -35,7 +35,7 @@ export function reportSizes(): Plugin {
         const script = sum([...files].map(({ code }) => code))
         const style = sum([...styles].map((name) => sourceOf(bundle[name])))
         console.log(
-          `first load of ${route}, gzip: script ${against(script, goal)}, style ${against(style, STYLE_GOAL)}`,
+          `first load of ${route}, gzip: script ${against(script, goal)} in ${files.size} files, style ${against(style, STYLE_GOAL)}`,
         )
       }
     },

@@ -5,6 +5,8 @@ import { Stop } from './say.mjs'
 
 /** The programs that run right now: a signal to this process is passed on to them. */
 const running = new Set()
+/** The signal that told us to end: from then on nothing else is started. */
+let toldBy = null
 
 // Not SIGHUP: nohup ignores it, and a handler of ours would undo that.
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -19,6 +21,7 @@ if (process.env.npm_lifecycle_event !== undefined) {
 }
 
 function passOn(signal, { onlyEnd = false } = {}) {
+  toldBy = signal
   if (running.size === 0) process.exit(128 + constants.signals[signal])
   if (onlyEnd) return
   for (const child of running) child.kill(signal)
@@ -26,6 +29,7 @@ function passOn(signal, { onlyEnd = false } = {}) {
 
 /** Runs a program in the project's folder and answers with its exit code, 128 and more when a signal ended it. */
 export function run(program, args, { env = process.env, stdio = ['ignore', 'inherit', 'inherit'], ...options } = {}) {
+  if (toldBy !== null) return Promise.reject(new Stop(`Ended by ${toldBy}.`))
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: ROOT, env, stdio, ...options })
     running.add(child)

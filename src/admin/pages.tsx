@@ -1,24 +1,21 @@
-import {
-  ArrowDownToLine,
-  ArrowUpFromLine,
-  BookOpenText,
-  CalendarClock,
-  CandlestickChart,
-  ChartCandlestick,
-  FileText,
-  IdCard,
-  Landmark,
-  Languages,
-  LayoutDashboard,
-  type LucideIcon,
-  Megaphone,
-  MessagesSquare,
-  Scale,
-  ScrollText,
-  Settings,
-  Timer,
-  Users,
-} from 'lucide-react'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
+import BookOpenText from 'lucide-react/icons/book-open-text'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
+import FileText from 'lucide-react/icons/file-text'
+import IdCard from 'lucide-react/icons/id-card'
+import Landmark from 'lucide-react/icons/landmark'
+import Languages from 'lucide-react/icons/languages'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import Megaphone from 'lucide-react/icons/megaphone'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Scale from 'lucide-react/icons/scale'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import Settings from 'lucide-react/icons/settings'
+import Timer from 'lucide-react/icons/timer'
+import Users from 'lucide-react/icons/users'
+import type { LucideIcon } from 'lucide-react/types'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import type { staffCalls } from '#contract/admin/staff-calls.ts'
 import type { Permission } from '#core/staff/permissions.ts'
@@ -172,7 +169,7 @@ export const PAGES: readonly AdminPage[] = [
     name: 'nav.orders',
     section: 'markets',
     may: 'orders.see',
-    Icon: CandlestickChart,
+    Icon: ChartCandlestick,
     Page: lazy(async () => ({ default: (await import('#admin/pages/orders/orders-page.tsx')).OrdersPage })),
   },
   {

@@ -1,4 +1,7 @@
-import { ArrowRight, Info, TriangleAlert, X } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import X from 'lucide-react/icons/x'
 import { isOutside } from '#core/content/safe-link.ts'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { cx } from '#ui/cx.ts'
 

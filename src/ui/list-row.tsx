@@ -1,4 +1,5 @@
-import { ChevronRight, ExternalLink } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import ExternalLink from 'lucide-react/icons/external-link'
 import { Children, type ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react/types'
 
 /** A main destination, the same for bottom bar, rail and top bar. */
 export interface NavItem {

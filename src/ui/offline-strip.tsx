@@ -1,4 +1,4 @@
-import { CloudOff } from 'lucide-react'
+import CloudOff from 'lucide-react/icons/cloud-off'
 import type { ReactNode } from 'react'
 
 /** Under the header while the socket is gone. Kept in the page all the time, so that screen readers hear it come. */

@@ -1,4 +1,4 @@
-import { ChevronsUpDown } from 'lucide-react'
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { useFieldNotes } from '#ui/field.tsx'
 import { OptionList } from '#ui/option-list.tsx'

@@ -1,4 +1,9 @@
-import { Check, Clock, Equal, type LucideIcon, Undo2, X } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Clock from 'lucide-react/icons/clock'
+import Equal from 'lucide-react/icons/equal'
+import Undo2 from 'lucide-react/icons/undo-2'
+import X from 'lucide-react/icons/x'
+import type { LucideIcon } from 'lucide-react/types'
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 

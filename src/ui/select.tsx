@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 import { cx } from '#ui/cx.ts'
 import { FieldBox, useFieldNotes } from '#ui/field.tsx'

@@ -1,4 +1,5 @@
-import { CloudOff, Inbox } from 'lucide-react'
+import CloudOff from 'lucide-react/icons/cloud-off'
+import Inbox from 'lucide-react/icons/inbox'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { cx } from '#ui/cx.ts'

@@ -1,4 +1,7 @@
-import { Check, CircleAlert, Info, X } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import Info from 'lucide-react/icons/info'
+import X from 'lucide-react/icons/x'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 
 const SHOWN_MS = 5_000

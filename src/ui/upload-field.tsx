@@ -1,4 +1,7 @@
-import { File as FileIcon, FileX, ImageUp, X } from 'lucide-react'
+import FileIcon from 'lucide-react/icons/file'
+import FileX from 'lucide-react/icons/file-x'
+import ImageUp from 'lucide-react/icons/image-up'
+import X from 'lucide-react/icons/x'
 import { useEffect, useId, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { useFieldNotes } from '#ui/field.tsx'

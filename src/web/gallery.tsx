@@ -1,21 +1,19 @@
-import {
-  ArrowDownToLine,
-  ArrowUpToLine,
-  ChartCandlestick,
-  ChartNoAxesColumn,
-  Check,
-  Eye,
-  Globe,
-  Headphones,
-  House,
-  Landmark,
-  LifeBuoy,
-  Moon,
-  Scale,
-  Settings,
-  Star,
-  Wallet,
-} from 'lucide-react'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line'
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
+import Check from 'lucide-react/icons/check'
+import Eye from 'lucide-react/icons/eye'
+import Globe from 'lucide-react/icons/globe'
+import Headphones from 'lucide-react/icons/headphones'
+import House from 'lucide-react/icons/house'
+import Landmark from 'lucide-react/icons/landmark'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
+import Moon from 'lucide-react/icons/moon'
+import Scale from 'lucide-react/icons/scale'
+import Settings from 'lucide-react/icons/settings'
+import Star from 'lucide-react/icons/star'
+import Wallet from 'lucide-react/icons/wallet'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { money } from '#core/money/money.ts'

@@ -61,6 +61,9 @@ process.on('message', (message: ToDriver) => {
   act(message).then(tell, (error: unknown) => tell({ failed: String(error) }))
 })
 
+// Nobody is left to tell.
+process.on('disconnect', () => process.exit())
+
 async function act(message: ToDriver): Promise<FromDriver> {
   if ('open' in message) {
     await open(message.open)

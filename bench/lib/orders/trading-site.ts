@@ -66,6 +66,12 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
   await db.updateTable('trade_setting').set({ seconds }).where('id', '=', 1).execute()
   await sql`vacuum analyze`.execute(db)
   const server = await startServerProcess({ ...all, ...profiled() })
+  // Whoever ends the measurement does not want to find its server days later.
+  const end = () => {
+    if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end)
   return {
     server,
     db,

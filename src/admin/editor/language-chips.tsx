@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { LANGUAGE_CODES, type LanguageCode, LANGUAGES } from '#messages/languages.ts'
 import { cx } from '#ui/cx.ts'
 import { t } from '#admin/t.ts'

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { StaffListCall } from '#contract/admin/staff-call.ts'

@@ -1,4 +1,4 @@
-import { ArrowDownWideNarrow } from 'lucide-react'
+import ArrowDownWideNarrow from 'lucide-react/icons/arrow-down-wide-narrow'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { z } from 'zod'

@@ -1,4 +1,7 @@
-import { LogOut, MonitorSmartphone, Moon, Sun } from 'lucide-react'
+import LogOut from 'lucide-react/icons/log-out'
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
 import { NavLink } from 'react-router'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { DemoMark } from '#ui/demo-mark.tsx'

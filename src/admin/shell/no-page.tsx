@@ -1,4 +1,4 @@
-import { FileQuestion } from 'lucide-react'
+import FileQuestion from 'lucide-react/icons/file-question-mark'
 import { Empty } from '#ui/states.tsx'
 import { t } from '#admin/t.ts'
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Menu } from 'lucide-react'
+import Menu from 'lucide-react/icons/menu'
 import { Suspense, useEffect, useState } from 'react'
 import { Route, Routes } from 'react-router'
 import { IconButton } from '#ui/icon-button.tsx'

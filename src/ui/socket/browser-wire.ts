@@ -11,7 +11,12 @@ export const openBrowserWire: OpenWire = (address, events) => {
   })
   socket.addEventListener('close', ({ code }) => events.closed(code))
   return {
-    send: (text) => socket.send(text),
+    // The browser complains of what is sent to one that the server is closing.
+    send: (text) => {
+      if (socket.readyState !== WebSocket.OPEN) return false
+      socket.send(text)
+      return true
+    },
     close: () => closeQuietly(socket),
   }
 }

@@ -1,6 +1,7 @@
 /** A socket that is open or on its way: the little that is needed of the browser's, so that tests bring another. */
 export interface Wire {
-  send: (text: string) => void
+  /** False, and nothing is sent, while it is not open: one that is being closed may not have told so yet. */
+  send: (text: string) => boolean
   close: () => void
 }
 
@@ -101,11 +102,7 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
 
   connect()
   return {
-    send: (message) => {
-      if (!isOpen || wire === null) return false
-      wire.send(JSON.stringify(message))
-      return true
-    },
+    send: (message) => isOpen && wire !== null && wire.send(JSON.stringify(message)),
     isOpen: () => isOpen,
     retryNow: () => {
       if (retry !== undefined && !isDone) connect()

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions --
    the library draws into a div; the div is the picture, and arrow keys move its crosshair */
-import { ChevronsRight } from 'lucide-react'
+import ChevronsRight from 'lucide-react/icons/chevrons-right'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'

@@ -1,17 +1,21 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the library draws into a div; the div is the picture */
-import { Table2, Volume2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import Table2 from 'lucide-react/icons/table-2'
+import Volume2 from 'lucide-react/icons/volume-2'
+import { Suspense, useEffect, useState } from 'react'
 import type { MarketType } from '#core/markets/market.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { ahead } from '#ui/ahead.tsx'
 import { cx } from '#ui/cx.ts'
+import { later } from '#ui/later.ts'
 import { Link } from '#ui/link.tsx'
+import { Skeleton } from '#ui/states.tsx'
 import { CandlePane } from '#web/chart/candle-pane.tsx'
-import { CandleTable } from '#web/chart/candle-table.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import type { TickPoint } from '#web/chart/tick-line.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
-import { useOrderChart } from '#web/chart/use-order-chart.ts'
 import { t } from '#web/i18n/t.ts'
+
+const CandleTable = later(async () => (await import('#web/chart/candle-table.tsx')).CandleTable)
+const OrderPane = ahead(async () => (await import('#web/chart/order-pane.tsx')).OrderPane)
 
 export interface ChartSymbol {
   readonly code: string
@@ -43,12 +47,17 @@ export default function PriceChart(props: PriceChartProps) {
   const [isReadAloud, setIsReadAloud] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
+  useEffect(() => void OrderPane.prepare().catch(() => undefined), [])
   return (
     <div dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
       {isTable ? (
-        <CandleTable symbol={symbol} interval={interval} />
+        <Suspense fallback={<Waiting />}>
+          <CandleTable symbol={symbol} interval={interval} />
+        </Suspense>
       ) : order ? (
-        <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} knownTicks={knownTicks} />
+        <Suspense fallback={<Waiting />}>
+          <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} knownTicks={knownTicks} />
+        </Suspense>
       ) : (
         <CandlePane
           key={`${symbol.code} ${interval} ${attempt}`}
@@ -89,20 +98,10 @@ export default function PriceChart(props: PriceChartProps) {
   )
 }
 
-interface OrderPaneProps extends Pick<PriceChartProps, 'symbol' | 'orders' | 'knownTicks'> {
-  order: ChartOrder
-}
-
-function OrderPane({ symbol, order, orders, knownTicks }: OrderPaneProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const { code, productId, decimals, title } = symbol
-  const others = orders.filter((one) => one.id !== order.id && !one.isPreview).map(unselected)
-  useOrderChart(box, { code, productId, decimals, order, others, known: knownTicks })
-  return <div ref={box} role="img" aria-label={t('chart.order_summary', { symbol: title })} className={PANE} />
-}
-
-const PANE = 'min-h-0 flex-1 -outline-offset-2!'
-
-function unselected(order: ChartOrder): ChartOrder {
-  return { ...order, isSelected: false }
+function Waiting() {
+  return (
+    <div className="min-h-0 flex-1 px-4 py-4" aria-hidden="true">
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
 }

@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react'
+import FileText from 'lucide-react/icons/file-text'
 import type { ReactElement } from 'react'
 import type { CustomPageOut } from '#contract/content.ts'
 import { isOutside } from '#core/content/safe-link.ts'

@@ -281,7 +281,12 @@ const openNodeWire: OpenWire = (address, events) => {
   socket.on('message', (data: Buffer) => events.message(data.toString()))
   socket.on('close', events.closed)
   socket.on('error', () => undefined) // A close follows.
-  return { send: (text) => socket.send(text), close: () => socket.terminate() }
+  const send = (text: string): boolean => {
+    if (socket.readyState !== WebSocket.OPEN) return false
+    socket.send(text)
+    return true
+  }
+  return { send, close: () => socket.terminate() }
 }
 
 function startServer(): Promise<Server> {

@@ -1,4 +1,4 @@
-import { Settings } from 'lucide-react'
+import Settings from 'lucide-react/icons/settings'
 import { Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'

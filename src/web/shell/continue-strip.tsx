@@ -1,4 +1,5 @@
-import { ArrowRight, X } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import X from 'lucide-react/icons/x'
 import { matchScreen, type ScreenName, type ScreenParams } from '#core/navigation/screens.ts'
 import { isWorthOffering } from '#core/navigation/where-to.ts'
 import { IconButton } from '#ui/icon-button.tsx'

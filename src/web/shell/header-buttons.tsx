@@ -1,4 +1,6 @@
-import { Globe, Moon, Sun } from 'lucide-react'
+import Globe from 'lucide-react/icons/globe'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
 import { HEADER_WORD } from '#ui/header.tsx'
 import { IconButton, IconLink } from '#ui/icon-button.tsx'
 import { Link } from '#ui/link.tsx'

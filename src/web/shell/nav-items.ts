@@ -1,4 +1,7 @@
-import { ChartCandlestick, ChartNoAxesColumn, House, Wallet } from 'lucide-react'
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
+import ChartNoAxesColumn from 'lucide-react/icons/chart-no-axes-column'
+import House from 'lucide-react/icons/house'
+import Wallet from 'lucide-react/icons/wallet'
 import type { ScreenName } from '#core/navigation/screens.ts'
 import type { NavItem } from '#ui/nav-item.ts'
 import { t } from '#web/i18n/t.ts'

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Success } from '#contract/call.ts'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { call } from '#web/api/call.ts'
@@ -19,17 +19,19 @@ export function useFavorite(): (item: SymbolItem) => void {
       (known) => known && { ...known, data: withFavorite(known.data, change) },
     )
   }
-  const { mutate } = useMutation({
-    mutationFn: (item: SymbolItem) =>
-      call('POST /user/crypto-currency/favorite', { body: { crypto_currency_id: item.id } }),
-    onMutate: (item) => show({ id: item.id, isFavorite: !item.isFavorite }),
-    onSuccess: ({ data }) => show({ id: data.crypto_currency_id, isFavorite: data.isFavorite }),
-    // Silent, as specified: the star goes back to what it was.
-    onError: (_, item) => show({ id: item.id, isFavorite: item.isFavorite }),
-  })
+  const turn = async (item: SymbolItem): Promise<void> => {
+    show({ id: item.id, isFavorite: !item.isFavorite })
+    try {
+      const { data } = await call('POST /user/crypto-currency/favorite', { body: { crypto_currency_id: item.id } })
+      show({ id: data.crypto_currency_id, isFavorite: data.isFavorite })
+    } catch {
+      // Silent, as specified: the star goes back to what it was.
+      show({ id: item.id, isFavorite: item.isFavorite })
+    }
+  }
   return (item) => {
     if (isSignedIn) {
-      mutate(item)
+      void turn(item)
       return
     }
     keepReturnPath('/market')

@@ -1,4 +1,6 @@
-import { ChevronRight, CircleCheck, CircleDashed } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
 import { useEffect } from 'react'
 import type { TaskOut } from '#contract/tasks.ts'
 import { Card } from '#ui/card.tsx'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useNavigate, useParams } from 'react-router'
 import type { AnnouncementRow } from '#contract/admin/announcements.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import type { ContentRow } from '#contract/admin/content.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react'
+import FileText from 'lucide-react/icons/file-text'
 import { t } from '#admin/t.ts'
 
 interface ReceiptViewProps {

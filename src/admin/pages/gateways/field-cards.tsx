@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useEffect, useRef, useState } from 'react'
 import { useFieldArray, type UseFormReturn } from 'react-hook-form'
 import type { GatewayKind } from '#contract/admin/gateways.ts'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useNavigate, useParams } from 'react-router'
 import type { GatewayKind, GatewayRow } from '#contract/admin/gateways.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'

@@ -1,4 +1,4 @@
-import { UserPlus } from 'lucide-react'
+import UserPlus from 'lucide-react/icons/user-plus'
 import { useNavigate, useParams } from 'react-router'
 import type { StaffRow } from '#contract/admin/staff.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'

@@ -1,4 +1,5 @@
-import { Plus, Star } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import Star from 'lucide-react/icons/star'
 import { useNavigate, useParams } from 'react-router'
 import type { SymbolRow } from '#contract/admin/symbols.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'

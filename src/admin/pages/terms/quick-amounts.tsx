@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { type FormEvent, useState } from 'react'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Alert } from '#ui/alert.tsx'

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useEffect, useRef } from 'react'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Link } from '#ui/link.tsx'

@@ -1,4 +1,5 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { Block } from '#admin/detail/facts.tsx'
 import type { WithdrawalDetailData } from '#admin/pages/withdrawals/withdrawal-detail.tsx'
 import { t } from '#admin/t.ts'

@@ -1,4 +1,5 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import type { WithdrawalRow } from '#contract/admin/withdrawals.ts'
 import { t } from '#admin/t.ts'
 

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { type ReactNode, useId } from 'react'
 import { Card } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'

@@ -1,16 +1,14 @@
-import {
-  ArrowDownLeft,
-  ArrowLeftRight,
-  ArrowUpRight,
-  Headphones,
-  History,
-  Landmark,
-  LogOut,
-  Pencil,
-  ShieldCheck,
-  UserRound,
-  WalletMinimal,
-} from 'lucide-react'
+import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
+import Headphones from 'lucide-react/icons/headphones'
+import Landmark from 'lucide-react/icons/landmark'
+import LogOut from 'lucide-react/icons/log-out'
+import Pencil from 'lucide-react/icons/pencil'
+import History from 'lucide-react/icons/rotate-ccw-clock'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import UserRound from 'lucide-react/icons/user-round'
+import WalletMinimal from 'lucide-react/icons/wallet-minimal'
 import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'

@@ -1,4 +1,5 @@
-import { BadgeCheck, CircleDashed } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
 import { cx } from '#ui/cx.ts'
 import { t } from '#web/i18n/t.ts'
 

@@ -1,4 +1,5 @@
-import { Download, RotateCw } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import { bundleText } from '#core/proof/bundle-file.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'

@@ -1,4 +1,5 @@
-import { ShieldCheck, ShieldX } from 'lucide-react'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import ShieldX from 'lucide-react/icons/shield-x'
 import type { BundleCheck, BundleFault } from '#core/proof/check-bundle.ts'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'

@@ -1,4 +1,5 @@
-import { ChevronRight, ListChecks } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import ListChecks from 'lucide-react/icons/list-checks'
 import type { HomeContent } from '#contract/content.ts'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'

@@ -1,4 +1,7 @@
-import { type LucideIcon, MessagesSquare, Newspaper, Radio } from 'lucide-react'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Newspaper from 'lucide-react/icons/newspaper'
+import Radio from 'lucide-react/icons/radio'
+import type { LucideIcon } from 'lucide-react/types'
 import type { HomeContent } from '#contract/content.ts'
 import { isOutside } from '#core/content/safe-link.ts'
 import { SectionTitle } from '#ui/card.tsx'

@@ -1,4 +1,4 @@
-import { LifeBuoy } from 'lucide-react'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
 import { parseMarkup } from '#core/content/markup.ts'
 import { isOutside } from '#core/content/safe-link.ts'
 import { Accordion } from '#ui/accordion.tsx'

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { SectionTitle } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'

@@ -1,4 +1,7 @@
-import { CircleOff, type LucideIcon, RadioTower, Undo2 } from 'lucide-react'
+import CircleOff from 'lucide-react/icons/circle-off'
+import RadioTower from 'lucide-react/icons/radio-tower'
+import Undo2 from 'lucide-react/icons/undo-2'
+import type { LucideIcon } from 'lucide-react/types'
 import type { IncidentOut } from '#contract/incidents.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'

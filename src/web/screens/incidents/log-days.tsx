@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
 import { Card } from '#ui/card.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'

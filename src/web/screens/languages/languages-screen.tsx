@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { LANGUAGES } from '#messages/languages.ts'
 import { List } from '#ui/list-row.tsx'
 import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'

@@ -1,4 +1,4 @@
-import { Link2 } from 'lucide-react'
+import Link2 from 'lucide-react/icons/link-2'
 import { Alert } from '#ui/alert.tsx'
 import { t } from '#web/i18n/t.ts'
 

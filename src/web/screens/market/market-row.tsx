@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react'
+import Star from 'lucide-react/icons/star'
 import type { SymbolItem } from '#contract/markets.ts'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'

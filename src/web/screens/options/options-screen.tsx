@@ -1,4 +1,5 @@
-import { CircleDollarSign, Vibrate } from 'lucide-react'
+import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign'
+import Vibrate from 'lucide-react/icons/vibrate'
 import type { ReactNode } from 'react'
 import { Switch } from '#ui/checkbox.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'

@@ -1,4 +1,7 @@
-import { Camera, LogOut, Pencil, Settings2 } from 'lucide-react'
+import Camera from 'lucide-react/icons/camera'
+import LogOut from 'lucide-react/icons/log-out'
+import Pencil from 'lucide-react/icons/pencil'
+import Settings2 from 'lucide-react/icons/settings-2'
 import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'

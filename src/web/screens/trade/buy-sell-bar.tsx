@@ -1,4 +1,4 @@
-import { MoonStar } from 'lucide-react'
+import MoonStar from 'lucide-react/icons/moon-star'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'

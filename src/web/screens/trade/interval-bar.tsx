@@ -1,4 +1,5 @@
-import { Expand, Shrink } from 'lucide-react'
+import Expand from 'lucide-react/icons/expand'
+import Shrink from 'lucide-react/icons/shrink'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { Chips } from '#ui/chips.tsx'
 import { IconButton } from '#ui/icon-button.tsx'

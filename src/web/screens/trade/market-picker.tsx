@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import { type Ref, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'

@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react'
+import Info from 'lucide-react/icons/info'
 import { type FormEvent, useId, useState } from 'react'
 import type { MarketList, TradeSettingOut } from '#contract/markets.ts'
 import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'

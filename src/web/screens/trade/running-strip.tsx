@@ -1,4 +1,4 @@
-import { ChevronUp } from 'lucide-react'
+import ChevronUp from 'lucide-react/icons/chevron-up'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { formatCountdown } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'

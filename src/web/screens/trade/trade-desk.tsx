@@ -1,12 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
-import { BUY } from '#core/orders/order.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { ahead } from '#ui/ahead.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
-import { Sheet } from '#ui/sheet.tsx'
 import { Skeleton } from '#ui/states.tsx'
-import { DirectionTile } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
 import { usePendingOrders } from '#web/live/live-client.ts'
@@ -15,15 +13,13 @@ import { useFavorite } from '#web/symbols/use-favorite.ts'
 import { resultOf, tradeMarks } from '#web/screens/trade/settled-trades.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
 import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
-import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
 import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx'
-import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
+import type { OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
 import { titleOf } from '#web/screens/trade/order-text.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
-import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 import { RunningStrip } from '#web/screens/trade/running-strip.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
@@ -36,9 +32,14 @@ import { later } from '#ui/later.ts'
 import { Page } from '#web/shell/page.tsx'
 
 const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)
+const panes = () => import('#web/screens/trade/order-panes.ts')
+const OrderSheet = ahead(async () => (await panes()).OrderSheet)
+const CountdownPanel = ahead(async () => (await panes()).CountdownPanel)
+const ResultPanel = ahead(async () => (await panes()).ResultPanel)
 const Dock = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Dock)
 const Ticket = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Ticket)
 const OpenMarkets = later(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
+const MarketSheet = later(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
 const MarketPicker = later(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
 
 interface TradeDeskProps {
@@ -51,7 +52,8 @@ interface TradeDeskProps {
 /** The trade screen of one symbol. */
 export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [isWide, isDesktop] = [useMedia(WIDE), useMedia(DESKTOP)]
-  const [isPicking, setIsPicking] = useState(false)
+  const [picking, setPicking] = useState<'unused' | 'open' | 'closed'>('unused')
+  const [hadForm, setHadForm] = useState(false)
   const [isExpanded, setIsExpanded] = useState(false)
   const [interval, setInterval] = useState<ChartInterval>('1m')
   // Preselected as soon as there is an order to look at.
@@ -67,6 +69,11 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const title = titleOf(symbol, item.market_type)
 
   useEffect(() => keepTrail(symbol), [symbol])
+  useEffect(() => {
+    // Whoever could not fetch them now does so when they are drawn.
+    if (!isWide)
+      for (const pane of [OrderSheet, CountdownPanel, ResultPanel]) void pane.prepare().catch(() => undefined)
+  }, [isWide])
   useTradeKeys(
     {
       search,
@@ -83,6 +90,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const settledTrades = useMemo(() => tradeMarks(own.trades ?? [], symbol), [own.trades, symbol])
   const selected = orderOf(flow) ?? runningHere[0] ?? null
   const isFormOpen = isWide ? form.closed === null : flow.step === 'form' || isSubmitting
+  // From then on it stays, closed or open.
+  if (isFormOpen && !isWide && !hadForm) setHadForm(true)
   // On larger screens the form is always there: it is previewed only while no order is looked at.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
   const { orders, knownTicks } = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
@@ -113,7 +122,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   return (
     <Page
       title={title}
-      header={<TradeHeader item={item} onChoose={() => setIsPicking(true)} onFavorite={favorite} />}
+      header={<TradeHeader item={item} onChoose={() => setPicking('open')} onFavorite={favorite} />}
       width="full"
       className={cx(
         'px-0!',
@@ -243,30 +252,22 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               )}
             </div>
           )}
-          <Sheet
-            modal={false}
-            open={isFormOpen}
-            onClose={() => dispatch({ kind: 'cancel' })}
-            closeLabel={t('trade.cancel')}
-            mark={<DirectionTile direction={form.form.direction === BUY ? 'up' : 'down'} />}
-            title={t(form.form.direction === BUY ? 'trade.buy_title' : 'trade.sell_title', { symbol: title })}
-            subtitle={t(form.form.direction === BUY ? 'trade.buy_sentence' : 'trade.sell_sentence')}
-          >
-            <OrderFields {...fields} />
-          </Sheet>
+          {hadForm && (
+            <Suspense>
+              <OrderSheet
+                fields={fields}
+                title={title}
+                open={isFormOpen}
+                onClose={() => dispatch({ kind: 'cancel' })}
+              />
+            </Suspense>
+          )}
         </>
       )}
-      {!isDesktop && (
-        <Sheet
-          open={isPicking}
-          onClose={() => setIsPicking(false)}
-          closeLabel={t('common.close')}
-          title={t('trade.choose_symbol')}
-        >
-          <Suspense fallback={<Skeleton height={320} />}>
-            <MarketPicker list={list} current={item} onChosen={() => setIsPicking(false)} />
-          </Suspense>
-        </Sheet>
+      {!isDesktop && picking !== 'unused' && (
+        <Suspense>
+          <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
+        </Suspense>
       )}
       <Announcer flow={flow} title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)} decimals={decimals} />
     </Page>
@@ -284,7 +285,7 @@ function chartHeight(isFree: boolean, step: string): string {
 function Panel({ children }: { children: ReactNode }) {
   return (
     <div className="relative z-2 flex-1 rounded-t-sheet border-t border-line bg-surface px-4 pt-4 pb-4 shadow-e3">
-      {children}
+      <Suspense fallback={<Skeleton height={224} />}>{children}</Suspense>
     </div>
   )
 }

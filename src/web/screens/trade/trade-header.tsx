@@ -1,4 +1,5 @@
-import { ChevronDown, Star } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import Star from 'lucide-react/icons/star'
 import type { SymbolItem } from '#contract/markets.ts'
 import { Header } from '#ui/header.tsx'
 import { IconButton } from '#ui/icon-button.tsx'

@@ -1,4 +1,4 @@
-import { ShieldCheck } from 'lucide-react'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 

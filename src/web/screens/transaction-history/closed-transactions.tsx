@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useEffect, useState } from 'react'
 import type { TransactionOut } from '#contract/transactions.ts'
 import { Card } from '#ui/card.tsx'

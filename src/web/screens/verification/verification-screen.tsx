@@ -1,4 +1,4 @@
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { ButtonLink } from '#ui/button.tsx'
 import { t } from '#web/i18n/t.ts'
 import { CodeForm } from '#web/screens/verification/code-form.tsx'

@@ -1,4 +1,6 @@
-import { Coins, Eye, EyeOff } from 'lucide-react'
+import Coins from 'lucide-react/icons/coins'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { Card } from '#ui/card.tsx'
 import { MoneyText } from '#ui/figures.tsx'
 import { IconButton } from '#ui/icon-button.tsx'

@@ -1,4 +1,7 @@
-import { CircleCheck, CircleX, Download, ShieldCheck } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleX from 'lucide-react/icons/circle-x'
+import Download from 'lucide-react/icons/download'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useMemo } from 'react'
 import { owedIn, type OwnProof } from '#core/proof/own-proof.ts'
 import { owedInAll } from '#core/proof/owed.ts'

@@ -1,14 +1,12 @@
-import {
-  ArrowDownLeft,
-  ArrowDownToLine,
-  ArrowLeftRight,
-  ArrowUpFromLine,
-  ArrowUpRight,
-  Globe,
-  Headphones,
-  Landmark,
-  type LucideIcon,
-} from 'lucide-react'
+import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
+import Globe from 'lucide-react/icons/globe'
+import Headphones from 'lucide-react/icons/headphones'
+import Landmark from 'lucide-react/icons/landmark'
+import type { LucideIcon } from 'lucide-react/types'
 import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'

@@ -1,4 +1,4 @@
-import { CircleCheck } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
 import { useEffect, useRef } from 'react'
 import type { WithdrawalOut } from '#contract/withdrawals.ts'
 import { ButtonLink } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-import { Landmark } from 'lucide-react'
+import Landmark from 'lucide-react/icons/landmark'
 import { methodPath } from '#core/navigation/withdraw-flow.ts'
 import { Card } from '#ui/card.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'

@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { type ComponentType, Suspense, useState } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import { ahead } from '#ui/ahead.tsx'
+
+afterEach(cleanup)
+
+function Counter({ name }: { name: string }) {
+  const [count, setCount] = useState(0)
+  return (
+    <button type="button" onClick={() => setCount(count + 1)}>
+      {name} {count}
+    </button>
+  )
+}
+
+/** One whose code comes when `arrive` is called, and how often it was asked for. */
+function counterToCome() {
+  let arrive = () => {}
+  const promise = new Promise<ComponentType<{ name: string }>>((resolve) => {
+    arrive = () => resolve(Counter)
+  })
+  const asked = { times: 0 }
+  const Late = ahead(() => {
+    asked.times += 1
+    return promise
+  })
+  return { Late, asked, arrive }
+}
+
+it('is drawn at once when its code was fetched before', async () => {
+  const { Late, asked, arrive } = counterToCome()
+  arrive()
+  await Late.prepare()
+  render(
+    <Suspense fallback="waiting">
+      <Late name="clicks" />
+    </Suspense>,
+  )
+  expect(screen.getByRole('button').textContent).toBe('clicks 0')
+  expect(asked.times).toBe(1)
+})
+
+it('fetches its code when it is drawn, and stays what it is when that has come', async () => {
+  const { Late, arrive } = counterToCome()
+  const drawn = (name: string) => (
+    <Suspense fallback="waiting">
+      <Late name={name} />
+    </Suspense>
+  )
+  const { rerender } = render(drawn('clicks'))
+  expect(screen.queryByText('waiting')).not.toBeNull()
+  arrive()
+  fireEvent.click(await screen.findByRole('button'))
+  rerender(drawn('still'))
+  expect(screen.getByRole('button').textContent).toBe('still 1')
+})

@@ -1,0 +1,31 @@
+import { BUY } from '#core/orders/order.ts'
+import { Sheet } from '#ui/sheet.tsx'
+import { DirectionTile } from '#ui/triangle.tsx'
+import { t } from '#web/i18n/t.ts'
+import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
+
+interface OrderSheetProps {
+  fields: OrderFieldsProps
+  /** Of the symbol, as people write it. */
+  title: string
+  open: boolean
+  onClose: () => void
+}
+
+/** The form of an order on phones; the chart above stays in use. */
+export function OrderSheet({ fields, title, open, onClose }: OrderSheetProps) {
+  const isBuy = fields.form.direction === BUY
+  return (
+    <Sheet
+      modal={false}
+      open={open}
+      onClose={onClose}
+      closeLabel={t('trade.cancel')}
+      mark={<DirectionTile direction={isBuy ? 'up' : 'down'} />}
+      title={t(isBuy ? 'trade.buy_title' : 'trade.sell_title', { symbol: title })}
+      subtitle={t(isBuy ? 'trade.buy_sentence' : 'trade.sell_sentence')}
+    >
+      <OrderFields {...fields} />
+    </Sheet>
+  )
+}
