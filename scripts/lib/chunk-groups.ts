@@ -41,6 +41,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     GROUPS.find(({ holds }) => holds(id, fetchedBy(id, context), fetchedBy(LIVE, context)))?.name
   return GROUPS.map(({ name }, place) => ({
     name: (id, context) => (groupOf(id, context) === name ? name : null),
+    debugName: name,
     priority: GROUPS.length - place,
   }))
 }

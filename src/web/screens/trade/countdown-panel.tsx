@@ -101,7 +101,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
           </span>
           <span className="mt-1.5 text-label text-fg-2">
             {t('trade.if_it_ended_now')}{' '}
-            <b className={cx('num font-semibold', net > 0 ? 'text-up' : 'text-fg')}>
+            <b className={cx('num font-semibold whitespace-nowrap', net > 0 ? 'text-up' : 'text-fg')}>
               {formatMoney(moneyOf(net), { plus: true })}
             </b>
           </span>
