@@ -14,6 +14,8 @@ const Page = z.object({ rows: z.array(z.record(z.string(), z.unknown())), next: 
 const PAGING = new Set(['after', 'limit'])
 /** How far the deep page of a list is: keyset paging makes no difference there, offsets would. */
 const PAGES_DEEP = 20
+/** Of a filter that takes whatever a row has. */
+const MOST_VALUES = 4
 
 /**
  * Every question the back office can ask: each list plain, deep inside, and by each value of each of its filters; each
@@ -85,7 +87,8 @@ function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string
   if (/^(from|since|after_time)$/.test(name)) return [day(30)]
   if (/^(to|until)$/.test(name)) return [day(30)]
   if (name === 'area') return ['deposits']
-  if (name === 'user') return ['demo', 'large_0000001']
+  // Some lists ask for a name, others for an id.
+  if (name === 'user' && schema.safeParse('demo').success) return ['demo', 'large_0000001']
   if (name === 'search') {
     const [row] = rows
     const own = ['trx', 'username', 'name', 'code'].flatMap((field) =>
@@ -93,10 +96,10 @@ function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string
     )
     return [...own, 'nobody-has-this']
   }
-  const value = rows
-    .map((row) => row[name] ?? row[name.replace(/_id$/, '')])
-    .find((one) => one !== null && one !== undefined)
-  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+  const values = rows
+    .map((row) => row[name] ?? row[`${name}_id`] ?? row[name.replace(/_id$/, '')])
+    .filter((one) => typeof one === 'string' || typeof one === 'number')
+  return [...new Set(values.map(String))].slice(0, MOST_VALUES)
 }
 
 /** The values of an enum, through whatever wraps it; null when it is none. */

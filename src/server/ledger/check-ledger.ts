@@ -1,15 +1,26 @@
 import { sql } from 'kysely'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 
 /**
- * One user whose cached figures differ from what the transfers, open orders and pending withdrawals say. Amounts in
- * minor units.
+ * One user whose cached figures differ from what the transfers, open orders and pending withdrawals say, or whose orders say
+ * something else than the transfers for them: what was staked, won and lost in all. Amounts in minor units.
  */
 export interface LedgerMismatch {
   readonly userId: string
-  readonly what: 'cash' | 'staked' | 'withdrawing' | 'credits' | 'open_orders' | 'stakes' | 'withdrawals'
+  readonly what:
+    | 'cash'
+    | 'staked'
+    | 'withdrawing'
+    | 'credits'
+    | 'open_orders'
+    | 'stakes'
+    | 'withdrawals'
+    | 'orders_staked'
+    | 'orders_won'
+    | 'orders_lost'
   readonly cached: bigint
   readonly counted: bigint
 }
@@ -36,8 +47,9 @@ const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 
 /**
  * Checks the ledger's invariants: cached balance = sum of transfers for every user account, all accounts together = 0,
- * stakes at risk = sum of open orders, what is held for withdrawals = sum of the pending ones. Everything is read in
- * one snapshot, so it is exact while orders run.
+ * stakes at risk = sum of open orders, what is held for withdrawals = sum of the pending ones, and what each user's orders
+ * took and brought = the transfers for it, so that there is none without an order. Everything is read in one snapshot, so it
+ * is exact while orders run.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db.transaction().setIsolationLevel('repeatable read').execute(checkLedgerIn)
@@ -112,13 +124,28 @@ async function readTransfers(tx: Tx): Promise<{ totals: AccountTotal[]; mismatch
           select user_id, sum(stake)::int8 as stakes, count(*) as orders from open_order group by user_id),
         held as (
           select user_id, sum(amount)::int8 as amount from withdrawal where status = 2 group by user_id),
+        ordered as (
+          select user_id, sum(stake)::int8 as staked, sum(greatest(result, 0))::int8 as won,
+            sum(greatest(-result, 0))::int8 as lost
+          from (
+            select user_id, stake, result_amount as result from order_history
+            union all select user_id, stake, 0 from open_order
+          ) o group by user_id),
+        traded as (
+          select user_id,
+            coalesce(sum(amount) filter (where from_account = 'cash' and to_account = 'staked'), 0)::int8 as staked,
+            coalesce(sum(amount) filter (where from_account = 'house:trading' and to_account = 'cash'), 0)::int8 as won,
+            coalesce(sum(amount) filter (where from_account = 'staked' and to_account = 'house:trading'), 0)::int8 as lost
+          from flows where currency = ${BASE_CURRENCY} group by user_id),
         mismatches as (
           select user_id, what, cached, counted from (
-            select coalesce(b.user_id, c.user_id, r.user_id, h.user_id) as user_id, v.what, v.cached, v.counted
+            select coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id) as user_id, v.what, v.cached, v.counted
             from balance b
             full join counted c on c.user_id = b.user_id and c.currency = b.currency
             full join running r on r.user_id = b.user_id
             full join held h on h.user_id = b.user_id
+            full join ordered o on o.user_id = b.user_id
+            left join traded t on t.user_id = coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id)
             cross join lateral (values
               ('cash', coalesce(b.cash, 0), coalesce(c.cash, 0)),
               ('staked', coalesce(b.staked, 0), coalesce(c.staked, 0)),
@@ -126,7 +153,10 @@ async function readTransfers(tx: Tx): Promise<{ totals: AccountTotal[]; mismatch
               ('credits', coalesce(b.credits, 0), coalesce(c.credits, 0)),
               ('open_orders', coalesce(b.open_orders, 0)::int8, coalesce(r.orders, 0)),
               ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0)),
-              ('withdrawals', coalesce(b.withdrawing, 0), coalesce(h.amount, 0))
+              ('withdrawals', coalesce(b.withdrawing, 0), coalesce(h.amount, 0)),
+              ('orders_staked', coalesce(o.staked, 0), coalesce(t.staked, 0)),
+              ('orders_won', coalesce(o.won, 0), coalesce(t.won, 0)),
+              ('orders_lost', coalesce(o.lost, 0), coalesce(t.lost, 0))
             ) as v(what, cached, counted)
           ) compared where cached <> counted order by user_id, what limit ${MOST_MISMATCHES}::int4)
         select null::uuid as user_id, account as what, total as cached, transfers as counted from totals

@@ -5,7 +5,7 @@ import { type Account, HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/accoun
 import { BASE_CURRENCY, netChanges, type Transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { acceptBatch } from '#server/engine/accept.queries.ts'
-import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { checkLedger, type LedgerMismatch } from '#server/ledger/check-ledger.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { plannedOrder } from '#testing/planned-order.ts'
@@ -53,6 +53,24 @@ const balanceOf = (userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
 
+const FLOWS_OF_ORDERS = [
+  ['orders_lost', 'staked', 'house:trading'],
+  ['orders_staked', 'cash', 'staked'],
+  ['orders_won', 'house:trading', 'cash'],
+] as const
+
+/** What the check says of transfers for orders that are nowhere. */
+function withoutOrders(transfers: readonly Transfer[]): LedgerMismatch[] {
+  const users = [...new Set(transfers.map(({ userId }) => userId))].toSorted()
+  const all = users.flatMap((userId) =>
+    FLOWS_OF_ORDERS.map(([what, from, to]) => {
+      const own = transfers.filter((one) => one.userId === userId && one.from === from && one.to === to)
+      return { userId, what, cached: 0n, counted: own.reduce((sum, { amount }) => sum + amount, 0n) }
+    }),
+  )
+  return all.filter(({ counted }) => counted > 0n)
+}
+
 type Line = Record<'from_account' | 'to_account', string> & { amount: bigint }
 /** Past the rules of posting. */
 const insertTransfer = (userId: string, line: Line) =>
@@ -82,6 +100,7 @@ describe('any sequence of transfers', () => {
             await createFundedUser(ctx, money(0)),
           ]
           const expected = await Promise.all(users.map(balanceOf))
+          const posted: Transfer[] = []
           for (const batch of batches) {
             const transfers = batch.map((move) => transferOf(users, move))
             const after = users.map((userId, at) => {
@@ -99,22 +118,27 @@ describe('any sequence of transfers', () => {
             if (isAllowed) {
               await posting
               expected.splice(0, expected.length, ...after)
+              posted.push(...transfers)
             } else {
               await expect(posting).rejects.toThrow(/balance_.*_check/)
             }
             expect(await Promise.all(users.map(balanceOf))).toEqual(expected)
           }
           const report = await checkLedger(ctx.db)
-          const books = report.mismatches.filter(({ what }) => what !== 'stakes' && what !== 'withdrawals')
+          const [ofOrders, others] = [true, false].map((isOfOrders) =>
+            report.mismatches.filter(({ what }) => what.startsWith('orders_') === isOfOrders),
+          )
+          const books = others?.filter(({ what }) => what !== 'stakes' && what !== 'withdrawals')
           expect({ sum: report.sumOfAll, unknown: report.unknownAccounts, books }).toEqual({
             sum: 0n,
             unknown: [],
             books: [],
           })
+          expect(ofOrders).toEqual(withoutOrders(posted))
           // Stakes without orders behind them, and holds without withdrawals, must be reported.
           const staked = expected.filter((balance) => balance.staked > 0n).length
           const held = expected.filter((balance) => balance.withdrawing > 0n).length
-          expect(report.mismatches.length).toBe(staked + held)
+          expect(others?.length).toBe(staked + held)
         },
       ),
       { numRuns: 25 },
@@ -225,6 +249,26 @@ describe('the check', () => {
     const user = await createFundedUser(ctx, money(1_000n))
     await acceptBatch(ctx.db, [plannedOrder(ctx, user), plannedOrder(ctx, user)], 10)
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 2 })
+  })
+
+  it.each([
+    ['orders_staked', { from_account: 'cash', to_account: 'staked' }],
+    ['orders_won', { from_account: 'house:trading', to_account: 'cash' }],
+    ['orders_lost', { from_account: 'staked', to_account: 'house:trading' }],
+  ] as const)('finds what no order asks for, though the balances follow it: %s', async (what, line) => {
+    const user = await createFundedUser(ctx, money(1_000n))
+    await acceptBatch(ctx.db, [plannedOrder(ctx, user)], 10)
+    await insertTransfer(user, { ...line, amount: 7n })
+    const { from_account: from, to_account: to } = line
+    await ctx.db
+      .updateTable('balance')
+      .set(({ eb }) => ({
+        cash: eb('cash', '+', to === 'cash' ? 7n : from === 'cash' ? -7n : 0n),
+        staked: eb('staked', '+', to === 'staked' ? 7n : from === 'staked' ? -7n : 0n),
+      }))
+      .execute()
+    const cached = what === 'orders_staked' ? 100n : 0n
+    expect((await checkLedger(ctx.db)).mismatches).toContainEqual({ userId: user, what, cached, counted: cached + 7n })
   })
 
   it('finds money that came from nowhere, and a transfer that touched no balance', async () => {

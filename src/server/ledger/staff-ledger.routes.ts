@@ -9,13 +9,8 @@ import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { Ctx } from '#server/context.ts'
 import { readSavedCheck, type SavedCheck } from '#server/ledger/saved-check.ts'
-import {
-  findSubject,
-  type LedgerRow,
-  listTransfers,
-  subjectOf,
-  transfersOf,
-} from '#server/ledger/staff-ledger.queries.ts'
+import { type LedgerRow, newestTransfers, placeOf } from '#server/ledger/newest-transfers.queries.ts'
+import { findSubject, subjectOf, transfersOf } from '#server/ledger/staff-ledger.queries.ts'
 import { findUserId } from '#server/users/users.queries.ts'
 
 interface StaffLedgerParts {
@@ -57,8 +52,8 @@ export function staffLedgerRoutes(
     if ((user !== undefined && userId === null) || (ref !== undefined && subject === null)) return []
     const period = readPeriod({ from, to })
     const filters = { userId, kind: kind ?? null, account: account ?? null, subject, period }
-    const rows = await listTransfers(ctx.db, filters, { after, limit })
-    return rows.map((row) => ({ row: toRow(row), cursor: [Number(row.created_ms), row.ref, row.step] }))
+    const rows = await newestTransfers(ctx.db, filters, { after, limit })
+    return rows.map((row) => ({ row: toRow(row), cursor: placeOf(row) }))
   })
   register(staffCalls.adminTransfersOf, async ({ params: { user_id: userId, ref } }) => {
     const rows = await transfersOf(ctx.db, userId, ref)

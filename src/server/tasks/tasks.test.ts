@@ -1,3 +1,4 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
@@ -46,6 +47,15 @@ async function settledOrder(settledAt: Instant, userId = alice.id): Promise<stri
   await app.ctx.db
     .insertInto('order_history')
     .values(historyRow({ user_id: userId, id, settled_ms: settledAt, void_reason: 'test' }))
+    .execute()
+  // Its stake went and came back.
+  const own = { user_id: userId, ref: id, currency: BASE_CURRENCY, amount: 1n, created_ms: settledAt }
+  await app.ctx.db
+    .insertInto('transfer')
+    .values([
+      { ...own, step: 'stake', kind: 'order_stake', from_account: 'cash', to_account: 'staked' },
+      { ...own, step: 'close', kind: 'order_void', from_account: 'staked', to_account: 'cash' },
+    ])
     .execute()
   return id
 }

@@ -3,16 +3,17 @@ import type { TransferRow, UserOrderRow } from '#contract/admin/users.ts'
 import { money, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { ok } from '#core/result.ts'
-import { toIso } from '#core/time/instant.ts'
+import { instant, toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { Ctx } from '#server/context.ts'
+import { ALL_TRANSFERS, type LedgerRow, newestTransfers, placeOf } from '#server/ledger/newest-transfers.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { newestClosedOrders, newestOpenOrders, type OwnOrder } from '#server/trades/own-orders.ts'
 import { symbolOf } from '#server/trades/trade-out.ts'
 import { addNote } from '#server/users/add-note.ts'
 import { isUuid } from '#server/users/older-than.ts'
-import { listCodesSent, listNotes, listTransfers } from '#server/users/user-history.queries.ts'
+import { listCodesSent, listNotes } from '#server/users/user-history.queries.ts'
 import { endUserSession, endUserSessions, listUserSessions } from '#server/users/user-sessions.ts'
 
 interface HistoryParts {
@@ -27,11 +28,8 @@ export function staffUserHistoryRoutes(
   { ctx, catalogue }: HistoryParts,
 ): void {
   registerList(staffCalls.adminUserTransfers, async ({ params: { id }, after, limit }) => {
-    const transfers = await listTransfers(ctx.db, id, { after, limit })
-    return transfers.map((transfer) => {
-      const { at, ref, step } = transfer
-      return { row: toTransfer(transfer), cursor: [at, ref, step] }
-    })
+    const rows = await newestTransfers(ctx.db, { ...ALL_TRANSFERS, userId: id }, { after, limit })
+    return rows.map((row) => ({ row: toTransfer(row), cursor: placeOf(row) }))
   })
 
   registerList(staffCalls.adminUserOrders, async ({ params: { id }, filters: { state }, after, limit }) => {
@@ -86,11 +84,11 @@ export function staffUserHistoryRoutes(
   )
 }
 
-function toTransfer(transfer: Awaited<ReturnType<typeof listTransfers>>[number]): TransferRow {
+function toTransfer(transfer: LedgerRow): TransferRow {
   const { from_account: from, to_account: to, amount } = transfer
   const cash = to === 'cash' ? amount : from === 'cash' ? -amount : 0n
   return {
-    time: toIso(transfer.at),
+    time: toIso(instant(transfer.created_ms)),
     kind: transfer.kind,
     step: transfer.step,
     ref: transfer.ref,

@@ -2,31 +2,11 @@ import { sql } from 'kysely'
 import type { Cursor } from '#server/back-office/cursor.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
-import { isUuid, olderThan } from '#server/users/older-than.ts'
+import { olderThan } from '#server/users/older-than.ts'
 
 interface Page {
   readonly after: Cursor | null
   readonly limit: number
-}
-
-/** What moved in a user's accounts, newest first. `after` holds time, reference and step of the last one read. */
-export async function listTransfers(db: Db, userId: string, { after, limit }: Page) {
-  const rows = await db
-    .selectFrom('transfer')
-    .select(['ref', 'step', 'kind', 'from_account', 'to_account', 'currency', 'amount', 'created_ms'])
-    .where('user_id', '=', userId)
-    .$if(after !== null, (all) => {
-      const [time, ref, step] = after ?? []
-      const isPlace = Number.isSafeInteger(time) && typeof ref === 'string' && isUuid(ref) && typeof step === 'string'
-      if (!isPlace) return all.where(sql<boolean>`false`)
-      return all.where(sql<boolean>`(created_ms, ref, step) < (${time}::int8, ${ref}::uuid, ${step}::text)`)
-    })
-    .orderBy('created_ms', 'desc')
-    .orderBy('ref', 'desc')
-    .orderBy('step', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(({ created_ms: at, ...row }) => ({ ...row, at: instant(at) }))
 }
 
 /** Codes that went out, newest first. */

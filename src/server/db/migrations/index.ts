@@ -18,6 +18,7 @@ import { operator } from '#server/db/migrations/20261121-operator.ts'
 import { oneIndexLess } from '#server/db/migrations/20261205-one-index-less.ts'
 import { keysByOrder } from '#server/db/migrations/20261206-keys-by-order.ts'
 import { rightsByBalance } from '#server/db/migrations/20261207-rights-by-balance.ts'
+import { listsByOrders } from '#server/db/migrations/20261208-lists-by-orders.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '20261205-one-index-less': oneIndexLess,
   '20261206-keys-by-order': keysByOrder,
   '20261207-rights-by-balance': rightsByBalance,
+  '20261208-lists-by-orders': listsByOrders,
 }
