@@ -53,13 +53,15 @@ export class OrderSocket {
   send(text: string): void {
     const { length } = text
     const head = length < 126 ? 6 : 8
-    const frame = Buffer.alloc(head + length)
+    // From the pool that Node keeps: one of zeros is made anew each time.
+    const frame = Buffer.allocUnsafe(head + length)
     frame[0] = 0x81
     if (head === 6) frame[1] = 0x80 | length
     else {
       frame[1] = 0x80 | 126
       frame.writeUInt16BE(length, 2)
     }
+    frame.fill(0, head - 4, head)
     frame.write(text, head, 'latin1')
     this.#socket.write(frame)
   }
