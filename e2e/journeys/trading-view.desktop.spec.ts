@@ -65,7 +65,10 @@ test('bars that were missed are filled in under the eyes of whoever looks at oth
   const chart = new ChartPage(page)
   await chart.ready()
   await chart.pointAt()
-  await chart.scrollBack(200)
+  await expect(async () => {
+    await chart.scrollBack(200)
+    await expect(chart.toNewest).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   const shown = await chart.shownTime()
   const before = asked.length
   isShort = false
