@@ -1,7 +1,7 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react'
 import { persistently } from '#ui/persistently.ts'
 
-/** A component that can be fetched before it is drawn. */
+/** A component that can be fetched before it is drawn. What cannot be fetched by `prepare` is asked for again when it is drawn. */
 export type Ahead<P extends object> = FunctionComponent<P> & { prepare: () => Promise<unknown> }
 
 /**
@@ -10,12 +10,12 @@ export type Ahead<P extends object> = FunctionComponent<P> & { prepare: () => Pr
  */
 export function ahead<P extends object>(load: () => Promise<ComponentType<P>>): Ahead<P> {
   let loaded: ComponentType<P> | null = null
-  const prepare = async (): Promise<ComponentType<P>> => (loaded ??= await persistently(load))
-  const Lazy: ComponentType<P> = lazy(async () => ({ default: await prepare() }))
+  const fetch = async (): Promise<ComponentType<P>> => (loaded ??= await persistently(load))
+  const Lazy: ComponentType<P> = lazy(async () => ({ default: await fetch() }))
   function Drawn(props: P) {
     // The same for as long as it is drawn, or it would begin anew once it was fetched.
     const [Component] = useState(() => loaded ?? Lazy)
     return <Component {...props} />
   }
-  return Object.assign(Drawn, { prepare })
+  return Object.assign(Drawn, { prepare: () => fetch().catch(() => undefined) })
 }

@@ -68,7 +68,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
   const server = await startServerProcess({ ...all, ...profiled() })
   // Whoever ends the measurement does not want to find its server days later.
   const end = () => {
-    if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
+    void server.kill()
     process.exit(1)
   }
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end)

@@ -251,25 +251,21 @@ describe('the check', () => {
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 2 })
   })
 
-  it.each([
-    ['orders_staked', { from_account: 'cash', to_account: 'staked' }],
-    ['orders_won', { from_account: 'house:trading', to_account: 'cash' }],
-    ['orders_lost', { from_account: 'staked', to_account: 'house:trading' }],
-  ] as const)('finds what no order asks for, though the balances follow it: %s', async (what, line) => {
-    const user = await createFundedUser(ctx, money(1_000n))
-    await acceptBatch(ctx.db, [plannedOrder(ctx, user)], 10)
-    await insertTransfer(user, { ...line, amount: 7n })
-    const { from_account: from, to_account: to } = line
-    await ctx.db
-      .updateTable('balance')
-      .set(({ eb }) => ({
-        cash: eb('cash', '+', to === 'cash' ? 7n : from === 'cash' ? -7n : 0n),
-        staked: eb('staked', '+', to === 'staked' ? 7n : from === 'staked' ? -7n : 0n),
-      }))
-      .execute()
-    const cached = what === 'orders_staked' ? 100n : 0n
-    expect((await checkLedger(ctx.db)).mismatches).toContainEqual({ userId: user, what, cached, counted: cached + 7n })
-  })
+  it.each(FLOWS_OF_ORDERS)(
+    'finds what no order asks for, though the balances follow it: %s',
+    async (what, from, to) => {
+      const user = await createFundedUser(ctx, money(1_000n))
+      await acceptBatch(ctx.db, [plannedOrder(ctx, user)], 10)
+      await post(transferOf([user], { user: 0, from, to, amount: 7n }))
+      const cached = what === 'orders_staked' ? 100n : 0n
+      expect((await checkLedger(ctx.db)).mismatches).toContainEqual({
+        userId: user,
+        what,
+        cached,
+        counted: cached + 7n,
+      })
+    },
+  )
 
   it('finds money that came from nowhere, and a transfer that touched no balance', async () => {
     const user = await createFundedUser(ctx, money(1_000n))

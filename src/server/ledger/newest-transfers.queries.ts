@@ -52,12 +52,19 @@ export const LEDGER_COLUMNS = sql`
   t.user_id, coalesce(u.username, '') as username, t.ref, t.step, t.kind, t.from_account, t.to_account, t.currency, t.amount,
   t.created_ms`
 
-const ENDS = ['order_win', 'order_lose', 'order_profit'] as const
-/** Nearly all transfers are of these kinds. They are found by their orders, so that taking and settling one writes no entry in an index of lists. */
-const KINDS_OF_ORDERS: readonly string[] = ['order_stake', ...ENDS]
-/** The accounts that these can touch. */
-const STAKES_TOUCH: readonly Account[] = ['cash', 'staked']
-const ENDS_TOUCH: readonly Account[] = ['cash', 'staked', 'house:trading']
+/** Transfers of orders: their kinds, and the accounts that they can touch. */
+interface OfOrders {
+  readonly kinds: readonly string[]
+  readonly accounts: readonly Account[]
+}
+
+const STAKES: OfOrders = { kinds: ['order_stake'], accounts: ['cash', 'staked'] }
+const ENDS: OfOrders = {
+  kinds: ['order_win', 'order_lose', 'order_profit'],
+  accounts: ['cash', 'staked', 'house:trading'],
+}
+/** Nearly all transfers are of these. They are found by their orders, so that taking and settling one writes no entry in an index of lists. */
+const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]
 const NEWEST_FIRST = sql`t.created_ms desc, t.ref desc, t.step desc`
 
 /**
@@ -92,25 +99,28 @@ function readPlace([createdMs, ref, step]: Cursor): Place | null {
 }
 
 function* listsOf(filters: TransferFilters, page: Page): Generator<RawBuilder<unknown>> {
-  const { kind, account, subject } = filters
+  const { kind, subject } = filters
   const conditions = all(conditionsOf(filters, page.after))
   if (subject !== null) {
     yield sql`select * from transfer t where ${conditions}`
     return
   }
   if (kind === null || !KINDS_OF_ORDERS.includes(kind)) yield others(conditions, page)
-  if ((kind === null || kind === 'order_stake') && (account === null || STAKES_TOUCH.includes(account))) {
+  if (mayHave(STAKES, filters)) {
     yield stakes(sql`open_order`, filters, page)
     yield stakes(sql`order_history`, filters, page)
   }
-  const isOfEnds = kind === null || ENDS.some((end) => end === kind)
-  if (isOfEnds && (account === null || ENDS_TOUCH.includes(account))) yield ends(conditions, filters, page)
+  if (mayHave(ENDS, filters)) yield ends(conditions, filters, page)
+}
+
+function mayHave({ kinds, accounts }: OfOrders, { kind, account }: TransferFilters): boolean {
+  return (kind === null || kinds.includes(kind)) && (account === null || accounts.includes(account))
 }
 
 function others(conditions: RawBuilder<unknown>, { limit }: Page): RawBuilder<unknown> {
   return sql`(
     select * from transfer t
-    where t.kind not in (${sql.join(KINDS_OF_ORDERS.map((kind) => sql.lit(kind)))}) and ${conditions}
+    where t.kind not in (${literals(KINDS_OF_ORDERS)}) and ${conditions}
     order by ${NEWEST_FIRST} limit ${limit})`
 }
 
@@ -135,7 +145,7 @@ function ends(conditions: RawBuilder<unknown>, filters: TransferFilters, { after
     select t.* from order_history o
     cross join lateral (
       select * from transfer t
-      where t.ref = o.id and t.user_id = o.user_id and t.kind in (${sql.join(ENDS.map((kind) => sql.lit(kind)))})
+      where t.ref = o.id and t.user_id = o.user_id and t.kind in (${literals(ENDS.kinds)})
         and ${conditions} offset 0
     ) t
     where ${ordersWithin(sql.ref('o.settled_ms'), filters, after)}
@@ -175,6 +185,10 @@ function* within(at: RawBuilder<unknown>, { from, until }: Period): Generator<Ra
 function* olderThan(after: Place | null): Generator<RawBuilder<unknown>> {
   if (after === null) return
   yield sql`(t.created_ms, t.ref, t.step) < (${after.createdMs}::int8, ${after.ref}::uuid, ${after.step})`
+}
+
+function literals(texts: readonly string[]): RawBuilder<unknown> {
+  return sql.join(texts.map((text) => sql.lit(text)))
 }
 
 function all(conditions: Iterable<RawBuilder<unknown>>): RawBuilder<unknown> {

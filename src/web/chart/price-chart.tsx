@@ -47,7 +47,7 @@ export default function PriceChart(props: PriceChartProps) {
   const [isReadAloud, setIsReadAloud] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  useEffect(() => void OrderPane.prepare().catch(() => undefined), [])
+  useEffect(() => void OrderPane.prepare(), [])
   return (
     <div dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
       {isTable ? (

@@ -70,9 +70,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
 
   useEffect(() => keepTrail(symbol), [symbol])
   useEffect(() => {
-    // Whoever could not fetch them now does so when they are drawn.
-    if (!isWide)
-      for (const pane of [OrderSheet, CountdownPanel, ResultPanel]) void pane.prepare().catch(() => undefined)
+    if (!isWide) for (const pane of [OrderSheet, CountdownPanel, ResultPanel]) void pane.prepare()
   }, [isWide])
   useTradeKeys(
     {
