@@ -61,6 +61,9 @@ try {
   verdict('memory of the database, growth', [growth(database)], MOST)
   verdict('p99 of answers, growth', [growth(answers)], MOST)
   await site.audit(acknowledged)
+} catch (error) {
+  console.log(`the server's last words: ${site.server.output().slice(-2_000)}`)
+  throw error
 } finally {
   driver.stop()
   await site.close()

@@ -14,7 +14,7 @@ import { KnownHeads } from '#server/receipts/known-heads.ts'
 import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
 import { createReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { KEY_BYTES, packKey, unpackKeys } from '#server/receipts/packed-keys.ts'
-import { ordersWithoutReceipt, type ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
+import { beforeAllOf, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import { leafDigest, rootOfDigests } from '#server/receipts/tree-root.ts'
 import { sha256 } from '#server/sha256.ts'
@@ -175,13 +175,66 @@ it('reads a price that another server wrote first', async () => {
   expect(readFacts(result[0]?.text ?? '')).toMatchObject({ result: 'draw', max_tick_age_ms: 4_000, next: null })
 })
 
-async function withoutReceipt(): Promise<number> {
-  const all = { since: 0, until: ctx.now(), limit: 100 }
-  return (
-    (await ordersWithoutReceipt(ctx.db, 'accepted', all)).length +
-    (await ordersWithoutReceipt(ctx.db, 'result', all)).length
-  )
+/** The orders of a kind that have no receipt, looked for so many at a time. */
+async function missingOf(kind: ReceiptKind, limit = 100): Promise<string[]> {
+  const all: string[] = []
+  const until = Number.MAX_SAFE_INTEGER
+  for (let after = beforeAllOf(0); ; ) {
+    const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit })
+    all.push(...missing.map(({ orderId }) => orderId))
+    if (last === null) return all
+    after = last
+  }
 }
+
+async function withoutReceipt(): Promise<number> {
+  return (await missingOf('accepted')).length + (await missingOf('result')).length
+}
+
+const isSecond = (_: unknown, nth: number) => nth % 2 === 1
+const isFirst = (_: unknown, nth: number) => nth % 2 === 0
+
+it('finds each order without a receipt once, however many it looks at a time', async () => {
+  const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey())
+  const without: Record<ReceiptKind, Set<string>> = { accepted: new Set(), result: new Set() }
+  /** The receipts of every second one of what was committed are made. */
+  const tellSome = async () => {
+    for (const told of committed.splice(0)) {
+      if (told.kind === 'accepted') {
+        receipts.made({ kind: 'accepted', orders: told.orders.filter(isSecond) })
+        for (const { orderId } of told.orders.filter(isFirst)) without.accepted.add(orderId)
+      } else {
+        receipts.made({ kind: 'result', orders: told.orders.filter(isSecond) })
+        for (const { order } of told.orders.filter(isFirst)) without.result.add(order.orderId)
+      }
+      await receipts.idle()
+    }
+  }
+  for (let round = 0; round < 3; round += 1) {
+    await speak([100, 100, 100])
+    await Promise.all(['BTC', 'AAPL', 'BTC', 'BTC', 'AAPL'].map((symbol) => place(symbol, true, 1_000)))
+    await tellSome()
+    if (round === 2) break
+    ctx.clock.advance(MINUTE_MS - 1_000)
+    await speak([101, 99, 100])
+    ctx.clock.advance(2_000)
+    await speak([101, 99, 100])
+    await vi.waitFor(async () => {
+      await engine.settleDue()
+      expect(await ctx.db.selectFrom('open_order').select('id').execute()).toEqual([])
+    })
+    await tellSome()
+  }
+  for (const kind of ['accepted', 'result'] as const) {
+    expect(without[kind].size).toBeGreaterThan(1)
+    for (const limit of [1, 2, 3, 7, 100]) {
+      const found = await missingOf(kind, limit)
+      expect(found).toHaveLength(without[kind].size)
+      expect(new Set(found)).toEqual(without[kind])
+    }
+  }
+  await receipts.stop()
+})
 
 it('keeps no more orders than it may, and finds the others by their rows', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { mostWaiting: 3 })
@@ -215,13 +268,11 @@ it('makes up for what a server that died left behind, though newer receipts were
   await place('BTC', true, 1_000)
   for (const told of committed) receipts.made(told)
   await receipts.idle()
-  const missing = () =>
-    ordersWithoutReceipt(ctx.db, 'accepted', { since: 0, until: Number.MAX_SAFE_INTEGER, limit: 10 })
-  expect(await missing()).toHaveLength(1)
+  expect(await missingOf('accepted')).toHaveLength(1)
   makesUp = true
   await vi.waitFor(async () => {
     ctx.clock.advance(1_000)
-    expect(await missing()).toEqual([])
+    expect(await missingOf('accepted')).toEqual([])
   })
   await receipts.stop()
 })

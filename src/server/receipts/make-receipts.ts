@@ -34,10 +34,12 @@ export interface ReceiptOptions {
 const MOST_IN_TREE = 1_000
 /** What comes in such a while goes into one tree: a tree by itself costs as much as a hundred receipts. */
 const GATHER_MS = 250
-/** Of orders beyond this nothing is kept but that there are some: they are found by their rows. Some fifteen megabytes. */
-const MOST_WAITING = 20_000
+/** Of orders beyond this nothing is kept but that there are some: they are found by their rows. Some forty megabytes. */
+const MOST_WAITING = 50_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
+/** Looking for orders without a receipt may take at most this share of the time: it rests twenty times as long as it took. */
+const REST_FACTOR = 20
 /** Until it is known who makes up for all. */
 const FIRST_SWEEP_MS = 2_000
 /** By then somebody else does. */
@@ -62,6 +64,7 @@ export function createReceiptMaker(
   let isSweepDue = false
   let hasSwept = false
   let startedAt = ctx.now()
+  let sweepTookMs = 0
   let running: Promise<void> | null = null
   let hasFailed = false
   let cancelTimer: (() => void) | null = null
@@ -130,10 +133,12 @@ export function createReceiptMaker(
       return
     }
     isSweepDue = true
+    const begunAt = ctx.now()
     await sweep.run(() => ({
       accepted: new Set(taken.map(({ orderId }) => orderId)),
       result: new Set(ended.map(({ order }) => order.orderId)),
     }))
+    sweepTookMs = ctx.now() - begunAt
     isSweepDue = false
     hasSwept = true
   }
@@ -145,6 +150,11 @@ export function createReceiptMaker(
       ctx.log.warn({ orders: waiting() }, 'too many orders wait for their receipts: the next ones are read back')
     } else if (committed.kind === 'accepted') taken.push(...committed.orders)
     else ended.push(...committed.orders)
+  }
+
+  function sweepPauseMs(): number {
+    const isOthers = !hasSwept && ctx.now() - startedAt < OTHERS_SWEEP_AFTER_MS
+    return isOthers ? FIRST_SWEEP_MS : Math.max(SWEEP_MS, REST_FACTOR * sweepTookMs)
   }
 
   const canGoOn = () => hasWork() && !hasFailed
@@ -164,7 +174,7 @@ export function createReceiptMaker(
       await sweep.note()
       await sweepNow()
       stopSweeping = repeat(ctx, {
-        pauseMs: () => (hasSwept || ctx.now() - startedAt >= OTHERS_SWEEP_AFTER_MS ? SWEEP_MS : FIRST_SWEEP_MS),
+        pauseMs: sweepPauseMs,
         run: async () => {
           isSweepDue = true
           await finish()

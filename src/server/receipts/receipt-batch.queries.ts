@@ -74,37 +74,83 @@ export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   return Number(newest?.last_ms ?? 0) - LOOKS_BACK_MS
 }
 
+/** A place among the orders of a kind, by when they were taken (or settled) and then by their ids. */
+export interface OrderPlace {
+  readonly atMs: number
+  readonly orderId: string
+}
+
+/** Before all others of that time. */
+export function beforeAllOf(atMs: number): OrderPlace {
+  return { atMs, orderId: '00000000-0000-0000-0000-000000000000' }
+}
+
+/** The next orders after a place, as many as a page has. */
+export interface SweptPage {
+  /** Those of them that have no receipt: they came between a commit and a crash, or were too many to be kept. */
+  readonly missing: readonly OrderKey[]
+  /** The place of the last one of all; null when there was none. */
+  readonly last: OrderPlace | null
+}
+
 /**
- * Orders that were taken (or settled) in this time and have no receipt, the oldest first: those between a commit and a crash.
+ * Looks at the next orders that were taken (or settled), at most `limit`, and says which have no receipt. A page is held only
+ * against the batches of its own span of time, so that any number of orders takes as long as they are many.
  * The ids are taken out of their batches first: joined as they stand, each would carry the keys of its whole batch along.
  */
-export async function ordersWithoutReceipt(
+export async function sweepPage(
   db: Db,
   kind: ReceiptKind,
-  { since, until, limit }: { readonly since: number; readonly until: number; readonly limit: number },
-): Promise<OrderKey[]> {
-  const { rows } = await sql<{ user_id: string; id: string }>`
-    with batch as materialized (
-      select keys || ''::bytea as keys from receipt_batch where kind = ${kind} and last_ms >= ${since}::int8
+  { after, until, limit }: { readonly after: OrderPlace; readonly until: number; readonly limit: number },
+): Promise<SweptPage> {
+  const next = kind === 'accepted' ? nextTaken : nextEnded
+  const { rows } = await sql<{ user_id: string; id: string; at_ms: bigint; is_missing: boolean }>`
+    with page as materialized (${next(after, until, limit)}),
+    batch as materialized (
+      select keys || ''::bytea as keys from receipt_batch
+      where kind = ${kind} and last_ms >= (select min(at_ms) from page)
+        and last_ms <= (select max(at_ms) from page) + ${BATCH_SPAN_MS}::int8 and first_ms <= (select max(at_ms) from page)
     ),
     made as materialized (
       select substring(keys from 32 * leaf + 17 for 16) as id
       from batch cross join lateral generate_series(0, length(keys) / 32 - 1) as leaf
+    ),
+    missing as (
+      select * from page p where p.has_facts and not exists (select 1 from made m where m.id = uuid_send(p.id))
     )
-    select o.user_id, o.id from ${sql.raw(CANDIDATES[kind])}
-    where o.at_ms >= ${since}::int8 and o.at_ms <= ${until}::int8 and o.head_seq is not null and not exists (select 1 from made m where m.id = uuid_send(o.id))
-    order by o.at_ms, o.id limit ${limit}`.execute(db)
-  return rows.map((row) => ({ userId: row.user_id, orderId: row.id }))
+    (select user_id, id, at_ms, true as is_missing from missing order by at_ms, id)
+    union all (select user_id, id, at_ms, false from page order by at_ms desc, id desc limit 1)`.execute(db)
+  const last = rows.find((row) => !row.is_missing)
+  return {
+    missing: rows.filter((row) => row.is_missing).map((row) => ({ userId: row.user_id, orderId: row.id })),
+    last: last === undefined ? null : { atMs: Number(last.at_ms), orderId: last.id },
+  }
 }
 
-const CANDIDATES = {
-  accepted: `(
-    select user_id, id, opened_ms as at_ms, head_seq from open_order
-    union all select user_id, id, opened_ms, head_seq from order_history
-  ) o`,
-  result: `(
-    select h.user_id, h.id, h.settled_ms as at_ms, least(h.head_seq, p.head_seq) as head_seq
-    from order_history h join settlement_price p on p.symbol_id = h.symbol_id and p.expires_ms = h.expires_ms
-    where p.head_seq is not null
-  ) o`,
-}
+/** Those of before there were receipts have no facts to sign. */
+const nextTaken = (after: OrderPlace, until: number, limit: number) => sql`
+  select * from (
+    ${openedAfter('open_order', after, until, limit)} union all ${openedAfter('order_history', after, until, limit)}
+  ) both_tables
+  order by at_ms, id limit ${limit}`
+
+const openedAfter = (
+  table: 'open_order' | 'order_history',
+  { atMs, orderId }: OrderPlace,
+  until: number,
+  limit: number,
+) => sql`(
+  select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from ${sql.table(table)}
+  where opened_ms >= ${atMs}::int8 and opened_ms <= ${until}::int8 and (opened_ms, id) > (${atMs}::int8, ${orderId}::uuid)
+  order by opened_ms, id limit ${limit})`
+
+const nextEnded = ({ atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
+  select user_id, id, at_ms, has_facts and exists (
+    select 1 from settlement_price p where p.symbol_id = h.symbol_id and p.expires_ms = h.expires_ms and p.head_seq is not null
+  ) as has_facts
+  from (
+    select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
+    where settled_ms >= ${atMs}::int8 and settled_ms <= ${until}::int8
+      and (settled_ms, id) > (${atMs}::int8, ${orderId}::uuid)
+    order by settled_ms, id limit ${limit}
+  ) h`

@@ -2,8 +2,9 @@ import type { Ctx } from '#server/context.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
 import {
   BATCH_SPAN_MS,
-  ordersWithoutReceipt,
+  beforeAllOf,
   type ReceiptKind,
+  sweepPage,
   sweepStart,
 } from '#server/receipts/receipt-batch.queries.ts'
 
@@ -33,16 +34,18 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep 
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay): Promise<void> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
-    const begun = ctx.now() - othersMs
+    // What is committed from now on is told, or is looked for the next time.
+    const until = ctx.now() - othersMs
+    let after = beforeAllOf(start)
     for (;;) {
-      const until = ctx.now() - othersMs
-      const missing = await ordersWithoutReceipt(ctx.db, kind, { since: start, until, limit: PAGE })
+      const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit: PAGE })
       const known = onTheirWay()[kind]
       const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
       for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
-      if (missing.length < PAGE || forgotten.length === 0) break
+      if (last === null) break
+      after = last
     }
-    since[kind] = begun - 2 * BATCH_SPAN_MS
+    since[kind] = until - 2 * BATCH_SPAN_MS
   }
 
   return {
