@@ -140,7 +140,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const catalogue = await loadCatalogue(ctx)
   const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
   // The embedded database belongs to one process by itself; on any other there may be more servers than this one.
-  const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config) : null
+  const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config, database.leasesDb) : null
   const ticks = createTicks({
     ctx,
     feed,

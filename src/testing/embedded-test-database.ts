@@ -23,6 +23,7 @@ async function openOn(dump: Uint8Array): Promise<CopiedDatabase> {
     ordersDb: db,
     orderLanes: [db],
     readsDb: db,
+    leasesDb: db,
     kind: 'pglite',
     connections: 1,
     waiting: () => 0,

@@ -17,6 +17,8 @@ export interface Database {
   readonly orderLanes: readonly Db[]
   /** For single statements that read little: many of them share a connection in the same way. No transactions. */
   readonly readsDb: Db
+  /** For the leases of this server: it must not lose what it holds because others wait for a connection. */
+  readonly leasesDb: Db
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at once. */
   readonly connections: number
@@ -70,6 +72,7 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
       ordersDb: db,
       orderLanes: [db],
       readsDb: db,
+      leasesDb: db,
       kind: 'pglite',
       connections: 1,
       // Its thread has a queue of its own, and says nothing of it.

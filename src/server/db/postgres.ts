@@ -41,6 +41,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
     orders: create(ORDER_CONNECTIONS),
     lanes: Array.from({ length: ORDER_LANES }, () => create(1, true)),
     reads: create(1, true),
+    leases: create(1),
   }
   const end = async (): Promise<void> => {
     for (const pool of Object.values(pools).flat()) if (!pool.ended) await pool.end()
@@ -69,12 +70,14 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
   const db = open(pools.general, null)
   const ordersDb = open(pools.orders, BY_KEY)
   const orderLanes = pools.lanes.map((pool) => open(sharedConnection(pool), `${BY_KEY}; ${BY_ONE_PLAN}`))
+  const leasesDb = open(pools.leases, null)
   const readsDb = open(sharedConnection(pools.reads, { most: MOST_READS, beyond: pools.general }), null)
   return {
     db,
     ordersDb,
     orderLanes,
     readsDb,
+    leasesDb,
     kind: 'postgres',
     connections: poolSize,
     waiting: () => pools.general.waitingCount + pools.orders.waitingCount,
@@ -82,7 +85,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
       hasEntered = await mayEnterRole(db, log)
     },
     close: async () => {
-      for (const each of [db, ordersDb, ...orderLanes, readsDb]) await each.destroy()
+      for (const each of [db, ordersDb, ...orderLanes, readsDb, leasesDb]) await each.destroy()
       // Kysely ends a pool only if it was ever used.
       await end()
     },

@@ -43,7 +43,7 @@ function heldShares({ held }: SettleGuard) {
       ${held.map(({ share }) => share)}::int4[], ${held.map(({ lease }) => lease)}::text[],
       ${held.map(({ token }) => token)}::int8[]
     ) as h (share, name, token)
-    join lease l on l.name = h.name and l.token = h.token for share of l
+    join lease l on l.name = h.name and l.token = h.token for key share of l
   )`
 }
 
@@ -92,7 +92,7 @@ async function writeGuardedPrices(
 ): Promise<DueKey[]> {
   const written = await sql<{ symbol_id: number; expires_ms: bigint }>`
     with ${heldShares(guard)},
-    writer as materialized (select token from lease where name = ${TICKS_LEASE} for share)
+    writer as materialized (select token from lease where name = ${TICKS_LEASE} for key share)
     insert into settlement_price (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, next_seq, next_price,
       next_time_ms, watermark_ms, void_reason, decided_ms, head_seq, max_tick_age_ms)
     select r.symbol_id, r.expires_ms, r.exit_seq, r.exit_price, r.exit_time_ms, r.next_seq, r.next_price,

@@ -27,6 +27,7 @@ export class Connection {
   private countedAt: number
   private unreadable = 0
   private heardAt: number
+  private isCorked = false
 
   constructor(ctx: Ctx, ws: WebSocket, raw: Duplex, address: string) {
     this.ctx = ctx
@@ -70,6 +71,22 @@ export class Connection {
   /** Sends one message ahead of any conflation: acknowledgements, results, errors. */
   send(message: object): void {
     this.write(textFrame(JSON.stringify(message)))
+  }
+
+  /**
+   * The same for one of many: all that is sent to this client in the same turn of the event loop goes out in one write. Of
+   * the orders that end together, those of a user are told together.
+   */
+  sendWithNext(message: object): void {
+    if (!this.isCorked) {
+      this.isCorked = true
+      this.raw.cork()
+      queueMicrotask(() => {
+        this.isCorked = false
+        this.raw.uncork()
+      })
+    }
+    this.send(message)
   }
 
   /**

@@ -17,7 +17,8 @@ const CHECK_SESSIONS_MS = 5 * MINUTE_MS
 const MISSED_FOR_MS = 10 * MINUTE_MS
 const MOST_MISSED = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
-const MOST_TOLD = 20_000
+/** So many are kept for certain, and at most twice as many. */
+const MOST_TOLD = 10_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface SignedInSocket {
@@ -46,7 +47,9 @@ export class Users {
   private cancelCheck: (() => void) | null = null
   private checkedAt = Number.NEGATIVE_INFINITY
   /** Results told of late, so that none is told again only because something else was missed. */
-  private readonly told = new Set<string>()
+  private told = new Set<string>()
+  /** Those before them. All at once are forgotten: a set whose first one goes again and again is slow to say which is first. */
+  private toldBefore = new Set<string>()
 
   constructor({ ctx, catalogue, authenticate }: UsersOptions) {
     this.ctx = ctx
@@ -121,7 +124,7 @@ export class Users {
     try {
       const since = instant(this.ctx.now() - MISSED_FOR_MS)
       for (const order of await undeliveredResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
-        if (!this.told.has(order.orderId)) this.tellResult(order)
+        if (!this.wasTold(order.orderId)) this.tellResult(order)
       }
     } catch (error) {
       this.ctx.log.warn({ err: error }, 'results that may have been missed could not be looked up')
@@ -131,9 +134,13 @@ export class Users {
 
   private remember(orderId: string): void {
     this.told.add(orderId)
-    if (this.told.size <= MOST_TOLD) return
-    const [oldest] = this.told
-    if (oldest !== undefined) this.told.delete(oldest)
+    if (this.told.size < MOST_TOLD) return
+    this.toldBefore = this.told
+    this.told = new Set()
+  }
+
+  private wasTold(orderId: string): boolean {
+    return this.told.has(orderId) || this.toldBefore.has(orderId)
   }
 
   private tellBalance(userId: string): void {
@@ -156,7 +163,7 @@ export class Users {
   private send(connection: Connection, order: SettledOrder): void {
     const symbol = this.catalogue.byId(order.symbolId)
     if (symbol === null) this.ctx.log.error({ symbolId: order.symbolId }, 'a result of a symbol that is not listed')
-    else connection.send(resultMessage(order, symbol))
+    else connection.sendWithNext(resultMessage(order, symbol))
   }
 
   private endSessions(userId: string, tokenHash: Uint8Array | null): void {

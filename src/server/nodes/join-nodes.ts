@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Config } from '#server/config.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { type Bus, NO_BUS } from '#server/nodes/bus.ts'
 import { readBusKey } from '#server/nodes/bus-key.queries.ts'
 import { TICKS_LEASE } from '#server/nodes/lease.queries.ts'
@@ -21,14 +22,19 @@ export interface Nodes {
   hasOthers(): boolean
 }
 
-export async function joinNodes(ctx: Ctx, config: Pick<Config, 'roles' | 'port' | 'natsUrl'>): Promise<Nodes> {
+/** `leasesDb`: what its leases go by, so that they wait for nothing else. */
+export async function joinNodes(
+  ctx: Ctx,
+  config: Pick<Config, 'roles' | 'port' | 'natsUrl'>,
+  leasesDb: Db,
+): Promise<Nodes> {
   const run = ctx.newId()
   const { roles, port, natsUrl: url } = config
   // Two servers cannot listen on one port: whoever does was started in the place of the one before.
   const hasPlace = roles.has('api') && port !== 0
   const bus = url === undefined ? NO_BUS : await connectNats({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
   const me = { run, name: hasPlace ? `${hostname()}:${port}` : run, roles: [...roles] }
-  const leases = createLeases(ctx, me, { isOnBus: () => bus.isConnected() })
+  const leases = createLeases({ ...ctx, db: leasesDb }, me, { isOnBus: () => bus.isConnected() })
   const hasOthers = (): boolean => leases.others().length > 0
   return {
     run,

@@ -100,7 +100,10 @@ export async function leaveNodes(db: Db, run: string): Promise<void> {
   await db.deleteFrom('server_node').where('run', '=', run).execute()
 }
 
-/** A condition that holds while this is the token of the lease, and keeps it from changing hands until the commit. */
+/**
+ * A condition that holds while this is the token of the lease, and keeps it from changing hands until the commit: another token
+ * waits for that, as it is a part of a key. Whoever prolongs the lease does not.
+ */
 export function holds({ lease, token }: Fence) {
-  return sql`(select 1 from lease where name = ${lease} and token = ${token}::int8 for share)`
+  return sql`(select 1 from lease where name = ${lease} and token = ${token}::int8 for key share)`
 }

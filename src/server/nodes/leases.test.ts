@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { beat, type Fence, releaseLeases } from '#server/nodes/lease.queries.ts'
+import { beat, type Fence, holds, releaseLeases, takeLeases } from '#server/nodes/lease.queries.ts'
 import { createLeases, type Leases, oneAtATime } from '#server/nodes/leases.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -59,6 +60,15 @@ async function fallSilent(run: string): Promise<void> {
 
 const until = (isSo: () => Promise<boolean> | boolean) =>
   vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 10_000, interval: 20 })
+
+/** Statements that wait until another transaction lets go of a row. Only the owner is told what others wait for. */
+function waitingForLocks(): Promise<number> {
+  return database.asOwner(async (db) => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length
+  })
+}
 
 describe('a lease', () => {
   it('is one server’s, until that one is silent; the next one has a higher token', async () => {
@@ -185,4 +195,28 @@ describe('a lease', () => {
     await first.beat()
     expect(first.leases.fenceOf('ticks')).not.toBeNull()
   })
+
+  // The embedded database has but one session.
+  it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
+    'is prolonged while something is written under it, and changes hands only after that',
+    async () => {
+      const owner = node('a')
+      await owner.leases.start()
+      const fence = { lease: 'ticks', token: 1n }
+      const { db } = database
+      const me = { run: 'a', name: 'a', roles: [], isOnBus: false }
+      const taken: Fence[] = []
+      await db.transaction().execute(async (writing) => {
+        await sql`select from ${holds(fence)} as f`.execute(writing)
+        expect(await beat(db, me, [fence], LEASE_MS)).toEqual([fence])
+        await fallSilent('a')
+        const taking = takeLeases(db, { run: 'b', name: 'b' }, ['ticks'], { leaseMs: LEASE_MS, isFirst: false })
+        void taking.then((fences) => taken.push(...fences))
+        await until(async () => (await waitingForLocks()) === 1)
+        expect(taken).toEqual([])
+      })
+      await until(() => taken.length === 1)
+      expect(taken).toEqual([{ lease: 'ticks', token: 2n }])
+    },
+  )
 })
