@@ -65,16 +65,20 @@ export function createReceiptMaker(
   let hasSwept = false
   let startedAt = ctx.now()
   let sweepTookMs = 0
+  /** When an order was last left to be read back. */
+  let leftAt: number | null = null
   let running: Promise<void> | null = null
   let hasFailed = false
   let cancelTimer: (() => void) | null = null
   let stopSweeping: (() => Promise<void>) | null = null
+  let cancelSweep: (() => void) | null = null
 
   const makeAgain = async (kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> => {
     await makeTrees(ctx, key, kind, await leavesOf(ctx.db, catalogue, kind, keys))
     await untilOthersRan()
   }
-  const sweep = createSweep(ctx, makeAgain, among === null ? {} : { othersMs: OTHERS_MS })
+  const othersMs = among === null ? 0 : OTHERS_MS
+  const sweep = createSweep(ctx, makeAgain, { othersMs })
   const waiting = () => taken.length + ended.length
   /** What was too much is looked for only after all before it was made. */
   const hasFullTree = () => waiting() >= (isTooMuch ? 1 : MOST_IN_TREE)
@@ -100,9 +104,7 @@ export function createReceiptMaker(
     try {
       do {
         // The engine first: its next statement is on its way before anything is made of the last one.
-        await untilOthersRan()
-        await makeOfTaken()
-        await makeOfEnded()
+        await makeNext()
       } while (hasFullTree())
       if (isTooMuch || isSweepDue) await sweepNow()
       hasFailed = false
@@ -112,15 +114,21 @@ export function createReceiptMaker(
     }
   }
 
+  async function makeNext(): Promise<void> {
+    await untilOthersRan()
+    await makeOfTaken()
+    await makeOfEnded()
+  }
+
   async function makeOfTaken(): Promise<void> {
     const orders = taken.slice(0, MOST_IN_TREE)
-    await makeTrees(ctx, key, 'accepted', leavesOfTaken(catalogue, heads, orders))
+    await makeTrees(ctx, key, 'accepted', leavesOfTaken(catalogue, heads, orders), waiting())
     taken.splice(0, orders.length)
   }
 
   async function makeOfEnded(): Promise<void> {
     const orders = ended.slice(0, MOST_IN_TREE)
-    await makeTrees(ctx, key, 'result', await leavesOfEnded(ctx.db, catalogue, heads, orders))
+    await makeTrees(ctx, key, 'result', await leavesOfEnded(ctx.db, catalogue, heads, orders), waiting())
     ended.splice(0, orders.length)
   }
 
@@ -134,19 +142,36 @@ export function createReceiptMaker(
     }
     isSweepDue = true
     const begunAt = ctx.now()
-    await sweep.run(() => ({
-      accepted: new Set(taken.map(({ orderId }) => orderId)),
-      result: new Set(ended.map(({ order }) => order.orderId)),
-    }))
+    await sweep.run(
+      () => ({
+        accepted: new Set(taken.map(({ orderId }) => orderId)),
+        result: new Set(ended.map(({ order }) => order.orderId)),
+      }),
+      async () => {
+        while (waiting() >= MOST_IN_TREE) await makeNext()
+      },
+    )
     sweepTookMs = ctx.now() - begunAt
     isSweepDue = false
     hasSwept = true
+    sweepAgainForLast(begunAt)
+  }
+
+  /** What was left just before might have been another server's for all that the sweep knew. */
+  function sweepAgainForLast(begunAt: number): void {
+    if (othersMs === 0 || leftAt === null || leftAt < begunAt - othersMs) return
+    cancelSweep ??= ctx.clock.after(othersMs, () => {
+      cancelSweep = null
+      isSweepDue = true
+      wake()
+    })
   }
 
   function keep(committed: Committed): void {
-    if (isTooMuch) return
-    if (waiting() + committed.orders.length > mostWaiting) {
+    if (isTooMuch) leftAt = ctx.now()
+    else if (waiting() + committed.orders.length > mostWaiting) {
       isTooMuch = true
+      leftAt = ctx.now()
       ctx.log.warn({ orders: waiting() }, 'too many orders wait for their receipts: the next ones are read back')
     } else if (committed.kind === 'accepted') taken.push(...committed.orders)
     else ended.push(...committed.orders)
@@ -186,6 +211,7 @@ export function createReceiptMaker(
       await stopSweeping?.()
       await finish()
       cancelTimer?.()
+      cancelSweep?.()
     },
     waiting,
     idle: finish,

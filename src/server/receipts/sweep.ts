@@ -20,8 +20,11 @@ export interface Sweep {
   note(): Promise<void>
   /** Somebody else sweeps meanwhile. */
   leave(): void
-  /** Makes the receipts of all orders that have none, but of those that are on their way anyway. */
-  run(onTheirWay: OnTheirWay): Promise<void>
+  /**
+   * Makes the receipts of all orders that have none, but of those that are on their way anyway. It may take long, so
+   * `makeWaiting` has its turn again and again.
+   */
+  run(onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -32,7 +35,7 @@ export interface Sweep {
 export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
-  async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay): Promise<void> {
+  async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
     // What is committed from now on is told, or is looked for the next time.
     const until = ctx.now() - othersMs
@@ -44,6 +47,7 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep 
       for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
       if (last === null) break
       after = last
+      await makeWaiting()
     }
     since[kind] = until - 2 * BATCH_SPAN_MS
   }
@@ -55,8 +59,8 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep 
     leave() {
       for (const kind of KINDS) since[kind] = null
     },
-    async run(onTheirWay) {
-      for (const kind of KINDS) await sweepKind(kind, onTheirWay)
+    async run(onTheirWay, makeWaiting) {
+      for (const kind of KINDS) await sweepKind(kind, onTheirWay, makeWaiting)
     },
   }
 }
