@@ -15,6 +15,7 @@ import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/recei
 import { createReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { KEY_BYTES, packKey, unpackKeys } from '#server/receipts/packed-keys.ts'
 import { beforeAllOf, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
+import { createSweep } from '#server/receipts/sweep.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import { leafDigest, rootOfDigests } from '#server/receipts/tree-root.ts'
 import { sha256 } from '#server/sha256.ts'
@@ -253,6 +254,47 @@ it('keeps no more orders than it may, and finds the others by their rows', async
     select (sum(length(keys)) / 32)::int4 as leaves from receipt_batch`.execute(ctx.db)
   expect(rows).toEqual([{ leaves: 6 }])
   await receipts.stop()
+})
+
+it('finds what was left last once it cannot be on its way on another server any more', async () => {
+  const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), {
+    mostWaiting: 0,
+    among: { makesUp: () => true },
+  })
+  await speak([100, 100, 100])
+  await place('BTC', true, 1_000)
+  for (const told of committed) receipts.made(told)
+  await receipts.idle()
+  expect(await missingOf('accepted')).toHaveLength(1)
+  ctx.clock.advance(10_000)
+  await vi.waitFor(async () => {
+    ctx.clock.advance(250)
+    expect(await missingOf('accepted')).toEqual([])
+  })
+  await receipts.stop()
+})
+
+it('gives what is new its turn between any two pages of what is old', async () => {
+  await speak([100, 100, 100])
+  for (let order = 0; order < 5; order += 1) await place('BTC', true, 1_000)
+  const done: string[] = []
+  const sweep = createSweep(
+    ctx,
+    (kind, keys) => {
+      done.push(`${kind} ${keys.length}`)
+      return Promise.resolve()
+    },
+    { page: 2 },
+  )
+  const none = { accepted: new Set<string>(), result: new Set<string>() }
+  await sweep.run(
+    () => none,
+    () => {
+      done.push('new')
+      return Promise.resolve()
+    },
+  )
+  expect(done).toEqual(['accepted 2', 'new', 'accepted 2', 'new', 'accepted 1', 'new'])
 })
 
 it('makes up for what a server that died left behind, though newer receipts were made before it could', async () => {

@@ -9,6 +9,7 @@ import {
 } from '#server/receipts/receipt-batch.queries.ts'
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
+/** Orders that are looked at by one statement: some fifty milliseconds of it. */
 const PAGE = 10_000
 const AT_ONCE = 500
 
@@ -32,7 +33,7 @@ export interface Sweep {
  * however new the receipts are that were made since: they hide nothing from it. `othersMs`: younger orders may be on
  * their way on another server.
  */
-export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep {
+export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } = {}): Sweep {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void> {
@@ -41,7 +42,7 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0 } = {}): Sweep 
     const until = ctx.now() - othersMs
     let after = beforeAllOf(start)
     for (;;) {
-      const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit: PAGE })
+      const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit: page })
       const known = onTheirWay()[kind]
       const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
       for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
