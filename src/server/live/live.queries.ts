@@ -56,7 +56,7 @@ export async function deleteDelivered(
     .where((where) =>
       orderIds.length === 0
         ? where('created_ms', '<=', BigInt(before))
-        : where.or([sql<boolean>`order_id = any(${orderIds}::uuid[])`, where('created_ms', '<=', BigInt(before))]),
+        : where.or([where('order_id', 'in', orderIds), where('created_ms', '<=', BigInt(before))]),
     )
     .execute()
 }

@@ -130,19 +130,16 @@ export async function sweepPage(
 /** Those of before there were receipts have no facts to sign. */
 const nextTaken = (after: OrderPlace, until: number, limit: number) => sql`
   select * from (
-    ${openedAfter('open_order', after, until, limit)} union all ${openedAfter('order_history', after, until, limit)}
+    (select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from open_order
+      ${openedAfter(after, until, limit)})
+    union all
+    (select user_id, id, opened_ms, head_seq is not null from order_history ${openedAfter(after, until, limit)})
   ) both_tables
   order by at_ms, id limit ${limit}`
 
-const openedAfter = (
-  table: 'open_order' | 'order_history',
-  { atMs, orderId }: OrderPlace,
-  until: number,
-  limit: number,
-) => sql`(
-  select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from ${sql.table(table)}
+const openedAfter = ({ atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
   where opened_ms >= ${atMs}::int8 and opened_ms <= ${until}::int8 and (opened_ms, id) > (${atMs}::int8, ${orderId}::uuid)
-  order by opened_ms, id limit ${limit})`
+  order by opened_ms, id limit ${limit}`
 
 const nextEnded = ({ atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, at_ms, has_facts and exists (
