@@ -168,12 +168,12 @@ export function createReceiptMaker(
   }
 
   function keep(committed: Committed): void {
-    if (isTooMuch) leftAt = ctx.now()
-    else if (waiting() + committed.orders.length > mostWaiting) {
+    if (!isTooMuch && waiting() + committed.orders.length > mostWaiting) {
       isTooMuch = true
-      leftAt = ctx.now()
       ctx.log.warn({ orders: waiting() }, 'too many orders wait for their receipts: the next ones are read back')
-    } else if (committed.kind === 'accepted') taken.push(...committed.orders)
+    }
+    if (isTooMuch) leftAt = ctx.now()
+    else if (committed.kind === 'accepted') taken.push(...committed.orders)
     else ended.push(...committed.orders)
   }
 

@@ -131,23 +131,24 @@ export async function sweepPage(
 const nextTaken = (after: OrderPlace, until: number, limit: number) => sql`
   select * from (
     (select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from open_order
-      ${openedAfter(after, until, limit)})
+      ${nextBy('opened_ms', after, until, limit)})
     union all
-    (select user_id, id, opened_ms, head_seq is not null from order_history ${openedAfter(after, until, limit)})
+    (select user_id, id, opened_ms, head_seq is not null from order_history
+      ${nextBy('opened_ms', after, until, limit)})
   ) both_tables
   order by at_ms, id limit ${limit}`
 
-const openedAfter = ({ atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
-  where opened_ms >= ${atMs}::int8 and opened_ms <= ${until}::int8 and (opened_ms, id) > (${atMs}::int8, ${orderId}::uuid)
-  order by opened_ms, id limit ${limit}`
-
-const nextEnded = ({ atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
+const nextEnded = (after: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, at_ms, has_facts and exists (
     select 1 from settlement_price p where p.symbol_id = h.symbol_id and p.expires_ms = h.expires_ms and p.head_seq is not null
   ) as has_facts
   from (
     select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
-    where settled_ms >= ${atMs}::int8 and settled_ms <= ${until}::int8
-      and (settled_ms, id) > (${atMs}::int8, ${orderId}::uuid)
-    order by settled_ms, id limit ${limit}
+    ${nextBy('settled_ms', after, until, limit)}
   ) h`
+
+/** The next ones by this column, and then by their ids. */
+const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
+  where ${sql.ref(column)} >= ${atMs}::int8 and ${sql.ref(column)} <= ${until}::int8
+    and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)
+  order by ${sql.ref(column)}, id limit ${limit}`

@@ -36,6 +36,15 @@ export interface Sweep {
 export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } = {}): Sweep {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
+  async function makeForgotten(
+    kind: ReceiptKind,
+    missing: readonly OrderKey[],
+    known: ReadonlySet<string>,
+  ): Promise<void> {
+    const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
+    for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
+  }
+
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
     // What is committed from now on is told, or is looked for the next time.
@@ -43,9 +52,8 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } 
     let after = beforeAllOf(start)
     for (;;) {
       const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit: page })
-      const known = onTheirWay()[kind]
-      const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
-      for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
+      // Nearly always none is: then nobody has to say which are on their way.
+      if (missing.length > 0) await makeForgotten(kind, missing, onTheirWay()[kind])
       if (last === null) break
       after = last
       await makeWaiting()
