@@ -9,7 +9,7 @@ import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
-import { laneOf } from '#server/engine/order-queue.ts'
+import { byLane } from '#server/engine/lanes.ts'
 import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
 import type { PlannedOrder } from '#server/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
@@ -89,10 +89,8 @@ export async function acceptRate(
   orders: readonly PlannedOrder[],
   batch: number,
 ): Promise<number> {
-  const work = lanes.map((db, nth) => {
-    const own = orders.filter(({ userId }) => laneOf(userId, lanes.length) === nth)
-    return { db, batches: inBatches(own, batch).values() }
-  })
+  const own = byLane(orders, lanes.length)
+  const work = lanes.map((db, nth) => ({ db, batches: inBatches(own[nth] ?? [], batch).values() }))
   const go = async (db: Db, batches: Iterable<PlannedOrder[]>): Promise<void> => {
     for (const each of batches) {
       const balances = await acceptWhole(db, each, MOST_OPEN_ORDERS)

@@ -189,8 +189,8 @@ const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
         settled: settleOrder(facts, found),
       }))
       const now = later(TEST_START, 62_000)
-      const first = rows.length > 0 ? await store.settleBatch(rows, now) : []
-      const second = again && rows.length > 0 ? await store.settleBatch(rows, now) : null
+      const first = rows.length > 0 ? await store.settleBatch(rows, now, 0) : []
+      const second = again && rows.length > 0 ? await store.settleBatch(rows, now, 0) : null
       return [length, due, first, second, await store.findSettled(due)]
     },
 )

@@ -144,8 +144,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     parts: () => ({
       engineStore: (store) => ({
         ...store,
-        settleBatch: async (orders, now) =>
-          (await store.settleBatch(orders, now)).map((order) => ({
+        settleBatch: async (orders, now, lane) =>
+          (await store.settleBatch(orders, now, lane)).map((order) => ({
             ...order,
             balanceAfter: money(order.balanceAfter + 1n),
           })),
@@ -235,13 +235,14 @@ function settling(change: (row: SettledRow, facts: SettledFacts, isVoid: boolean
           due.set(orderId, { facts, isVoid: found.kind === 'void' })
         return orders
       },
-      settleBatch: (rows, now) =>
+      settleBatch: (rows, now, lane) =>
         store.settleBatch(
           rows.map((row) => {
             const known = due.get(row.orderId)
             return known ? change(row, known.facts, known.isVoid) : row
           }),
           now,
+          lane,
         ),
     }
   }
@@ -275,8 +276,8 @@ function refusesWhatItLost(store: EngineStore): EngineStore {
 function paysAgain(store: EngineStore, database: MemoryDatabase): EngineStore {
   return {
     ...store,
-    async settleBatch(rows, now) {
-      const settled = await store.settleBatch(rows, now)
+    async settleBatch(rows, now, lane) {
+      const settled = await store.settleBatch(rows, now, lane)
       const missed = rows.filter(({ orderId }) => !settled.some((order) => order.orderId === orderId))
       await database.transaction(async (tx) => {
         const table = tx.table('balance')

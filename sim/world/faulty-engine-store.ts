@@ -18,7 +18,7 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     overdueExpiries: (until) => through(() => store.overdueExpiries(until)),
     writeSettlementPrices: (rows, now) => through(() => store.writeSettlementPrices(rows, now)),
     loadDueOrders: (keys, limit) => through(() => store.loadDueOrders(keys, limit)),
-    settleBatch: (orders, now) => through(() => store.settleBatch(orders, now)),
+    settleBatch: (...asked) => through(() => store.settleBatch(...asked)),
     findSettled: (keys) => through(() => store.findSettled(keys)),
     checkLedger: () => through(() => store.checkLedger()),
   }

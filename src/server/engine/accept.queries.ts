@@ -53,7 +53,9 @@ export interface AcceptRow {
  * tries those again with the next batch.
  *
  * Rows are looked up one by one (`lateral`, and subqueries that give a value) so that no plan reads a whole table for a
- * batch, whatever the planner thinks of its size.
+ * batch, whatever the planner thinks of its size. For the same reason parts of the batch are put together by `full join`, though
+ * each row of the right side has one on the left: a plan for one row would compare all with all, and a full join is never
+ * done that way.
  */
 export async function acceptBatch(
   db: Db,
@@ -85,7 +87,7 @@ export async function acceptBatch(
           when not u.trade_allowed then 'trade_off'
           when i.stake > u.max_stake then 'above_own_maximum'
         end as refusal
-      from input i left join locked l on l.user_id = i.user_id
+      from input i full join locked l on l.user_id = i.user_id
       left join lateral (
         select id, verified, trade_allowed, trade_reason, max_stake, max_open_stake from app_user
         where id = i.user_id limit 1
@@ -125,9 +127,9 @@ export async function acceptBatch(
       c.max_stake,
       (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left
     from checked c
-    left join running r on r.place = c.place
-    left join good g on g.place = c.place
-    left join spent s on s.user_id = c.user_id
+    full join running r on r.place = c.place
+    full join good g on g.place = c.place
+    full join spent s on s.user_id = c.user_id
     order by c.place`.execute(db)
   return rows.rows.map((row) => ({
     outcome: row.outcome,

@@ -68,12 +68,14 @@ export function createEngine(options: EngineOptions): RunningEngine {
   let stopHearing: (() => void) | null = null
   let lastCheck: { readonly at: Instant; readonly clean: boolean } | null = null
 
+  const lanes = Math.min(2, options.connections)
   const settler = new Settler({
     ctx,
     store,
     ticks,
     catalogue,
     largestBatch: limits.largestBatch,
+    lanes,
     tickMs: SETTLE_TICK_MS,
     sweepMs: settles ? SHARED_SWEEP_MS : SWEEP_MS,
     ...(settles && { owns: (symbolId: number) => settles.owns(symbolId) }),
@@ -84,7 +86,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     store,
     ticks,
     catalogue,
-    lanes: Math.min(2, options.connections),
+    lanes,
     largestBatch: limits.largestBatch,
     longestQueue: limits.longestQueue,
     mostOpenOrders: limits.mostOpenOrders,

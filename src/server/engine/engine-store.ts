@@ -45,8 +45,8 @@ export interface EngineStore {
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** Open orders of these expiries with their stored price, at most `limit`. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
-  /** Settles those that are still open, and answers which these were. See `settleBatch`. */
-  settleBatch(orders: readonly SettledRow[], now: Instant): Promise<SettledOrder[]>
+  /** Settles those that are still open, all of users of this lane, and answers which these were. See `settleBatch`. */
+  settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<SettledOrder[]>
   /** Those of these orders that have ended, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the books and keeps what was found. */
@@ -73,7 +73,7 @@ export function createEngineStore(
     overdueExpiries: (until) => overdueExpiries(db, until),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
-    settleBatch: (orders, now) => settleBatch(db, orders, now, guard()),
+    settleBatch: (orders, now, lane) => settleBatch(laneDb(lane), orders, now, guard()),
     findSettled: (keys) => findSettled(db, keys),
     checkLedger: () => checkAndSave(ctx),
   }

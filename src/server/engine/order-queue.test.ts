@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { laneOf, OrderQueue, type WaitingOrder } from '#server/engine/order-queue.ts'
+import { laneOf } from '#server/engine/lanes.ts'
+import { OrderQueue, type WaitingOrder } from '#server/engine/order-queue.ts'
 import { orderRequest } from '#testing/order-request.ts'
 
 const LANES = 2

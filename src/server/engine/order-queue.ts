@@ -1,5 +1,6 @@
 import type { Result } from '#core/result.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/engine/engine.ts'
+import { laneOf } from '#server/engine/lanes.ts'
 
 export type OrderAnswer = Result<AcceptedOrder, OrderRefusal>
 
@@ -10,12 +11,7 @@ export interface WaitingOrder {
   readonly fail: (error: unknown) => void
 }
 
-/**
- * Orders wait here only while the lane that may take them is busy. How many may is up to whoever adds them.
- *
- * All orders of a user go by the same lane: statements that run at the same time never want the balance of the same user,
- * or each would wait for the other to commit and two lanes would be no faster than one.
- */
+/** Orders wait here only while the lane that may take them is busy. How many may is up to whoever adds them. */
 export class OrderQueue {
   readonly #lanes: WaitingOrder[][]
   #length = 0
@@ -75,9 +71,4 @@ export class OrderQueue {
     if (orders === undefined) throw new Error(`there is no lane ${lane}`)
     return orders
   }
-}
-
-/** The last digits of an id are by chance. */
-export function laneOf(userId: string, lanes: number): number {
-  return Number.parseInt(userId.slice(-4), 16) % lanes
 }

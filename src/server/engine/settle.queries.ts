@@ -223,7 +223,9 @@ export function byUser(a: SettledRow, b: SettledRow): number {
  *
  * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
  * planner takes a lookup by two columns for one row in all, and would then compare all with all in what follows: with
- * `lateral` and `limit 1` it knows that there is one for each.
+ * `lateral` and `limit 1` it knows that there is one for each. What was taken and what was credited have the same users; a `full join`
+ * of them is never done by comparing all with all, and an order without a balance would stop the statement instead of
+ * being lost.
  */
 export async function settleBatch(
   db: Db,
@@ -293,7 +295,7 @@ export async function settleBatch(
         t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
         c.cash_before + sum(t.credit) over (partition by t.user_id order by t.place),
         t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8
-      from taken t join credited c on c.user_id = t.user_id
+      from taken t full join credited c on c.user_id = t.user_id
       returning user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
         result_amount, balance_after, void_reason, expires_ms
     )

@@ -53,9 +53,9 @@ describe('round by round', () => {
           calls.loaded += 1
           return store.loadDueOrders(keys, limit)
         },
-        settleBatch(orders, now) {
+        settleBatch(orders, now, lane) {
           calls.settled.push(orders.length)
-          return answers === null ? store.settleBatch(orders, now) : answers(orders, now)
+          return answers === null ? store.settleBatch(orders, now, lane) : answers(orders, now, lane)
         },
         findSettled(keys) {
           calls.lookedUp += 1
@@ -76,8 +76,8 @@ describe('round by round', () => {
 
     it('goes on when another one was quicker with a whole batch, and tells nothing of it', async () => {
       const store = createEngineStore(market.ctx)
-      await bootInTwos(async (orders, now) => {
-        const done = await store.settleBatch(orders, now)
+      await bootInTwos(async (orders, now, lane) => {
+        const done = await store.settleBatch(orders, now, lane)
         return calls.settled.length === 1 ? [] : done
       })
       await win(4)
@@ -108,9 +108,9 @@ describe('round by round', () => {
       letGo = resolve
     })
     await bootOn((store) => ({
-      async settleBatch(orders, now) {
+      async settleBatch(orders, now, lane) {
         await held
-        return store.settleBatch(orders, now)
+        return store.settleBatch(orders, now, lane)
       },
     }))
     await priceAt(100, market.ctx.now())
@@ -220,8 +220,8 @@ describe('round by round', () => {
     let fails = 0
     await bootOn(
       (store) => ({
-        settleBatch: (orders, now) =>
-          (fails -= 1) >= 0 ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now),
+        settleBatch: (orders, now, lane) =>
+          (fails -= 1) >= 0 ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now, lane),
       }),
       { onCommitted: (committed) => told.push(committed) },
     )

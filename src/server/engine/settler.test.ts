@@ -252,10 +252,10 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
   async function winOn(breaking: (settle: () => Promise<SettledOrder[]>) => Promise<SettledOrder[]>) {
     let isFirst = true
     await bootOn((store) => ({
-      settleBatch(orders, now) {
-        if (!isFirst) return store.settleBatch(orders, now)
+      settleBatch(orders, now, lane) {
+        if (!isFirst) return store.settleBatch(orders, now, lane)
         isFirst = false
-        return breaking(() => store.settleBatch(orders, now))
+        return breaking(() => store.settleBatch(orders, now, lane))
       },
     }))
     const [taken] = await win(1)
@@ -292,8 +292,8 @@ describe('a settlement that could not be looked up', () => {
   it('is looked up again', async () => {
     let fails = 2
     await bootOn((store) => ({
-      async settleBatch(orders, now) {
-        const done = await store.settleBatch(orders, now)
+      async settleBatch(orders, now, lane) {
+        const done = await store.settleBatch(orders, now, lane)
         if (done.length > 0) throw new Error('Connection terminated unexpectedly')
         return done
       },

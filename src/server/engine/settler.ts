@@ -5,6 +5,7 @@ import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey, dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
+import { byLane } from '#server/engine/lanes.ts'
 import type { ClosedOrder, DueOrder, PriceRow, WrittenPrice } from '#server/engine/settle.queries.ts'
 import { UnsureSettlements } from '#server/engine/unsure-settlements.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -17,6 +18,8 @@ export interface SettlerOptions {
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
   readonly largestBatch: number
+  /** Those by which orders are taken. A batch is settled by all of them, the orders of each user by the lane that takes theirs. */
+  readonly lanes: number
   /** How often expiries are looked at when no price comes. */
   readonly tickMs: number
   /** How often the table itself is searched for overdue orders that the index does not know. */
@@ -172,7 +175,7 @@ export class Settler {
   }
 
   async #settle(keys: readonly DueKey[]): Promise<void> {
-    const { ctx, store, largestBatch } = this.#options
+    const { store, largestBatch } = this.#options
     const decided: PriceRow[] = []
     for (const key of keys) {
       const row = await this.#decide(key)
@@ -184,29 +187,47 @@ export class Settler {
     for (;;) {
       const orders = await store.loadDueOrders(decided, largestBatch)
       if (orders.length === 0) return
-      const settledAt = ctx.now()
-      const settled = await this.#settleBatch(orders, settledAt)
-      const dueById = new Map(orders.map((due) => [due.orderId, due]))
-      const closed = settled.flatMap((order): ClosedOrder[] => {
-        const due = dueById.get(order.orderId)
-        if (due === undefined) return []
-        const key = dueKeyText({ symbolId: order.symbolId, expiresAt: due.facts.expiresAt })
-        return [{ order, due, settledAt, price: prices.get(key) ?? null }]
-      })
-      this.#tell(closed)
+      const settled = await this.#settleByLanes(orders, prices)
       // What was refused because it is not ours any more would be found again for ever.
-      if (orders.length < largestBatch || (settled.length === 0 && this.#options.owns !== undefined)) return
+      if (orders.length < largestBatch || (settled === 0 && this.#options.owns !== undefined)) return
     }
   }
 
-  async #settleBatch(orders: readonly DueOrder[], settledAt: Instant): Promise<SettledOrder[]> {
+  /** What one lane has settled is told, whatever becomes of the others. Answers how many orders all of them have. */
+  async #settleByLanes(orders: readonly DueOrder[], prices: ReadonlyMap<string, WrittenPrice>): Promise<number> {
+    const { ctx, lanes } = this.#options
+    const settledAt = ctx.now()
+    const ends = await Promise.allSettled(
+      byLane(orders, lanes).map(async (own, lane) => {
+        if (own.length === 0) return 0
+        const settled = await this.#settleBatch(own, settledAt, lane)
+        const dueById = new Map(own.map((due) => [due.orderId, due]))
+        const closed = settled.flatMap((order): ClosedOrder[] => {
+          const due = dueById.get(order.orderId)
+          if (due === undefined) return []
+          const key = dueKeyText({ symbolId: order.symbolId, expiresAt: due.facts.expiresAt })
+          return [{ order, due, settledAt, price: prices.get(key) ?? null }]
+        })
+        this.#tell(closed)
+        return settled.length
+      }),
+    )
+    let settled = 0
+    for (const end of ends) {
+      if (end.status === 'rejected') throw end.reason
+      settled += end.value
+    }
+    return settled
+  }
+
+  async #settleBatch(orders: readonly DueOrder[], settledAt: Instant, lane: number): Promise<SettledOrder[]> {
     const rows = orders.map(({ userId, orderId, facts, price }) => ({
       userId,
       orderId,
       settled: settleOrder(facts, price),
     }))
     try {
-      const settled = await this.#options.store.settleBatch(rows, settledAt)
+      const settled = await this.#options.store.settleBatch(rows, settledAt, lane)
       this.#unsure.drop(settled)
       return settled
     } catch (error) {

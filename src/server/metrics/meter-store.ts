@@ -31,8 +31,8 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
       for (const { orderId, facts } of orders) expiries.set(orderId, facts.expiresAt)
       return orders
     },
-    async settleBatch(orders, at) {
-      const settled = await timed(metrics.settleSeconds, () => store.settleBatch(orders, at))
+    async settleBatch(...asked) {
+      const settled = await timed(metrics.settleSeconds, () => store.settleBatch(...asked))
       metrics.settleSize.observe(settled.length)
       for (const { orderId } of settled) {
         const expiresAt = expiries.get(orderId)
