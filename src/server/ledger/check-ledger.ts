@@ -59,6 +59,10 @@ export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerR
   await sql`set local max_parallel_workers_per_gather = 0`.execute(tx)
   // How much is new decides how to read it, and is another thing each time.
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+  // Sums were written since anything was known of them: what looks like a few rows may be all users, compared one by one.
+  await sql`set local enable_nestloop = off`.execute(tx)
+  // Compiling the statement takes a second, as long as reading two million transfers.
+  await sql`set local jit = off`.execute(tx)
   const { totals, mismatches } = await countBooks(tx, scope)
   const users = await sql<{ users: bigint; cached: bigint }>`
         select count(*) as users, coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached

@@ -65,69 +65,18 @@ export async function countBooks(
   tx: Tx,
   { from, into }: Scope,
 ): Promise<{ totals: AccountTotal[]; mismatches: LedgerMismatch[] }> {
-  const isNew = (column: 'created_ms' | 'settled_ms') =>
-    from === null ? sql`` : sql`where ${sql.ref(column)} >= ${from.until}::int8`
-  // In a whole check nothing is added up twice.
-  const flows =
-    from === null
-      ? sql`select user_id, currency, from_account, to_account, amount, transfers from new_flows`
-      : sql`
-          select user_id, currency, from_account, to_account, sum(amount)::int8 as amount,
-            sum(transfers)::int8 as transfers
-          from (
-            select user_id, currency, from_account, to_account, amount, transfers from new_flows
-            union all select user_id, currency, from_account, to_account, amount, transfers
-            from ledger_sum where run = ${from.run}::int8
-          ) f group by user_id, currency, from_account, to_account`
-  const keptOrders =
-    from === null
-      ? sql``
-      : sql`union all select user_id, staked, won, lost from ledger_order_sum where run = ${from.run}::int8`
-  const oldFlows =
-    into === null
-      ? sql``
-      : sql`, sum(amount) filter (where created_ms < ${into.until}::int8)::int8 as old_amount,
-            count(*) filter (where created_ms < ${into.until}::int8) as old_transfers`
-  const oldOrders =
-    into === null
-      ? sql``
-      : sql`, sum(stake) filter (where settled_ms < ${into.until}::int8)::int8 as old_staked,
-            sum(greatest(result_amount, 0)) filter (where settled_ms < ${into.until}::int8)::int8 as old_won,
-            sum(greatest(-result_amount, 0)) filter (where settled_ms < ${into.until}::int8)::int8 as old_lost`
-  // A new run has nothing yet that could be added to.
-  const addFlows =
-    from === null
-      ? sql`order by user_id`
-      : sql`on conflict (run, user_id, currency, from_account, to_account) do update
-            set amount = kept.amount + excluded.amount, transfers = kept.transfers + excluded.transfers`
-  const addOrders =
-    from === null
-      ? sql`order by user_id`
-      : sql`on conflict (run, user_id) do update
-            set staked = kept.staked + excluded.staked, won = kept.won + excluded.won, lost = kept.lost + excluded.lost`
-  const keeping =
-    into === null
-      ? sql``
-      : sql`
-        kept_flows as (
-          insert into ledger_sum as kept (run, user_id, currency, from_account, to_account, amount, transfers)
-          select ${into.run}::int8, user_id, currency, from_account, to_account, old_amount, old_transfers
-          from new_flows where old_transfers > 0
-          ${addFlows}),
-        kept_orders as (
-          insert into ledger_order_sum as kept (run, user_id, staked, won, lost)
-          select ${into.run}::int8, user_id, old_staked, old_won, old_lost from new_orders where old_staked is not null
-          ${addOrders}),`
+  const going = from && goOnFrom(from)
+  const keeping = into && keepIn(into, { isBegun: from !== null })
   const { rows } = await sql<Line>`
         with new_flows as materialized (
           select user_id, currency, from_account, to_account, sum(amount)::int8 as amount, count(*) as transfers
-            ${oldFlows}
-          from transfer ${isNew('created_ms')} group by user_id, currency, from_account, to_account),
+            ${keeping?.lateFlows ?? sql``}
+          from transfer ${going?.newTransfers ?? sql``} group by user_id, currency, from_account, to_account),
         new_orders as materialized (
           select user_id, sum(stake)::int8 as staked, sum(greatest(result_amount, 0))::int8 as won,
-            sum(greatest(-result_amount, 0))::int8 as lost ${oldOrders}
-          from order_history ${isNew('settled_ms')} group by user_id),${keeping}
-        flows as materialized (${flows}),
+            sum(greatest(-result_amount, 0))::int8 as lost ${keeping?.lateOrders ?? sql``}
+          from order_history ${going?.newlySettled ?? sql``} group by user_id),${keeping?.writes ?? sql``}
+        flows as materialized (${going?.allFlows ?? sql`select user_id, currency, from_account, to_account, amount, transfers from new_flows`}),
         moves as (
           select user_id, currency, to_account as account, amount, transfers from flows
           union all select user_id, currency, from_account, -amount, 0 from flows),
@@ -147,7 +96,7 @@ export async function countBooks(
         ordered as (
           select user_id, sum(staked)::int8 as staked, sum(won)::int8 as won, sum(lost)::int8 as lost
           from (
-            select user_id, staked, won, lost from new_orders ${keptOrders}
+            select user_id, staked, won, lost from new_orders ${going?.keptOrders ?? sql``}
             union all select user_id, stakes, 0, 0 from running
           ) o group by user_id),
         traded as (
@@ -187,4 +136,49 @@ export async function countBooks(
     else mismatches.push({ userId, what: what as LedgerMismatch['what'], cached, counted })
   }
   return { totals, mismatches }
+}
+
+/** The parts of the statement that go on from sums. */
+function goOnFrom({ run, until }: SumsUntil) {
+  return {
+    newTransfers: sql`where created_ms >= ${until}::int8`,
+    newlySettled: sql`where settled_ms >= ${until}::int8`,
+    allFlows: sql`
+          select user_id, currency, from_account, to_account, sum(amount)::int8 as amount,
+            sum(transfers)::int8 as transfers
+          from (
+            select user_id, currency, from_account, to_account, amount, transfers from new_flows
+            union all select user_id, currency, from_account, to_account, amount, transfers
+            from ledger_sum where run = ${run}::int8
+          ) f group by user_id, currency, from_account, to_account`,
+    keptOrders: sql`union all select user_id, staked, won, lost from ledger_order_sum where run = ${run}::int8`,
+  }
+}
+
+/**
+ * The parts that keep what is older than `until`: all that was read but what is too late for it, which is little, and costs
+ * least to be added up once more. To a run that is only begun nothing needs to be added.
+ */
+function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
+  const isLate = sql`filter (where settled_ms >= ${until}::int8)`
+  const orAddFlows = sql`on conflict (run, user_id, currency, from_account, to_account) do update
+            set amount = kept.amount + excluded.amount, transfers = kept.transfers + excluded.transfers`
+  const orAddOrders = sql`on conflict (run, user_id) do update
+            set staked = kept.staked + excluded.staked, won = kept.won + excluded.won, lost = kept.lost + excluded.lost`
+  return {
+    lateFlows: sql`, coalesce(sum(amount) filter (where created_ms >= ${until}::int8), 0)::int8 as late_amount,
+            count(*) filter (where created_ms >= ${until}::int8) as late_transfers`,
+    lateOrders: sql`, coalesce(sum(stake) ${isLate}, 0)::int8 as late_staked,
+            coalesce(sum(greatest(result_amount, 0)) ${isLate}, 0)::int8 as late_won,
+            coalesce(sum(greatest(-result_amount, 0)) ${isLate}, 0)::int8 as late_lost`,
+    writes: sql`
+        kept_flows as (
+          insert into ledger_sum as kept (run, user_id, currency, from_account, to_account, amount, transfers)
+          select ${run}::int8, user_id, currency, from_account, to_account, amount - late_amount, transfers - late_transfers
+          from new_flows where transfers > late_transfers order by user_id ${isBegun ? orAddFlows : sql``}),
+        kept_orders as (
+          insert into ledger_order_sum as kept (run, user_id, staked, won, lost)
+          select ${run}::int8, user_id, staked - late_staked, won - late_won, lost - late_lost
+          from new_orders where staked > late_staked order by user_id ${isBegun ? orAddOrders : sql``}),`,
+  }
 }
