@@ -319,7 +319,7 @@ const candles = fc.tuple(fc.constantFrom('1m', '5m'), fc.nat(5)).map(
     },
 )
 
-const audit: Step = ({ store }) => store.checkLedger()
+const audit: Step = ({ store }) => store.checkLedger('whole')
 const anyStep = fc.oneof(
   { arbitrary: accept, weight: 5 },
   { arbitrary: payIn, weight: 4 },

@@ -1,5 +1,6 @@
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
-import type { LedgerMismatch, LedgerReport } from '#server/ledger/check-ledger.ts'
+import type { LedgerReport } from '#server/ledger/check-ledger.ts'
+import type { LedgerMismatch } from '#server/ledger/count-books.queries.ts'
 import { bigOf } from './cells.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 import type { Row } from './specs.ts'
@@ -52,6 +53,7 @@ export function checkMemoryLedger(database: MemoryDatabase): LedgerReport {
     accounts,
     unknownAccounts,
     mismatches,
+    sums: null,
   }
 }
 

@@ -20,6 +20,6 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     loadDueOrders: (keys, limit) => through(() => store.loadDueOrders(keys, limit)),
     settleBatch: (...asked) => through(() => store.settleBatch(...asked)),
     findSettled: (keys) => through(() => store.findSettled(keys)),
-    checkLedger: () => through(() => store.checkLedger()),
+    checkLedger: (kind) => through(() => store.checkLedger(kind)),
   }
 }

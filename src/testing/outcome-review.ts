@@ -68,6 +68,10 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'gateway.fixed_charge': 'the same for everyone who pays in or out this way',
   'gateway.percent_charge_basis_points': 'the same for everyone who pays in or out this way',
   'gateway.rate_millionths': 'the same for everyone who pays in or out this way',
+  'ledger_order_sum.staked':
+    'what a user’s orders that ended have staked in all, added up for the check of the books, and read by nothing else',
+  'ledger_order_sum.won': 'what they won in all, likewise',
+  'ledger_order_sum.lost': 'what they lost in all, likewise',
   'liability_account.staked':
     'what stood in open orders when the day’s proof of what is owed was taken; a copy, read by proofs only',
   'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',

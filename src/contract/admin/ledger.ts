@@ -16,6 +16,10 @@ export const adminLedger = defineStaffCall({
       .object({
         checked_at: IsoTime,
         took_ms: z.number(),
+        /** When every transfer was read last: as `checked_at`, unless this check went on from sums of earlier ones. */
+        whole_at: IsoTime,
+        /** What is older than this was taken from those sums; null where everything was read. */
+        sums_until: IsoTime.nullable(),
         is_clean: z.boolean(),
         users: z.number(),
         transfers: z.number(),

@@ -207,6 +207,8 @@ describe('the ledger', () => {
     expect((await owner.call(staffCalls.adminCheckLedger)).status).toBe(200)
     await vi.waitFor(async () => expect((await report())?.checked_at).toBe(askedAt))
     expect(await report()).toMatchObject({
+      whole_at: askedAt,
+      sums_until: null,
       is_clean: true,
       open_orders: 1,
       transfers: (await list({})).length,

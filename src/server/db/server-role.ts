@@ -56,6 +56,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_note: ADD_ONLY,
   // Asked for and decided; what was asked for stays what it was.
   correction: 'select, insert, update (state, decided_by, decided_ms, words)',
+  // What the books come to grows, and old runs go. Whose a sum is, and of what, does not change.
+  ledger_run: KEPT,
+  ledger_sum: 'select, insert, delete, update (amount, transfers)',
+  ledger_order_sum: 'select, insert, delete, update (staked, won, lost)',
   // Published is published. The leaves of old days go, and none of them ever changes.
   liability_day: ADD_ONLY,
   liability_account: 'select, insert, delete',

@@ -8,6 +8,8 @@ export type Tx = KyselyTransaction<Tables>
 /** int8 comes back as bigint from both drivers; numbers are accepted going in. */
 type Int8 = ColumnType<bigint, bigint | number, bigint | number>
 type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
+/** What the database has for it where nothing is given. */
+type Int8WithDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>
 /** Null where nothing is given. */
 type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
@@ -205,6 +207,23 @@ export interface Tables {
     created_ms: Int8
   }
   ledger_check: { id: number; checked_ms: Int8; took_ms: number; report: Json }
+  ledger_run: {
+    id: number
+    run: Int8WithDefault
+    until_ms: Int8WithDefault
+    whole_ms: Int8WithDefault
+    whole_took_ms: Int8WithDefault
+  }
+  ledger_sum: {
+    run: Int8
+    user_id: string
+    currency: string
+    from_account: string
+    to_account: string
+    amount: Int8
+    transfers: Int8
+  }
+  ledger_order_sum: { run: Int8; user_id: string; staked: Int8; won: Int8; lost: Int8 }
   liability_day: {
     number: number
     day: number

@@ -41,15 +41,22 @@ const SWEEP_MS = 5_000
 /** Another server takes orders that this one settles, and may die before it says so. */
 const SHARED_SWEEP_MS = 1_000
 
+export interface LastCheck {
+  readonly at: Instant
+  readonly clean: boolean
+  /** When everything in the ledger was read last, by this check or by the one whose sums it went on from. */
+  readonly wholeAt: Instant
+}
+
 export interface RunningEngine extends Engine {
   /** Settles what became due while the server was down, checks the ledger, then takes orders. */
   start(): Promise<void>
   /** Refuses new orders, finishes those that were taken, and stops settling. */
   stop(): Promise<void>
-  /** Checks the ledger besides the check of every minute, and takes orders only if it adds up. */
+  /** Reads the whole ledger, besides the check of every minute, and takes orders only if it adds up. */
   checkLedgerNow(): Promise<void>
-  /** When the ledger was last checked, and whether it added up; null before the first time. */
-  lastCheck(): { readonly at: Instant; readonly clean: boolean } | null
+  /** The last check of the ledger; null before the first one. */
+  lastCheck(): LastCheck | null
   /** Orders that wait to be taken, those that are held until prices have caught up, and expiries that are coming. */
   load(): { readonly waiting: number; readonly held: number; readonly expected: number }
   /** More symbols are ours to settle than before. */
@@ -66,7 +73,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopWatching: (() => Promise<void>) | null = null
   let stopHearing: (() => void) | null = null
-  let lastCheck: { readonly at: Instant; readonly clean: boolean } | null = null
+  let lastCheck: LastCheck | null = null
 
   const lanes = Math.min(2, options.connections)
   const settler = new Settler({
@@ -105,9 +112,14 @@ export function createEngine(options: EngineOptions): RunningEngine {
     return state === 'running' ? null : 'restarting'
   }
 
-  function heed({ clean }: LedgerReport): void {
-    lastCheck = { at: ctx.now(), clean }
-    if (state === 'running' || state === 'paused') state = clean ? 'running' : 'paused'
+  function heed(report: LedgerReport): void {
+    note(report)
+    if (state === 'running' || state === 'paused') state = report.clean ? 'running' : 'paused'
+  }
+
+  function note({ clean, sums }: LedgerReport): void {
+    const at = ctx.now()
+    lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
   }
 
   return {
@@ -128,20 +140,20 @@ export function createEngine(options: EngineOptions): RunningEngine {
           if (told.kind === 'order-accepted') settler.watch(told)
         })
       }
-      const report = await store.checkLedger()
-      lastCheck = { at: ctx.now(), clean: report.clean }
+      const report = await store.checkLedger('quick')
+      note(report)
       state = report.clean ? 'running' : 'paused'
       if (!report.clean)
         ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
       stopWatching = watchLedger({
         ctx,
-        check: () => store.checkLedger(),
+        check: () => store.checkLedger('usual'),
         everyMs: limits.ledgerCheckMs,
         onReport: heed,
       })
     },
     async checkLedgerNow() {
-      const report = await store.checkLedger()
+      const report = await store.checkLedger('whole')
       if (!report.clean)
         ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
       heed(report)

@@ -20,6 +20,7 @@ import {
   writeSettlementPrices,
 } from '#server/engine/settle.queries.ts'
 import { findSettled, type OrderKey } from '#server/engine/settled-orders.queries.ts'
+import type { CheckKind } from '#server/ledger/check-books.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
 import { checkAndSave } from '#server/ledger/saved-check.ts'
 
@@ -49,8 +50,8 @@ export interface EngineStore {
   settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<SettledOrder[]>
   /** Those of these orders that have ended, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
-  /** Checks the books and keeps what was found. */
-  checkLedger(): Promise<LedgerReport>
+  /** Checks the books and keeps what was found. See `checkBooks`. */
+  checkLedger(kind: CheckKind): Promise<LedgerReport>
 }
 
 /**
@@ -58,7 +59,7 @@ export interface EngineStore {
  * are taken and settled by where they have their own.
  */
 export function createEngineStore(
-  ctx: Pick<Ctx, 'db' | 'now'>,
+  ctx: Pick<Ctx, 'db' | 'now' | 'log'>,
   guard: () => SettleGuard | null = () => null,
   own: Pick<Database, 'ordersDb' | 'orderLanes'> = { ordersDb: ctx.db, orderLanes: [ctx.db] },
 ): EngineStore {
@@ -75,6 +76,6 @@ export function createEngineStore(
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now, lane) => settleBatch(laneDb(lane), orders, now, guard()),
     findSettled: (keys) => findSettled(db, keys),
-    checkLedger: () => checkAndSave(ctx),
+    checkLedger: (kind) => checkAndSave(ctx, kind),
   }
 }

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { checkLedger, type LedgerReport } from '#server/ledger/check-ledger.ts'
+import { checkBooks, type CheckKind } from '#server/ledger/check-books.ts'
+import type { LedgerReport } from '#server/ledger/check-ledger.ts'
+
+const Time = z.number().transform(instant)
 
 const Saved = z.object({
   clean: z.boolean(),
@@ -15,6 +18,8 @@ const Saved = z.object({
   mismatches: z.array(
     z.object({ userId: z.string(), what: z.string(), cached: z.coerce.bigint(), counted: z.coerce.bigint() }),
   ),
+  // Before there were sums everything was read.
+  sums: z.object({ until: Time, wholeAt: Time }).nullable().default(null),
 })
 
 /** What the last check found: read instead of counting millions of transfers whenever somebody looks. */
@@ -24,9 +29,9 @@ export interface SavedCheck extends z.output<typeof Saved> {
 }
 
 /** Checks the ledger and keeps what it found for those who look. */
-export async function checkAndSave(ctx: Pick<Ctx, 'db' | 'now'>): Promise<LedgerReport> {
+export async function checkAndSave(ctx: Pick<Ctx, 'db' | 'now' | 'log'>, kind: CheckKind): Promise<LedgerReport> {
   const startedAt = ctx.now()
-  const report = await checkLedger(ctx.db)
+  const report = await checkBooks(ctx, kind)
   const row = { checked_ms: startedAt, took_ms: ctx.now() - startedAt, report: writeReport(report) }
   await ctx.db
     .insertInto('ledger_check')
@@ -43,8 +48,8 @@ export async function readSavedCheck(db: Db): Promise<SavedCheck | null> {
 }
 
 function writeReport({ clean, users, transfers, openOrders, sumOfAll, ...report }: LedgerReport): string {
-  const { unknownAccounts, mismatches } = report
+  const { unknownAccounts, mismatches, sums } = report
   const accounts = [...report.accounts]
-  const saved = { clean, users, transfers, openOrders, sumOfAll, accounts, unknownAccounts, mismatches }
+  const saved = { clean, users, transfers, openOrders, sumOfAll, accounts, unknownAccounts, mismatches, sums }
   return JSON.stringify(saved, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -15,7 +15,7 @@ import { findUserId } from '#server/users/users.queries.ts'
 
 interface StaffLedgerParts {
   readonly ctx: Ctx
-  /** Checks the ledger and acts on what it finds, as the server does by itself every minute. */
+  /** Reads the whole ledger and acts on what it finds, as the server does by itself now and then. */
   readonly checkLedgerNow: () => Promise<unknown>
 }
 
@@ -82,6 +82,8 @@ function toReport(saved: SavedCheck) {
   return {
     checked_at: toIso(saved.checkedAt),
     took_ms: saved.tookMs,
+    whole_at: toIso(saved.sums?.wholeAt ?? saved.checkedAt),
+    sums_until: saved.sums && toIso(saved.sums.until),
     is_clean: saved.clean,
     users: saved.users,
     transfers: saved.transfers,

@@ -37,6 +37,11 @@ export function meterServer(
     'When the books were last checked, since 1970',
     () => (engine.lastCheck()?.at ?? 0) / 1000,
   )
+  metrics.figure(
+    'ledger_whole_seconds',
+    'When everything in the books was last read, since 1970',
+    () => (engine.lastCheck()?.wholeAt ?? 0) / 1000,
+  )
   metrics.figure('receipts_waiting', 'Orders that wait for their receipt', () => receipts.waiting())
   metrics.figure('sockets', 'Open sockets', () => live.load().sockets)
   metrics.figure('socket_waiting_bytes', 'Written to sockets and not sent yet', () => live.load().waitingBytes)

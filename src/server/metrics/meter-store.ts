@@ -40,8 +40,8 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
       }
       return settled
     },
-    async checkLedger() {
-      const report = await store.checkLedger()
+    async checkLedger(kind) {
+      const report = await store.checkLedger(kind)
       metrics.ledgerChecks.inc({ found: report.clean ? 'clean' : 'mismatch' })
       return report
     },

@@ -37,6 +37,7 @@ describe('the figures for those who operate the site', () => {
     }
     expect(text).toMatch(/fairwick_price_age_seconds\{symbol="BTC"\} [\d.]+/)
     expect(text).toMatch(/fairwick_http_seconds_count\{route="\/api\/user\/crypto-currency\/list",status="2xx"\} 1/)
+    expect(text).toMatch(/\nfairwick_ledger_whole_seconds \d{10}/)
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/)
   })
 

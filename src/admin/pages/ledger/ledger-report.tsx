@@ -64,6 +64,11 @@ function Verdict({ report }: { report: Report }) {
           time: time(report.checked_at),
         })}
       </span>
+      {report.sums_until !== null && (
+        <span className="num block text-caption text-fg-3">
+          {t('ledger.by_sums', { until: time(report.sums_until), time: time(report.whole_at) })}
+        </span>
+      )}
     </>
   )
 }

@@ -1,0 +1,110 @@
+import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { checkLedgerIn, type LedgerReport, type LedgerScope } from '#server/ledger/check-ledger.ts'
+import {
+  dropRunsBefore,
+  ensureRun,
+  holdRun,
+  type LedgerRun,
+  moveRun,
+  readRun,
+} from '#server/ledger/ledger-run.queries.ts'
+import { errorCode } from '#server/start-up-error.ts'
+
+/**
+ * How a check goes about it: `whole` reads everything; `quick` goes on from sums where there are any; `usual` does so too,
+ * unless everything was read too long ago.
+ */
+export type CheckKind = 'quick' | 'usual' | 'whole'
+
+type Parts = Pick<Ctx, 'db' | 'now' | 'log'>
+
+/** A transaction may be committed so long after the time that its rows have: as long as a statement may take. */
+const MARGIN_MS = MINUTE_MS
+/** Whole checks may take at most this share of the time: the next one comes when 500 times as long has passed. */
+const WHOLE_REST_FACTOR = 500
+/** What is read so quickly is read each time, and sums of it are not worth writing anew. */
+const SMALL_MS = 100
+/** The run was moved by another check between two statements of this one. */
+const LOST_RACE = '40001'
+const MOST_TRIES = 3
+
+/**
+ * Checks the books at a cost in proportion to what is new. What was found right is added to sums by user and accounts, once
+ * it is so old that nothing can be added to it, and the next check goes on from there: it reads each transfer about once.
+ *
+ * Sums say nothing of a transfer that was changed or removed after it was added to them, past all rights of the server; the
+ * next whole check does. And they never have the last word: when they do not add up, everything is read at once, and that
+ * decides. Without that, a transaction that took minutes to be committed would stop trading.
+ *
+ * Several servers may check at a time: one of them adds to the sums, and the others only read them.
+ */
+export async function checkBooks(parts: Parts, kind: CheckKind): Promise<LedgerReport> {
+  await ensureRun(parts.db)
+  const report = await despiteOtherChecks(() => checkOnce(parts, kind))
+  if (report.clean || report.sums === null) return report
+  const { mismatches, sumOfAll, unknownAccounts, sums } = report
+  parts.log.warn({ mismatches, sumOfAll, unknownAccounts, sums }, 'the books do not add up by sums: everything is read')
+  return despiteOtherChecks(() => checkOnce(parts, 'in-doubt'))
+}
+
+async function despiteOtherChecks(check: () => Promise<LedgerReport>): Promise<LedgerReport> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await check()
+    } catch (error) {
+      if (tries === MOST_TRIES || errorCode(error) !== LOST_RACE) throw error
+    }
+  }
+}
+
+/** Ends a transaction that must leave nothing behind. */
+class NotClean extends Error {
+  readonly report: LedgerReport
+
+  constructor(report: LedgerReport) {
+    super('the books do not add up')
+    this.report = report
+  }
+}
+
+async function checkOnce({ db, now }: Parts, kind: CheckKind | 'in-doubt'): Promise<LedgerReport> {
+  const startedAt = now()
+  try {
+    const { report, begun } = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        const held = await holdRun(tx)
+        const scope = planCheck(kind, held ?? (await readRun(tx)), { mayKeep: held !== null, startedAt })
+        const found = await checkLedgerIn(tx, scope)
+        if (!found.clean) throw new NotClean(found)
+        const { from, into } = scope
+        const whole = from === null && { wholeAt: startedAt, wholeTookMs: now() - startedAt }
+        if (held !== null) await moveRun(tx, { ...held, ...into, ...whole })
+        return { report: found, begun: from === null && into !== null ? into.run : null }
+      })
+    if (begun !== null) await dropRunsBefore(db, begun)
+    return report
+  } catch (error) {
+    if (error instanceof NotClean) return error.report
+    throw error
+  }
+}
+
+function planCheck(
+  kind: CheckKind | 'in-doubt',
+  known: LedgerRun,
+  { mayKeep, startedAt }: { mayKeep: boolean; startedAt: Instant },
+): LedgerScope {
+  const { run, wholeAt, wholeTookMs } = known
+  const until = later(startedAt, -MARGIN_MS)
+  // Whoever cannot keep what it finds leaves the long way to the one who can.
+  const isDue = mayKeep && kind === 'usual' && startedAt - wholeAt >= WHOLE_REST_FACTOR * wholeTookMs
+  if (run === 0n || isDue || kind === 'whole' || kind === 'in-doubt') {
+    const isKept = mayKeep && (run === 0n || kind === 'in-doubt' || wholeTookMs > SMALL_MS)
+    return { from: null, into: isKept ? { run: run + 1n, until } : null }
+  }
+  // A clock that was put back takes nothing out of the sums.
+  return { from: known, into: mayKeep ? { run, until: until > known.until ? until : known.until } : null }
+}

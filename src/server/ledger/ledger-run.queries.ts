@@ -1,0 +1,77 @@
+import { type Selectable, sql } from 'kysely'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tables, Tx } from '#server/db/tables.ts'
+
+/** Which run of sums counts, and what is known of it. */
+export interface LedgerRun {
+  /** 0 before anything was kept. */
+  readonly run: bigint
+  /** Transfers made and orders settled before it are in its sums, and no others. */
+  readonly until: Instant
+  /** When everything was read last, and how long that took. */
+  readonly wholeAt: Instant
+  readonly wholeTookMs: number
+}
+
+/** A statement of the server's may take a minute; this many rows take a second. */
+const ROWS_AT_ONCE = 20_000
+
+/** Makes the row that checks take turns by. */
+export async function ensureRun(db: Db): Promise<void> {
+  await db
+    .insertInto('ledger_run')
+    .values({ id: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The run, for this transaction alone to go on with; null when another check has it. */
+export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
+  const row = await tx
+    .selectFrom('ledger_run')
+    .selectAll()
+    .where('id', '=', 1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row ? toRun(row) : null
+}
+
+/** The run as this transaction sees it, whoever else has it. */
+export async function readRun(tx: Tx): Promise<LedgerRun> {
+  return toRun(await tx.selectFrom('ledger_run').selectAll().where('id', '=', 1).executeTakeFirstOrThrow())
+}
+
+/** Only with the run held. */
+export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs }: LedgerRun): Promise<void> {
+  await tx
+    .updateTable('ledger_run')
+    .set({ run, until_ms: until, whole_ms: wholeAt, whole_took_ms: wholeTookMs })
+    .where('id', '=', 1)
+    .execute()
+}
+
+/** Removes the sums of runs before this one, a portion at a time. */
+export async function dropRunsBefore(db: Db, run: bigint): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from ledger_sum where ctid = any (array(
+        select ctid from ledger_sum where run < ${run}::int8 limit ${ROWS_AT_ONCE}::int4))`.execute(db)
+    if (numAffectedRows !== BigInt(ROWS_AT_ONCE)) break
+  }
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from ledger_order_sum where ctid = any (array(
+        select ctid from ledger_order_sum where run < ${run}::int8 limit ${ROWS_AT_ONCE}::int4))`.execute(db)
+    if (numAffectedRows !== BigInt(ROWS_AT_ONCE)) return
+  }
+}
+
+function toRun(row: Selectable<Tables['ledger_run']>): LedgerRun {
+  return {
+    run: row.run,
+    until: instant(row.until_ms),
+    wholeAt: instant(row.whole_ms),
+    wholeTookMs: Number(row.whole_took_ms),
+  }
+}
