@@ -124,23 +124,45 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** A session that has not expired, with its owner, who has not been blocked. */
-export async function findSession(
+/** A session with its owner. */
+export interface FoundSession {
+  readonly userId: string
+  readonly username: string
+  readonly verified: boolean
+  readonly expiresAt: Instant
+  readonly seenAt: Instant
+}
+
+/** Of each of these tokens the session, if it has not expired and its owner has not been blocked; else null. */
+export async function findSessions(
   db: Db,
-  tokenHash: Uint8Array,
+  tokenHashes: readonly Uint8Array[],
   now: Instant,
-): Promise<{ userId: string; username: string; verified: boolean; expiresAt: Instant; seenAt: Instant } | null> {
-  const row = await db
-    .selectFrom('session')
-    .innerJoin('app_user', 'app_user.id', 'session.user_id')
-    .select(['session.user_id', 'session.expires_ms', 'session.seen_ms', 'app_user.username', 'app_user.verified'])
-    .where('session.token_hash', '=', tokenHash)
-    .where('session.expires_ms', '>', BigInt(now))
-    .where('app_user.sign_in_blocked', '=', false)
-    .executeTakeFirst()
-  if (!row) return null
-  const { user_id: userId, username, verified } = row
-  return { userId, username, verified, expiresAt: instant(row.expires_ms), seenAt: instant(row.seen_ms) }
+): Promise<(FoundSession | null)[]> {
+  const { rows } = await sql<{
+    place: bigint
+    user_id: string
+    username: string
+    verified: boolean
+    expires_ms: bigint
+    seen_ms: bigint
+  }>`
+    select asked.place, s.user_id, u.username, u.verified, s.expires_ms, s.seen_ms
+    from unnest(${tokenHashes}::bytea[]) with ordinality as asked(token_hash, place)
+    join session s on s.token_hash = asked.token_hash
+    join app_user u on u.id = s.user_id
+    where s.expires_ms > ${now}::int8 and not u.sign_in_blocked`.execute(db)
+  const found = tokenHashes.map((): FoundSession | null => null)
+  for (const { place, user_id: userId, username, verified, ...row } of rows) {
+    found[Number(place) - 1] = {
+      userId,
+      username,
+      verified,
+      expiresAt: instant(row.expires_ms),
+      seenAt: instant(row.seen_ms),
+    }
+  }
+  return found
 }
 
 export async function markSeen(db: Db, tokenHash: Uint8Array, now: Instant): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
-import { findSession, markSeen } from '#server/auth/auth.queries.ts'
+import { askTogether } from '#server/ask-together.ts'
+import { findSessions, markSeen } from '#server/auth/auth.queries.ts'
 import { hashToken } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
 
@@ -21,6 +22,8 @@ const TRUSTED_FOR_MS = 5_000
 /** When a session was last seen is for its owner to read: to the minutes is enough. */
 const NOTE_SEEN_MS = 5 * MINUTE_MS
 const MOST_SESSIONS = 10_000
+/** Statements that look up sessions at a time. With thousands who trade, hundreds of sessions are read each second. */
+const LOOK_UPS = 2
 
 interface Known {
   readonly user: SignedIn
@@ -33,6 +36,10 @@ interface Known {
  */
 export function createAuthenticate(ctx: Ctx): Authenticate {
   const known = new Map<string, Known>()
+  const findSession = askTogether(
+    (tokenHashes: readonly Uint8Array[]) => findSessions(ctx.db, tokenHashes, ctx.now()),
+    { underWay: LOOK_UPS },
+  )
   // Counts the endings: a row that was read before one must not be kept after it.
   let endings = 0
 
@@ -57,7 +64,7 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     const tokenHash = hashToken(token)
     if (tokenHash === null) return null
     const endingsBefore = endings
-    const session = await findSession(ctx.db, tokenHash, ctx.now())
+    const session = await findSession(tokenHash)
     if (session === null) return null
     const { expiresAt, seenAt, ...owner } = session
     if (ctx.now() - seenAt >= NOTE_SEEN_MS) await markSeen(ctx.db, tokenHash, ctx.now())
