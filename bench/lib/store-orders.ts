@@ -9,7 +9,7 @@ import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
-import { byLane } from '#server/engine/lanes.ts'
+import { byLane, inBatches } from '#server/engine/lanes.ts'
 import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
 import type { PlannedOrder } from '#server/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
@@ -101,10 +101,6 @@ export async function acceptRate(
   // Both take from the same iterator.
   await Promise.all(work.flatMap(({ db, batches }) => [go(db, batches), go(db, batches)]))
   return orders.length / ((performance.now() - started) / 1_000)
-}
-
-export function inBatches<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 }
 
 /** A fast run that breaks the books is a failed run. */

@@ -202,7 +202,8 @@ const lookUp = fc.tuple(user, fc.nat(12)).map(
     async ({ store, town }) => [
       await store.findByClientOrderId(town.userIds[at] ?? '', `client-${id}`),
       sorted(await store.openExpiries()),
-      sorted(await store.overdueExpiries(later(TEST_START, 10_000))),
+      sorted(await store.overdueExpiries(later(TEST_START, 10_000), 100)),
+      sorted(await store.overdueExpiries(later(TEST_START, 10_000), 1)),
     ],
 )
 

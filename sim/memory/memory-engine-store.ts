@@ -56,7 +56,7 @@ export function createMemoryEngineStore(
       }
     },
     openExpiries: () => Promise.resolve(openExpiries(database)),
-    overdueExpiries: (until) => Promise.resolve(openExpiries(database).filter(({ expiresAt }) => expiresAt < until)),
+    overdueExpiries: (until, most) => Promise.resolve(overdueExpiries(database, until, most)),
     writeSettlementPrices: (rows, now) =>
       database.transaction(async (tx) => {
         const written: DueKey[] = []
@@ -78,6 +78,13 @@ export function createMemoryEngineStore(
     },
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
   }
+}
+
+function overdueExpiries(database: MemoryDatabase, until: number, most: number): DueKey[] {
+  const overdue = openExpiries(database).filter(({ expiresAt }) => expiresAt < until)
+  const symbols = new Set(overdue.map(({ symbolId }) => symbolId))
+  const soonest = overdue.toSorted((a, b) => a.expiresAt - b.expiresAt)
+  return [...symbols].flatMap((own) => soonest.filter(({ symbolId }) => symbolId === own).slice(0, most))
 }
 
 function openExpiries(database: MemoryDatabase): DueKey[] {

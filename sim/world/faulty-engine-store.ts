@@ -15,7 +15,7 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     acceptBatch: (...asked) => through(() => store.acceptBatch(...asked)),
     findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
     openExpiries: () => through(() => store.openExpiries()),
-    overdueExpiries: (until) => through(() => store.overdueExpiries(until)),
+    overdueExpiries: (...asked) => through(() => store.overdueExpiries(...asked)),
     writeSettlementPrices: (rows, now) => through(() => store.writeSettlementPrices(rows, now)),
     loadDueOrders: (keys, limit) => through(() => store.loadDueOrders(keys, limit)),
     settleBatch: (...asked) => through(() => store.settleBatch(...asked)),

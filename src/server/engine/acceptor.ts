@@ -22,7 +22,7 @@ export interface AcceptorOptions {
   readonly longestQueue: number
   readonly mostOpenOrders: number
   /** Why no order is taken now; null when they are. Asked again of those that were held. */
-  readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting'> | null
+  readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting' | 'busy'> | null
   /** Orders that one statement has taken. */
   readonly onBatch: (orders: readonly PlannedOrder[]) => void
   readonly onAccepted: (order: AcceptedOrder, userId: string) => void

@@ -38,6 +38,8 @@ export interface EngineLimits {
 const LIMITS: EngineLimits = { largestBatch: 500, longestQueue: 5_000, mostOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
+/** While settling is behind for longer, no orders are taken: each of them would make results later still. */
+const MOST_BEHIND_MS = 5_000
 /** Another server takes orders that this one settles, and may die before it says so. */
 const SHARED_SWEEP_MS = 1_000
 
@@ -109,7 +111,9 @@ export function createEngine(options: EngineOptions): RunningEngine {
 
   function closed() {
     if (state === 'paused') return 'trading_paused'
-    return state === 'running' ? null : 'restarting'
+    if (state !== 'running') return 'restarting'
+    // Results on time come before new orders.
+    return settler.behindMs > MOST_BEHIND_MS ? 'busy' : null
   }
 
   function heed(report: LedgerReport): void {

@@ -40,8 +40,8 @@ export interface EngineStore {
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
-  /** Of those that are before `until`. */
-  overdueExpiries(until: Instant): Promise<DueKey[]>
+  /** Of those that are before `until`, of each symbol the soonest `most`. */
+  overdueExpiries(until: Instant, most: number): Promise<DueKey[]>
   /** First writer wins: a price that is there stays as it is. Answers which ones were written. */
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** Open orders of these expiries with their stored price, at most `limit`. */
@@ -71,7 +71,7 @@ export function createEngineStore(
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     // All of them: nothing is looked up by a key.
     openExpiries: () => openExpiries(ctx.db),
-    overdueExpiries: (until) => overdueExpiries(db, until),
+    overdueExpiries: (until, most) => overdueExpiries(db, until, most),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now, lane) => settleBatch(laneDb(lane), orders, now, guard()),

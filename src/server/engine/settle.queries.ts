@@ -311,10 +311,11 @@ export async function openExpiries(db: Db): Promise<DueKey[]> {
 }
 
 /**
- * The expiries of open orders before `until`. Goes from symbol to symbol in the index of what is due (a loose index scan, as
- * PostgreSQL's wiki has it), so that it costs a look-up for each symbol, however many orders are open.
+ * The expiries of open orders before `until`, of each symbol the soonest `most`. Goes from symbol to symbol in the index of what
+ * is due (a loose index scan, as PostgreSQL's wiki has it), so that it costs a look-up for each symbol, however many orders are
+ * open; and what is behind by many does not get further behind by reading all of them again and again.
  */
-export async function overdueExpiries(db: Db, until: Instant): Promise<DueKey[]> {
+export async function overdueExpiries(db: Db, until: Instant, most: number): Promise<DueKey[]> {
   const { rows } = await sql<{ symbol_id: number; expires_ms: bigint }>`
     with recursive traded as (
       (select symbol_id from open_order order by symbol_id limit 1)
@@ -322,10 +323,11 @@ export async function overdueExpiries(db: Db, until: Instant): Promise<DueKey[]>
       select (select o.symbol_id from open_order o where o.symbol_id > t.symbol_id order by o.symbol_id limit 1)
       from traded t where t.symbol_id is not null
     )
-    select distinct o.symbol_id, o.expires_ms from traded t
+    select o.symbol_id, o.expires_ms from traded t
     cross join lateral (
       select symbol_id, expires_ms from open_order
-      where symbol_id = t.symbol_id and expires_ms < ${until}::int8 offset 0
+      where symbol_id = t.symbol_id and expires_ms < ${until}::int8
+      group by symbol_id, expires_ms order by symbol_id, expires_ms limit ${most}::int4
     ) o`.execute(db)
   return rows.map(toDueKey)
 }

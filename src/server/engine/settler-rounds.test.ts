@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { money } from '#core/money/money.ts'
 import { later } from '#core/time/instant.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import type { EngineOptions } from '#server/engine/create-engine.ts'
 import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
+import type { AcceptedOrder } from '#server/engine/engine.ts'
+import { laneOf } from '#server/engine/lanes.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
-import { BTC, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { BTC, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
 import { useSettlingMarket } from '#testing/settling-market.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -41,7 +44,7 @@ describe('round by round', () => {
     expect(market.engine.load().expected).toBe(0)
   })
 
-  describe('in batches of two', () => {
+  describe('in batches of two, two at once', () => {
     let calls: { loaded: number; settled: number[]; lookedUp: number }
     let told: Committed[]
     /** `answers` stands between the store and the settler. */
@@ -63,22 +66,23 @@ describe('round by round', () => {
         },
       })
       const onCommitted = (committed: Committed) => told.push(committed)
-      await bootOn(watched, { limits: { largestBatch: 2 }, onCommitted, ...change })
+      await bootOn(watched, { limits: { largestBatch: 2 }, connections: 1, onCommitted, ...change })
     }
 
     it('reads until there are fewer than it asked for', async () => {
       await bootInTwos(null)
       await win(5)
       await settled(5)
-      expect(calls).toEqual({ loaded: 3, settled: [2, 2, 1], lookedUp: 0 })
+      expect(calls).toEqual({ loaded: 2, settled: [2, 2, 1], lookedUp: 0 })
       expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
     })
 
     it('goes on when another one was quicker with a whole batch, and tells nothing of it', async () => {
       const store = createEngineStore(market.ctx)
       await bootInTwos(async (orders, now, lane) => {
+        const isFirst = calls.settled.length === 1
         const done = await store.settleBatch(orders, now, lane)
-        return calls.settled.length === 1 ? [] : done
+        return isFirst ? [] : done
       })
       await win(4)
       await settled(2)
@@ -98,7 +102,7 @@ describe('round by round', () => {
       await bootInTwos(() => Promise.resolve([]), { settles: { owns: () => true } })
       await win(4)
       await market.engine.settleDue()
-      expect(calls).toEqual({ loaded: 1, settled: [2], lookedUp: 0 })
+      expect(calls).toEqual({ loaded: 1, settled: [2, 2], lookedUp: 0 })
     })
   })
 
@@ -123,6 +127,33 @@ describe('round by round', () => {
     expect(results()).toEqual([])
     letGo()
     await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5, timeout: 10_000 })
+  })
+
+  it('has no orders taken while it is behind for more than five seconds', async () => {
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let isHeld = false
+    await bootOn((store) => ({
+      async settleBatch(orders, now, lane) {
+        isHeld = true
+        await held
+        return store.settleBatch(orders, now, lane)
+      },
+    }))
+    await win(1)
+    await vi.waitFor(() => expect(isHeld).toBe(true))
+    const began = market.ctx.now()
+    await priceAt(100, later(began, 4_900))
+    market.ctx.clock.advance(later(began, 4_990) - market.ctx.now())
+    await order(1)
+    market.ctx.clock.advance(later(began, 5_100) - market.ctx.now())
+    await priceAt(100, market.ctx.now())
+    await expect(order(1)).rejects.toThrow('refused: busy')
+    letGo()
+    await settled(1)
+    await order(1)
   })
 
   it('takes five hundred expiries at a time, and the rest right after them', async () => {
@@ -170,7 +201,8 @@ describe('round by round', () => {
   it('says when the overdue ones could not be looked up, and looks again', async () => {
     let fails = 0
     await bootOn((store) => ({
-      overdueExpiries: (until) => (--fails >= 0 ? Promise.reject(new Error('gone')) : store.overdueExpiries(until)),
+      overdueExpiries: (...asked) =>
+        --fails >= 0 ? Promise.reject(new Error('gone')) : store.overdueExpiries(...asked),
     }))
     fails = 1
     market.ctx.clock.advance(5_000)
@@ -236,6 +268,35 @@ describe('round by round', () => {
     expect(prices().slice(1)).toEqual([null])
   })
 
+  it('settles the orders of each user by the lane that takes theirs, whatever becomes of the other lane', async () => {
+    const users = await oneUserOfEachLane()
+    const asked: { lane: number; users: string[] }[] = []
+    let fails = 1
+    const watched = (store: EngineStore): Partial<EngineStore> => ({
+      settleBatch(orders, now, lane) {
+        asked.push({ lane, users: orders.map(({ userId }) => userId) })
+        const isBroken = lane === 1 && (fails -= 1) >= 0
+        return isBroken ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now, lane)
+      },
+    })
+    await bootOn(watched, { connections: LANES })
+    await priceAt(100, market.ctx.now())
+    const taken: AcceptedOrder[] = []
+    for (const user of [...users, ...users]) {
+      market.user = user
+      taken.push(await order(1, 1_000n))
+    }
+    await pass(taken)
+    await settled(4)
+    const [first = '', second = ''] = users
+    expect(asked).toEqual([
+      { lane: 0, users: [first, first] },
+      { lane: 1, users: [second, second] },
+      { lane: 1, users: [second, second] },
+    ])
+    expect(results().map(({ userId }) => userId)).toEqual([first, first, second, second])
+  })
+
   it('believes a price of a symbol that is gone for five seconds', async () => {
     await shutDown()
     await boot({ catalogue: fixedCatalogue({ symbols: [BTC], tickAgeAt: () => null }) })
@@ -259,6 +320,19 @@ describe('round by round', () => {
     }
   })
 })
+
+const LANES = 2
+
+async function oneUserOfEachLane(): Promise<string[]> {
+  const users = new Map<number, string>()
+  while (users.size < LANES) {
+    const user = await createFundedUser(market.ctx, money(100_000n))
+    users.set(laneOf(user, LANES), user)
+    // Ids of a test count up, and a user takes two of them.
+    market.ctx.newId()
+  }
+  return [...users].toSorted(([a], [b]) => a - b).map(([, user]) => user)
+}
 
 describe('where several servers share the symbols', () => {
   let isOurs: boolean

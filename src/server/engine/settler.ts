@@ -5,7 +5,7 @@ import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey, dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
-import { byLane } from '#server/engine/lanes.ts'
+import { byLane, inBatches } from '#server/engine/lanes.ts'
 import type { ClosedOrder, DueOrder, PriceRow, WrittenPrice } from '#server/engine/settle.queries.ts'
 import { UnsureSettlements } from '#server/engine/unsure-settlements.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -32,6 +32,8 @@ export interface SettlerOptions {
 
 /** One round decides and settles at most this many expiries, so that a rush cannot hold the loop for long. */
 const MOST_EXPIRIES_A_ROUND = 500
+/** Batches that a lane has before it: it goes on with the next one while we hear of the last. */
+const BATCHES_AT_ONCE = 2
 /** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
 const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
 
@@ -45,6 +47,8 @@ export class Settler {
   readonly #unsure = new UnsureSettlements()
   #round: Promise<void> | null = null
   #again = false
+  /** When the round began after which there has been more to settle than a round takes; null while it rests. */
+  #busySince: Instant | null = null
   #stopped = true
   #cancelTimer: () => void = () => {}
   #stopSweeping: () => Promise<void> = () => Promise.resolve()
@@ -85,6 +89,11 @@ export class Settler {
     return this.#due.size
   }
 
+  /** For how long there has been more to settle than it could. */
+  get behindMs(): number {
+    return this.#busySince === null ? 0 : this.#options.ctx.now() - this.#busySince
+  }
+
   watch(key: DueKey): void {
     if (this.#owns(key.symbolId)) this.#due.add(key)
   }
@@ -114,7 +123,8 @@ export class Settler {
   }
 
   async #findOverdue(): Promise<void> {
-    for (const key of await this.#options.store.overdueExpiries(this.#options.ctx.now())) this.#due.add(key)
+    const { ctx, store } = this.#options
+    for (const key of await store.overdueExpiries(ctx.now(), MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
   }
 
   #wake(): void {
@@ -125,6 +135,7 @@ export class Settler {
     }
     this.#round = this.#rounds().finally(() => {
       this.#round = null
+      this.#busySince = null
     })
   }
 
@@ -133,8 +144,10 @@ export class Settler {
       this.#again = false
       await this.#tellUnsure()
       const keys = this.#takeDue()
+      const isFull = keys.length === MOST_EXPIRIES_A_ROUND
+      if (!isFull || this.#busySince === null) this.#busySince = this.#options.ctx.now()
       if (keys.length === 0) continue
-      if (keys.length === MOST_EXPIRIES_A_ROUND) this.#again = true
+      if (isFull) this.#again = true
       try {
         await this.#settle(keys)
       } catch (error) {
@@ -175,7 +188,7 @@ export class Settler {
   }
 
   async #settle(keys: readonly DueKey[]): Promise<void> {
-    const { store, largestBatch } = this.#options
+    const { store, largestBatch, lanes, owns } = this.#options
     const decided: PriceRow[] = []
     for (const key of keys) {
       const row = await this.#decide(key)
@@ -184,22 +197,25 @@ export class Settler {
     }
     if (decided.length === 0) return
     const prices = await this.#writePrices(decided)
+    const atOnce = BATCHES_AT_ONCE * lanes * largestBatch
     for (;;) {
-      const orders = await store.loadDueOrders(decided, largestBatch)
+      const orders = await store.loadDueOrders(decided, atOnce)
       if (orders.length === 0) return
       const settled = await this.#settleByLanes(orders, prices)
       // What was refused because it is not ours any more would be found again for ever.
-      if (orders.length < largestBatch || (settled === 0 && this.#options.owns !== undefined)) return
+      if (orders.length < atOnce || (settled === 0 && owns !== undefined)) return
     }
   }
 
-  /** What one lane has settled is told, whatever becomes of the others. Answers how many orders all of them have. */
+  /** What one batch has settled is told, whatever becomes of the others. Answers how many orders all of them have. */
   async #settleByLanes(orders: readonly DueOrder[], prices: ReadonlyMap<string, WrittenPrice>): Promise<number> {
-    const { ctx, lanes } = this.#options
+    const { ctx, lanes, largestBatch } = this.#options
     const settledAt = ctx.now()
+    const batches = byLane(orders, lanes).flatMap((all, lane) =>
+      inBatches(all, largestBatch).map((own) => ({ lane, own })),
+    )
     const ends = await Promise.allSettled(
-      byLane(orders, lanes).map(async (own, lane) => {
-        if (own.length === 0) return 0
+      batches.map(async ({ lane, own }) => {
         const settled = await this.#settleBatch(own, settledAt, lane)
         const dueById = new Map(own.map((due) => [due.orderId, due]))
         const closed = settled.flatMap((order): ClosedOrder[] => {

@@ -38,8 +38,8 @@ const GATHER_MS = 250
 const MOST_WAITING = 50_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
-/** Looking for orders without a receipt may take at most this share of the time: it rests twenty times as long as it took. */
-const REST_FACTOR = 20
+/** Looking for orders without a receipt may take at most this share of the time: it rests fifty times as long as it took. */
+const REST_FACTOR = 50
 /** Until it is known who makes up for all. */
 const FIRST_SWEEP_MS = 2_000
 /** By then somebody else does. */
