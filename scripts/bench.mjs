@@ -32,7 +32,9 @@ await main(async () => {
   for (const name of names) {
     say(`\n== ${name}`)
     const given = process.env.BENCH_DATABASE_URL
-    const postgres = given ? { url: given, stop: () => {} } : await startThrowAwayPostgres({ isDurable: true })
+    const postgres = given
+      ? { url: given, stop: () => {} }
+      : await startThrowAwayPostgres({ isDurable: true, isLarge: name === SOAK })
     try {
       const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER, BENCH_DATABASE_URL: postgres.url }
       // In the process of the measurement itself runs what the server does without one.

@@ -13,4 +13,4 @@ export interface ThrowAwayPostgres {
   restored(take: (data: string) => void): Promise<ThrowAwayPostgres>
 }
 
-export function startThrowAwayPostgres(options?: { isDurable?: boolean }): Promise<ThrowAwayPostgres>
+export function startThrowAwayPostgres(options?: { isDurable?: boolean; isLarge?: boolean }): Promise<ThrowAwayPostgres>

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres } from './ensure-system.mjs'
 import { Stop } from './say.mjs'
@@ -13,14 +13,16 @@ const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
 /** What anyone would give a database of millions of rows. */
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
+/** And of tens of millions: a quarter of the memory there is, as PostgreSQL's manual has it. */
+const LARGE = { ...MEASURED, shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB` }
 
 /**
  * A PostgreSQL for one run, in a folder and on a port of its own. `crash` ends it as a lost machine would, `start` brings
  * it up again; `call` runs one of its programs as its user, `callMeanwhile` without
  * standing still for it; `restored` puts another one on a copy of its files.
  */
-export async function startThrowAwayPostgres({ isDurable = false } = {}) {
-  return startIn(newFolder(), { isDurable, isNew: true })
+export async function startThrowAwayPostgres({ isDurable = false, isLarge = false } = {}) {
+  return startIn(newFolder(), { isDurable, isLarge, isNew: true })
 }
 
 function newFolder() {
@@ -35,7 +37,7 @@ function owner() {
   return process.getuid() === 0 ? userIds('postgres') : {}
 }
 
-async function startIn(folder, { isDurable, isNew }) {
+async function startIn(folder, { isDurable, isLarge, isNew }) {
   const programs = findPostgres()
   const data = join(folder, 'data')
   const port = await freePort()
@@ -73,7 +75,7 @@ async function startIn(folder, { isDurable, isNew }) {
   }
   const options = Object.entries({
     ...SETTINGS,
-    ...(isDurable ? MEASURED : NOT_DURABLE),
+    ...(isLarge ? LARGE : isDurable ? MEASURED : NOT_DURABLE),
     port,
     unix_socket_directories: folder,
   }).map(([k, v]) => `-c ${k}=${v}`)
@@ -86,7 +88,7 @@ async function startIn(folder, { isDurable, isNew }) {
   const restored = async (take) => {
     const other = newFolder()
     take(join(other, 'data'))
-    return startIn(other, { isDurable, isNew: false })
+    return startIn(other, { isDurable, isLarge, isNew: false })
   }
   return {
     url: `postgres://fairwick@127.0.0.1:${port}/postgres`,

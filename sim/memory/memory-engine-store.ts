@@ -77,6 +77,7 @@ export function createMemoryEngineStore(
       )
     },
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
+    endChecks: () => Promise.resolve(),
   }
 }
 

@@ -21,5 +21,6 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     settleBatch: (...asked) => through(() => store.settleBatch(...asked)),
     findSettled: (keys) => through(() => store.findSettled(keys)),
     checkLedger: (kind) => through(() => store.checkLedger(kind)),
+    endChecks: () => store.endChecks(),
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Database } from '#server/db/connect.ts'
 import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Db } from '#server/db/tables.ts'
 import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
@@ -8,6 +9,7 @@ export interface TestDatabase {
   readonly db: Db
   readonly kind: 'pglite' | 'postgres'
   readonly connections: number
+  readonly cancel?: Database['cancel']
   /** Empties every table, for a fresh start between tests. */
   truncateAll(): Promise<void>
   /** Does what the server must not and somebody with the owner's rights could: changes a book by hand. */

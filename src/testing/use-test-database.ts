@@ -36,6 +36,9 @@ export function useTestDatabase({ emptied = 'each' }: { emptied?: 'each' | 'once
     get connections() {
       return current().connections
     },
+    get cancel() {
+      return current().cancel
+    },
     truncateAll: () => current().truncateAll(),
     copied: () => {
       isSpent = true

@@ -29,6 +29,8 @@ export interface Database {
    * Where the database does not let it, it says so in the log and goes on as the login.
    */
   enterServerRole(): Promise<void>
+  /** Ends what this session of ours is doing, which then fails. The embedded database has one session, and would only get to it afterwards. */
+  readonly cancel?: ((pid: number) => Promise<void>) | undefined
   /** Copies the embedded database, while it is used, to a folder that is not there yet; PostgreSQL has its own ways. */
   readonly copyTo?: (folder: string) => Promise<void>
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, types } from 'pg'
+import { Client, Pool, types } from 'pg'
 import type { Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { preparingPool, StatementNames } from '#server/db/prepared-statements.ts'
@@ -82,6 +82,7 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
     kind: 'postgres',
     connections: poolSize,
     waiting: () => pools.general.waitingCount + pools.orders.waitingCount,
+    cancel: (pid) => cancelSession(url, pid),
     enterServerRole: async () => {
       hasEntered = await mayEnterRole(db, log)
     },
@@ -90,6 +91,17 @@ export async function connectPostgres(options: { url: string; poolSize: number; 
       // Kysely ends a pool only if it was ever used.
       await end()
     },
+  }
+}
+
+/** By the login itself: the server's role may not touch the sessions of its login. */
+async function cancelSession(url: string, pid: number): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'fairwick', connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  try {
+    await client.query('select pg_cancel_backend($1)', [pid])
+  } finally {
+    await client.end()
   }
 }
 

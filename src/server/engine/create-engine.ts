@@ -121,6 +121,14 @@ export function createEngine(options: EngineOptions): RunningEngine {
     if (state === 'running' || state === 'paused') state = report.clean ? 'running' : 'paused'
   }
 
+  async function endChecks(): Promise<void> {
+    try {
+      await store.endChecks()
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a check of the ledger could not be ended, and is waited for')
+    }
+  }
+
   function note({ clean, sums }: LedgerReport): void {
     const at = ctx.now()
     lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
@@ -164,7 +172,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     },
     async stop() {
       state = 'stopping'
-      await stopWatching?.()
+      await Promise.all([stopWatching?.(), endChecks()])
       stopHearing?.()
       await acceptor.stop()
       await settler.stop()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import { DueIndex } from '#server/engine/due-index.ts'
 
 /** Some share a slot of the wheel, some lie a turn apart. */
@@ -18,7 +18,8 @@ it('hands out every expiry once, soonest first, and none early', () => {
       ),
       fc.array(fc.integer({ min: 0, max: 600 * STEP_MS }), { maxLength: 10 }),
       fc.boolean(),
-      (keys, moments, isTidied) => {
+      fc.integer({ min: 1, max: 20 }),
+      (keys, moments, isTidied, most) => {
         const index = new DueIndex()
         for (const [symbolId, expiresAt] of keys) index.add({ symbolId, expiresAt: instant(expiresAt) })
         const wanted = new Set(keys.map(([symbolId, expiresAt]) => `${symbolId} ${expiresAt}`))
@@ -29,7 +30,13 @@ it('hands out every expiry once, soonest first, and none early', () => {
         }
         for (const until of [...moments.toSorted((a, b) => a - b), 1_000 * STEP_MS]) {
           for (const symbolId of index.symbols()) {
-            const taken = index.takeBefore(symbolId, instant(until)).map((key) => key.expiresAt)
+            const taken: Instant[] = []
+            for (;;) {
+              const more = index.takeBefore(symbolId, instant(until), most)
+              expect(more.length).toBeLessThanOrEqual(most)
+              taken.push(...more.map((key) => key.expiresAt))
+              if (more.length < most) break
+            }
             expect(taken).toEqual(taken.toSorted((a, b) => a - b))
             for (const expiresAt of taken) {
               expect(expiresAt).toBeLessThan(until)

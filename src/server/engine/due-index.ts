@@ -53,17 +53,19 @@ export class DueIndex {
     else this.#addFar(span % SLOTS, symbolId, expiresAt)
   }
 
-  /** Takes out, soonest first, every expiry of a symbol before `until`. */
-  takeBefore(symbolId: number, until: Instant): DueKey[] {
+  /** Takes out, soonest first, every expiry of a symbol before `until`; at most `most` of them. */
+  takeBefore(symbolId: number, until: Instant, most = Number.POSITIVE_INFINITY): DueKey[] {
     this.#bringNear(until)
     const heap = this.#near.get(symbolId)
     const due: DueKey[] = []
     for (;;) {
       const soonest = heap?.[0]
       if (heap === undefined || soonest === undefined || soonest >= until) return due
+      const isRepeat = due.at(-1)?.expiresAt === soonest
+      if (!isRepeat && due.length === most) return due
       pop(heap)
       this.#size -= 1
-      if (due.at(-1)?.expiresAt !== soonest) due.push({ symbolId, expiresAt: soonest })
+      if (!isRepeat) due.push({ symbolId, expiresAt: soonest })
     }
   }
 

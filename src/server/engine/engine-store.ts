@@ -52,6 +52,13 @@ export interface EngineStore {
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the books and keeps what was found. See `checkBooks`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>
+  /** Ends checks that are under way, which then fail, and lets none begin: a server that stops has no time to read everything. */
+  endChecks(): Promise<void>
+}
+
+/** A check of the books, with the session of the database that is at it. */
+interface RunningCheck {
+  pid: number | null
 }
 
 /**
@@ -61,9 +68,11 @@ export interface EngineStore {
 export function createEngineStore(
   ctx: Pick<Ctx, 'db' | 'now' | 'log'>,
   guard: () => SettleGuard | null = () => null,
-  own: Pick<Database, 'ordersDb' | 'orderLanes'> = { ordersDb: ctx.db, orderLanes: [ctx.db] },
+  own: Pick<Database, 'ordersDb' | 'orderLanes' | 'cancel'> = { ordersDb: ctx.db, orderLanes: [ctx.db] },
 ): EngineStore {
   const { ordersDb: db, orderLanes } = own
+  const running = new Set<RunningCheck>()
+  let isEnding = false
   const laneDb = (lane: number): Db => orderLanes[lane % orderLanes.length] ?? db
   return {
     acceptWhole: (orders, mostOpenOrders, lane) => acceptWhole(laneDb(lane), orders, mostOpenOrders),
@@ -76,6 +85,22 @@ export function createEngineStore(
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now, lane) => settleBatch(laneDb(lane), orders, now, guard()),
     findSettled: (keys) => findSettled(db, keys),
-    checkLedger: (kind) => checkAndSave(ctx, kind),
+    async checkLedger(kind) {
+      const check: RunningCheck = { pid: null }
+      running.add(check)
+      const onSession = (pid: number | null): void => {
+        if (isEnding && pid !== null) throw new Error('the server stops')
+        check.pid = pid
+      }
+      try {
+        return await checkAndSave({ db: ctx.db, now: () => ctx.now(), log: ctx.log, onSession }, kind)
+      } finally {
+        running.delete(check)
+      }
+    },
+    async endChecks() {
+      isEnding = true
+      for (const { pid } of running) if (pid !== null) await own.cancel?.(pid)
+    },
   }
 }

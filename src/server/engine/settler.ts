@@ -168,7 +168,7 @@ export class Settler {
     }
   }
 
-  /** Expiries that the price stream has passed, and those that waited too long for it. */
+  /** Expiries that the price stream has passed, and those that waited too long for it: the soonest of all symbols, as many as a round takes. */
   #takeDue(): DueKey[] {
     const { ctx, ticks } = this.#options
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
@@ -181,8 +181,10 @@ export class Settler {
       }
       const watermark = ticks.watermark(symbolId)
       const until = watermark !== null && watermark > overdue ? watermark : overdue
-      due.push(...this.#due.takeBefore(symbolId, until))
+      due.push(...this.#due.takeBefore(symbolId, until, MOST_EXPIRIES_A_ROUND))
     }
+    if (due.length <= MOST_EXPIRIES_A_ROUND) return due
+    due.sort((a, b) => a.expiresAt - b.expiresAt)
     for (const key of due.splice(MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
     return due
   }

@@ -8,6 +8,7 @@ import {
   type LedgerRun,
   moveRun,
   readRun,
+  sessionOf,
 } from '#server/ledger/ledger-run.queries.ts'
 import { errorCode } from '#server/start-up-error.ts'
 
@@ -17,7 +18,10 @@ import { errorCode } from '#server/start-up-error.ts'
  */
 export type CheckKind = 'quick' | 'usual' | 'whole'
 
-type Parts = Pick<Ctx, 'db' | 'now' | 'log'>
+export type CheckParts = Pick<Ctx, 'db' | 'now' | 'log'> & {
+  /** Told which session of the database is at it, and null once none is. What it throws ends the check. */
+  readonly onSession?: (pid: number | null) => void
+}
 
 /** A transaction may be committed so long after the time that its rows have: as long as a statement may take. */
 const MARGIN_MS = MINUTE_MS
@@ -39,7 +43,7 @@ const MOST_TRIES = 3
  *
  * Several servers may check at a time: one of them adds to the sums, and the others only read them.
  */
-export async function checkBooks(parts: Parts, kind: CheckKind): Promise<LedgerReport> {
+export async function checkBooks(parts: CheckParts, kind: CheckKind): Promise<LedgerReport> {
   await ensureRun(parts.db)
   const report = await despiteOtherChecks(() => checkOnce(parts, kind))
   if (report.clean || report.sums === null) return report
@@ -68,13 +72,14 @@ class NotClean extends Error {
   }
 }
 
-async function checkOnce({ db, now }: Parts, kind: CheckKind | 'in-doubt'): Promise<LedgerReport> {
+async function checkOnce({ db, now, onSession }: CheckParts, kind: CheckKind | 'in-doubt'): Promise<LedgerReport> {
   const startedAt = now()
   try {
     const { report, begun } = await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (tx) => {
+        onSession?.(await sessionOf(tx))
         const held = await holdRun(tx)
         const scope = planCheck(kind, held ?? (await readRun(tx)), { mayKeep: held !== null, startedAt })
         const found = await checkLedgerIn(tx, scope)
@@ -89,6 +94,8 @@ async function checkOnce({ db, now }: Parts, kind: CheckKind | 'in-doubt'): Prom
   } catch (error) {
     if (error instanceof NotClean) return error.report
     throw error
+  } finally {
+    onSession?.(null)
   }
 }
 

@@ -16,6 +16,12 @@ export interface LedgerRun {
 /** A statement of the server's may take a minute; this many rows take a second. */
 const ROWS_AT_ONCE = 20_000
 
+/** The number of the session that this transaction runs in. */
+export async function sessionOf(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+  return rows[0]?.pid ?? 0
+}
+
 /** Makes the row that checks take turns by. */
 export async function ensureRun(db: Db): Promise<void> {
   await db

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { checkBooks, type CheckKind } from '#server/ledger/check-books.ts'
+import { checkBooks, type CheckKind, type CheckParts } from '#server/ledger/check-books.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
 
 const Time = z.number().transform(instant)
@@ -29,7 +28,7 @@ export interface SavedCheck extends z.output<typeof Saved> {
 }
 
 /** Checks the ledger and keeps what it found for those who look. */
-export async function checkAndSave(ctx: Pick<Ctx, 'db' | 'now' | 'log'>, kind: CheckKind): Promise<LedgerReport> {
+export async function checkAndSave(ctx: CheckParts, kind: CheckKind): Promise<LedgerReport> {
   const startedAt = ctx.now()
   const report = await checkBooks(ctx, kind)
   const row = { checked_ms: startedAt, took_ms: ctx.now() - startedAt, report: writeReport(report) }

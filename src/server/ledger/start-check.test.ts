@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '#core/time/instant.ts'
+import { createEngineStore } from '#server/engine/engine-store.ts'
 import { readSavedCheck } from '#server/ledger/saved-check.ts'
 import { useSettlingMarket } from '#testing/settling-market.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -68,4 +70,27 @@ it('a report of before there were sums is read as one that had read everything',
     })
     .execute()
   expect(await saved()).toMatchObject({ clean: true, sums: null })
+})
+
+it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under way, and lets none begin', async () => {
+  const { db } = database
+  const lanes = { ordersDb: db, orderLanes: [db] }
+  const store = createEngineStore(market.ctx, () => null, { ...lanes, cancel: database.cancel })
+  await market.shutDown()
+  await market.boot({ store })
+  const before = await saved()
+  const waiting = () =>
+    database.asOwner((owner) =>
+      sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner),
+    )
+  await database.asOwner((owner) =>
+    owner.transaction().execute(async (tx) => {
+      await sql`lock table transfer in access exclusive mode`.execute(tx)
+      market.ctx.clock.advance(MINUTE_MS)
+      await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
+      await market.engine.stop()
+      await expect(store.checkLedger('whole')).rejects.toThrow('the server stops')
+    }),
+  )
+  expect(await saved()).toEqual(before)
 })
