@@ -190,6 +190,10 @@ describe('the server', () => {
       user_passkey: 'delete insert select',
       user_recovery_code: 'delete insert select',
       user_ticket: 'delete insert select',
+      // Of the sums only the amounts are changed, which is granted by column.
+      ledger_sum: 'delete insert select',
+      ledger_order_sum: 'delete insert select',
+      ledger_run: 'insert select update',
       kysely_migration: 'select',
       kysely_migration_lock: 'select',
     })
