@@ -11,9 +11,9 @@ import { StartUpError } from '#server/start-up-error.ts'
 
 export interface Database {
   readonly db: Db
-  /** The same database, by connections of its own that nothing else can hold up, for what settles orders. */
+  /** The same database, by connections of its own that nothing else can hold up, for what is looked up and decided to settle orders. */
   readonly ordersDb: Db
-  /** And for what takes them: each executes its statements one after the other, and has the next before it has answered the last. No transactions. */
+  /** And for what takes and settles them: each executes its statements one after the other, and has the next before it has answered the last. No transactions. */
   readonly orderLanes: readonly Db[]
   /** For single statements that read little: many of them share a connection in the same way. No transactions. */
   readonly readsDb: Db

@@ -14,9 +14,9 @@ const BYTEA = 17
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-/** One that settles orders, and one that looks something up. */
+/** One for what is due, and one that looks something up. */
 const ORDER_CONNECTIONS = 2
-/** Those that take orders: each goes on with the next batch as soon as it has the last one. */
+/** Those that take and settle orders: each goes on with the next batch as soon as it has the last one. */
 const ORDER_LANES = 2
 /** Statements that one connection may have before it; it reads a page of a list in less than half a millisecond. */
 const MOST_READS = 32
