@@ -13,8 +13,3 @@ export function byLane<T extends { readonly userId: string }>(orders: readonly T
   for (const order of orders) own[laneOf(order.userId, lanes)]?.push(order)
   return own
 }
-
-/** In their order, at most so many together. */
-export function inBatches<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
-}

@@ -1,4 +1,5 @@
 import type { Ctx } from '#server/context.ts'
+import { inBatches } from '#server/in-batches.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
 import {
   BATCH_SPAN_MS,
@@ -42,7 +43,7 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } 
     known: ReadonlySet<string>,
   ): Promise<void> {
     const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
-    for (let at = 0; at < forgotten.length; at += AT_ONCE) await make(kind, forgotten.slice(at, at + AT_ONCE))
+    for (const some of inBatches(forgotten, AT_ONCE)) await make(kind, some)
   }
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void> {
