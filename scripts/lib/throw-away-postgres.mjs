@@ -13,8 +13,16 @@ const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
 /** What anyone would give a database of millions of rows. */
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
-/** And of tens of millions: a quarter of the memory there is, as PostgreSQL's manual has it. */
-const LARGE = { ...MEASURED, shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB` }
+/**
+ * And of tens of millions: a quarter of the memory there is, as PostgreSQL's manual has it, and checkpoints that are minutes apart, as
+ * after each the log carries every page that is changed as a whole once more.
+ */
+const LARGE = {
+  ...MEASURED,
+  shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB`,
+  max_wal_size: '12GB',
+  checkpoint_timeout: '15min',
+}
 
 /**
  * A PostgreSQL for one run, in a folder and on a port of its own. `crash` ends it as a lost machine would, `start` brings

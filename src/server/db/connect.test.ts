@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { firstOfClientId } from '#server/engine/order-rows.ts'
 import { connectDatabase } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -74,6 +75,13 @@ it.runIf(process.env['TEST_DATABASE_URL'])('looks orders up by their keys, howev
     }
     expect(await planned(database.db)).toContain('Seq Scan')
     expect(await planned(database.ordersDb)).toContain('open_order_client')
+    // Where several indexes begin with the user.
+    await sql.raw('vacuum analyze order_history').execute(database.db)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select ${firstOfClientId} from (values (gen_random_uuid(), 'one')) i (user_id, client_order_id)
+    `.execute(database.ordersDb)
+    const uses = rows.flatMap((row) => /using (\w+)/u.exec(row['QUERY PLAN'])?.[1] ?? [])
+    expect(uses).toEqual(['open_order_client', 'order_history_client'])
   } finally {
     await database.close()
   }

@@ -46,8 +46,12 @@ export const takenRows = sql`
       select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
     )`
 
-/** Not null when an order was given before with the client's id of the row `i`, be it open or ended. */
+/**
+ * Not null when an order was given before with the client's id of the row `i`, be it open or ended. In the history only the client's id
+ * can be looked up (`is true`): to a planner that takes the table for empty, all indexes that begin with the user are as good,
+ * and most of them would have it read all orders of the user.
+ */
 export const firstOfClientId = sql.raw(`coalesce(
   (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),
-  (select 1 from order_history h where h.user_id = i.user_id and h.client_order_id = i.client_order_id)
+  (select 1 from order_history h where h.client_order_id = i.client_order_id and (h.user_id = i.user_id) is true)
 )`)

@@ -223,7 +223,8 @@ export function byUser(a: SettledRow, b: SettledRow): number {
  *
  * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
  * planner takes a lookup by two columns for one row in all, and would then compare all with all in what follows: with
- * `lateral` and `limit 1` it knows that there is one for each. What was taken and what was credited have the same users; a `full join`
+ * `lateral` and `limit 1` it knows that there is one for each; and only the order's id can be looked up (`is true`), as a planner that
+ * takes the table for empty would as well read all orders of the user. What was taken and what was credited have the same users; a `full join`
  * of them is never done by comparing all with all, and an order without a balance would stop the statement instead of
  * being lost.
  */
@@ -254,7 +255,7 @@ export async function settleBatch(
         from open_order o
         join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
         join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
-        where o.user_id = i.user_id and o.id = i.id limit 1
+        where o.id = i.id and (o.user_id = i.user_id) is true limit 1
       ) o
     ),
     taken as (

@@ -20,6 +20,7 @@ import { keysByOrder } from '#server/db/migrations/20261206-keys-by-order.ts'
 import { rightsByBalance } from '#server/db/migrations/20261207-rights-by-balance.ts'
 import { listsByOrders } from '#server/db/migrations/20261208-lists-by-orders.ts'
 import { leaseToken } from '#server/db/migrations/20261209-lease-token.ts'
+import { historyKeys } from '#server/db/migrations/20261211-history-keys.ts'
 import { ledgerSums } from '#server/db/migrations/20261210-ledger-sums.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '20261208-lists-by-orders': listsByOrders,
   '20261209-lease-token': leaseToken,
   '20261210-ledger-sums': ledgerSums,
+  '20261211-history-keys': historyKeys,
 }
