@@ -83,13 +83,14 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
       if (byOthers.length === 0) await receiptsMade(db, own.length / ID_BYTES)
       const acknowledged = Buffer.concat([own, byOthers])
       const code = await server.stop()
-      assert(code === 0, `the server ends in good order, not with ${code}: ${server.output().slice(-2_000)}`)
       const { clean, transfers, openOrders } = await checkLedger(db)
       assert(clean, 'the books add up')
       await everyOneOnce(db, acknowledged)
       console.log(
         `the books add up (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length / ID_BYTES} orders were acknowledged, each is there once and no other`,
       )
+      // Last: what it left behind is known by then.
+      assert(code === 0, `the server ends in good order, not with ${code}: ${server.output().slice(-2_000)}`)
     },
     async close() {
       if (!server.hasEnded()) await server.kill()

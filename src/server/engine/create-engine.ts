@@ -116,9 +116,12 @@ export function createEngine(options: EngineOptions): RunningEngine {
     return settler.behindMs > MOST_BEHIND_MS ? 'busy' : null
   }
 
-  function heed(report: LedgerReport): void {
-    note(report)
-    if (state === 'running' || state === 'paused') state = report.clean ? 'running' : 'paused'
+  function heed({ clean, mismatches, sumOfAll, unknownAccounts, sums }: LedgerReport): void {
+    const at = ctx.now()
+    lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
+    if (!clean)
+      ctx.log.error({ mismatches, sumOfAll, unknownAccounts }, 'the ledger does not add up: no orders are taken')
+    if (state === 'running' || state === 'paused') state = clean ? 'running' : 'paused'
   }
 
   async function endChecks(): Promise<void> {
@@ -127,11 +130,6 @@ export function createEngine(options: EngineOptions): RunningEngine {
     } catch (error) {
       ctx.log.warn({ err: error }, 'a check of the ledger could not be ended, and is waited for')
     }
-  }
-
-  function note({ clean, sums }: LedgerReport): void {
-    const at = ctx.now()
-    lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
   }
 
   return {
@@ -153,10 +151,8 @@ export function createEngine(options: EngineOptions): RunningEngine {
         })
       }
       const report = await store.checkLedger('quick')
-      note(report)
-      state = report.clean ? 'running' : 'paused'
-      if (!report.clean)
-        ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
+      if (state === 'starting') state = 'paused'
+      heed(report)
       stopWatching = watchLedger({
         ctx,
         check: () => store.checkLedger('usual'),
@@ -165,10 +161,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
       })
     },
     async checkLedgerNow() {
-      const report = await store.checkLedger('whole')
-      if (!report.clean)
-        ctx.log.error({ mismatches: report.mismatches }, 'the ledger does not add up: no orders are taken')
-      heed(report)
+      heed(await store.checkLedger('whole'))
     },
     async stop() {
       state = 'stopping'

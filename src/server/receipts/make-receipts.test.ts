@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { factsHash } from '#core/proof/receipt.ts'
 import { hashTree, rootOf } from '#core/proof/hash-tree.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
+import { later, MINUTE_MS } from '#core/time/instant.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import { KnownHeads } from '#server/receipts/known-heads.ts'
 import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
-import { createReceiptMaker } from '#server/receipts/make-receipts.ts'
+import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { KEY_BYTES, packKey, unpackKeys } from '#server/receipts/packed-keys.ts'
 import { beforeAllOf, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
 import { createSweep } from '#server/receipts/sweep.ts'
@@ -291,10 +291,67 @@ it('gives what is new its turn between any two pages of what is old', async () =
     () => none,
     () => {
       done.push('new')
-      return Promise.resolve()
+      return Promise.resolve(true)
     },
   )
   expect(done).toEqual(['accepted 2', 'new', 'accepted 2', 'new', 'accepted 1', 'new'])
+})
+
+describe('a search by many statements', () => {
+  let receipts: ReceiptMaker
+
+  /** One that rests after the first of three orders that nobody told of, as each look at the clock takes a millisecond. */
+  async function restAfterFirst(): Promise<void> {
+    let passed = 0
+    const now = () => later(ctx.now(), (passed += 1))
+    receipts = createReceiptMaker({ ...ctx, now }, catalogue, await makeSigningKey(), { page: 1 })
+    await receipts.start()
+    await speak([100, 100, 100])
+    for (let order = 0; order < 3; order += 1) await place('BTC', true, 1_000)
+    ctx.clock.advance(MINUTE_MS)
+    await vi.waitFor(async () => expect(await missingOf('accepted')).toHaveLength(2))
+  }
+
+  it('goes on after each rest', async () => {
+    await restAfterFirst()
+    await vi.waitFor(async () => {
+      ctx.clock.advance(250)
+      expect(await missingOf('accepted')).toEqual([])
+    })
+    await receipts.stop()
+  })
+
+  it('makes what comes while it rests, and nothing twice', async () => {
+    await restAfterFirst()
+    const told = committed.at(-1)
+    if (told) receipts.made(told)
+    await vi.waitFor(async () => {
+      ctx.clock.advance(250)
+      expect(await missingOf('accepted')).toEqual([])
+    })
+    await receipts.stop()
+    const { rows } = await sql<{ keys: Uint8Array }>`select keys from receipt_batch where kind = 'accepted'`.execute(
+      ctx.db,
+    )
+    expect(rows.flatMap(({ keys }) => unpackKeys(keys))).toHaveLength(3)
+  })
+
+  it('does not rest while somebody waits for it', async () => {
+    await restAfterFirst()
+    await receipts.idle()
+    expect(await missingOf('accepted')).toEqual([])
+    await receipts.stop()
+  })
+
+  it('does not keep a server from stopping, and is taken up by the next', async () => {
+    await restAfterFirst()
+    await receipts.stop()
+    expect(await missingOf('accepted')).toHaveLength(2)
+    const next = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { page: 1 })
+    await next.start()
+    expect(await missingOf('accepted')).toEqual([])
+    await next.stop()
+  })
 })
 
 it('makes up for what a server that died left behind, though newer receipts were made before it could', async () => {

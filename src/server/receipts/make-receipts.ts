@@ -9,7 +9,7 @@ import { leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.
 import { makeTrees } from '#server/receipts/make-trees.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
 import type { ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
-import { createSweep } from '#server/receipts/sweep.ts'
+import { createSweep, PAGE } from '#server/receipts/sweep.ts'
 import type { SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { repeat } from '#server/repeat.ts'
 
@@ -17,7 +17,7 @@ export interface ReceiptMaker {
   /** These orders were just taken, or settled. Returns at once. */
   made(committed: Committed): void
   start(): Promise<void>
-  /** Makes what waits. */
+  /** Makes what waits; a search for what was forgotten is left to the next start. */
   stop(): Promise<void>
   /** Orders that wait for theirs. */
   waiting(): number
@@ -27,6 +27,8 @@ export interface ReceiptMaker {
 
 export interface ReceiptOptions {
   readonly mostWaiting?: number
+  /** Orders that the search for those without a receipt looks at by one statement. */
+  readonly page?: number
   /** Where several servers make receipts of what each of them commits: whether it is this one that makes up for all. */
   readonly among?: { makesUp(): boolean } | null
 }
@@ -38,8 +40,12 @@ const GATHER_MS = 250
 const MOST_WAITING = 50_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
-/** Looking for orders without a receipt may take at most this share of the time: it rests fifty times as long as it took. */
-const REST_FACTOR = 50
+/**
+ * While it looks for orders without a receipt it rests four times as long as each page took: a fifth of a core for a while,
+ * and fast enough for as many orders as two cores can take. To look at more at a time and rest longer afterwards would leave
+ * more and more for each time, as orders come meanwhile.
+ */
+const REST_FACTOR = 4
 /** Until it is known who makes up for all. */
 const FIRST_SWEEP_MS = 2_000
 /** By then somebody else does. */
@@ -55,7 +61,7 @@ export function createReceiptMaker(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'byId'>,
   key: SigningKeyPair,
-  { mostWaiting = MOST_WAITING, among = null }: ReceiptOptions = {},
+  { mostWaiting = MOST_WAITING, page = PAGE, among = null }: ReceiptOptions = {},
 ): ReceiptMaker {
   const heads = new KnownHeads()
   let taken: PlannedOrder[] = []
@@ -64,10 +70,13 @@ export function createReceiptMaker(
   let isSweepDue = false
   let hasSwept = false
   let startedAt = ctx.now()
-  let sweepTookMs = 0
   /** When an order was last left to be read back. */
   let leftAt: number | null = null
   let running: Promise<void> | null = null
+  /** Somebody waits for the sweep: it does not rest. */
+  let isHurried = false
+  let isStopping = false
+  let endNap: (() => void) | null = null
   let hasFailed = false
   let cancelTimer: (() => void) | null = null
   let stopSweeping: (() => Promise<void>) | null = null
@@ -78,13 +87,14 @@ export function createReceiptMaker(
     await untilOthersRan()
   }
   const othersMs = among === null ? 0 : OTHERS_MS
-  const sweep = createSweep(ctx, makeAgain, { othersMs })
+  const sweep = createSweep(ctx, makeAgain, { othersMs, page })
   const waiting = () => taken.length + ended.length
   /** What was too much is looked for only after all before it was made. */
   const hasFullTree = () => waiting() >= (isTooMuch ? 1 : MOST_IN_TREE)
   const hasWork = () => waiting() > 0 || isTooMuch || isSweepDue
 
   function wake(): void {
+    if (waiting() >= MOST_IN_TREE) endNap?.()
     if (running !== null || !hasWork()) return
     if (waiting() >= MOST_IN_TREE && !hasFailed) void run()
     else cancelTimer ??= ctx.clock.after(hasFailed ? RETRY_MS : GATHER_MS, () => void run())
@@ -134,27 +144,55 @@ export function createReceiptMaker(
 
   async function sweepNow(): Promise<void> {
     // From here on orders are kept again; those that come meanwhile are left to us.
+    isHurried ||= isTooMuch
     isTooMuch = false
     if (among !== null && !among.makesUp()) {
       isSweepDue = false
+      isHurried = false
       if (hasSwept || ctx.now() - startedAt >= OTHERS_SWEEP_AFTER_MS) sweep.leave()
       return
     }
     isSweepDue = true
     const begunAt = ctx.now()
-    await sweep.run(
+    let pageAt = begunAt
+    const isDone = await sweep.run(
       () => ({
         accepted: new Set(taken.map(({ orderId }) => orderId)),
         result: new Set(ended.map(({ order }) => order.orderId)),
       }),
       async () => {
-        while (waiting() >= MOST_IN_TREE) await makeNext()
+        await rest(REST_FACTOR * (ctx.now() - pageAt))
+        pageAt = ctx.now()
+        return isHurried || !isStopping
       },
     )
-    sweepTookMs = ctx.now() - begunAt
     isSweepDue = false
+    isHurried = false
+    if (!isDone) return
     hasSwept = true
     sweepAgainForLast(begunAt)
+  }
+
+  /** Makes what comes meanwhile, as at any other time. */
+  async function rest(ms: number): Promise<void> {
+    const until = ctx.now() + ms
+    while (waiting() >= MOST_IN_TREE) await makeNext()
+    const mayRest = () => !isHurried && !isStopping && ctx.now() < until
+    while (mayRest()) {
+      await nap(Math.min(GATHER_MS, until - ctx.now()))
+      await makeNext()
+    }
+  }
+
+  async function nap(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const cancel = ctx.clock.after(ms, resolve)
+      endNap = () => {
+        cancel()
+        resolve()
+      }
+    })
+    endNap = null
   }
 
   /** What was left just before might have been another server's for all that the sweep knew. */
@@ -170,6 +208,7 @@ export function createReceiptMaker(
   function keep(committed: Committed): void {
     if (!isTooMuch && waiting() + committed.orders.length > mostWaiting) {
       isTooMuch = true
+      hurry()
       ctx.log.warn({ orders: waiting() }, 'too many orders wait for their receipts: the next ones are read back')
     }
     if (isTooMuch) leftAt = ctx.now()
@@ -179,14 +218,21 @@ export function createReceiptMaker(
 
   function sweepPauseMs(): number {
     const isOthers = !hasSwept && ctx.now() - startedAt < OTHERS_SWEEP_AFTER_MS
-    return isOthers ? FIRST_SWEEP_MS : Math.max(SWEEP_MS, REST_FACTOR * sweepTookMs)
+    return isOthers ? FIRST_SWEEP_MS : SWEEP_MS
   }
 
   const canGoOn = () => hasWork() && !hasFailed
 
+  function hurry(): void {
+    isHurried = true
+    endNap?.()
+  }
+
   async function finish(): Promise<void> {
+    hurry()
     do await run()
     while (canGoOn())
+    isHurried = false
   }
 
   return {
@@ -197,17 +243,21 @@ export function createReceiptMaker(
     async start() {
       startedAt = ctx.now()
       await sweep.note()
+      isHurried = true
       await sweepNow()
       stopSweeping = repeat(ctx, {
         pauseMs: sweepPauseMs,
         run: async () => {
           isSweepDue = true
-          await finish()
+          await run()
         },
         failure: 'orders without a receipt could not be looked up',
       })
     },
     async stop() {
+      // What nobody has missed yet can wait for the next start.
+      isStopping = true
+      endNap?.()
       await stopSweeping?.()
       await finish()
       cancelTimer?.()

@@ -11,10 +11,11 @@ import {
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
 /** Orders that are looked at by one statement: some fifty milliseconds of it. */
-const PAGE = 10_000
+export const PAGE = 10_000
 const AT_ONCE = 500
 
 type Make = (kind: ReceiptKind, keys: readonly OrderKey[]) => Promise<void>
+type Between = () => Promise<boolean>
 type OnTheirWay = () => Readonly<Record<ReceiptKind, ReadonlySet<string>>>
 
 export interface Sweep {
@@ -24,9 +25,9 @@ export interface Sweep {
   leave(): void
   /**
    * Makes the receipts of all orders that have none, but of those that are on their way anyway. It may take long, so
-   * `makeWaiting` has its turn again and again.
+   * `between` has its turn after each page, and says whether to go on. Answers whether all were looked at.
    */
-  run(onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void>
+  run(onTheirWay: OnTheirWay, between: Between): Promise<boolean>
 }
 
 /**
@@ -46,7 +47,7 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } 
     for (const some of inBatches(forgotten, AT_ONCE)) await make(kind, some)
   }
 
-  async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, makeWaiting: () => Promise<void>): Promise<void> {
+  async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, between: Between): Promise<boolean> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
     // What is committed from now on is told, or is looked for the next time.
     const until = ctx.now() - othersMs
@@ -57,9 +58,10 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } 
       if (missing.length > 0) await makeForgotten(kind, missing, onTheirWay()[kind])
       if (last === null) break
       after = last
-      await makeWaiting()
+      if (!(await between())) return false
     }
     since[kind] = until - 2 * BATCH_SPAN_MS
+    return true
   }
 
   return {
@@ -69,8 +71,9 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } 
     leave() {
       for (const kind of KINDS) since[kind] = null
     },
-    async run(onTheirWay, makeWaiting) {
-      for (const kind of KINDS) await sweepKind(kind, onTheirWay, makeWaiting)
+    async run(onTheirWay, between) {
+      for (const kind of KINDS) if (!(await sweepKind(kind, onTheirWay, between))) return false
+      return true
     },
   }
 }

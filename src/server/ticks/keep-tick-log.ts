@@ -13,11 +13,15 @@ const REST_MS = 100
 
 /** Packs what is no longer new and lets go of what is too old, step by step; answers how to stop it. */
 export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
-  const ending = new AbortController()
+  let isEnding = false
+  let endRest = (): void => {}
   const rest = () =>
     new Promise<void>((resolve) => {
-      ctx.clock.after(REST_MS, resolve)
-      ending.signal.addEventListener('abort', () => resolve(), { once: true })
+      const cancel = ctx.clock.after(REST_MS, resolve)
+      endRest = () => {
+        cancel()
+        resolve()
+      }
     })
   const stop = repeat(ctx, {
     pauseMs: () => MINUTE_MS,
@@ -27,13 +31,14 @@ export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
         const packed = await packTicks(ctx.db, later(ctx.now(), -LOOSE_MS), TICKS_PER_STEP)
         const dropped = await dropTicks(ctx.db, later(ctx.now(), -keptDays * DAY_MS))
         // Nobody is told any more of an end that came during the step.
-        if (ending.signal.aborted || (packed === 0 && dropped === null)) return
+        if (isEnding || (packed === 0 && dropped === null)) return
         await rest()
       }
     },
   })
   return () => {
-    ending.abort()
+    isEnding = true
+    endRest()
     return stop()
   }
 }

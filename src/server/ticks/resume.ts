@@ -5,6 +5,7 @@ import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/char
 import { later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Feed } from '#server/feeds/feed.ts'
+import { inBatches } from '#server/in-batches.ts'
 import { closedCandles, type ClosedCandle, insertCandles, newestCandles } from '#server/ticks/candle.queries.ts'
 import { type CandleSeries, mergeBar, mergeCandles } from '#server/ticks/candle-series.ts'
 import { knownPast } from '#server/ticks/known-past.ts'
@@ -47,9 +48,9 @@ export async function resume({ ctx, feed, symbols, series }: ResumeOptions): Pro
     ROWS_PER_SERIES,
   )
   const resumed = new Map<number, Resumed>()
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+  for (const some of inBatches(symbols, SYMBOLS_AT_ONCE)) {
     await Promise.all(
-      symbols.slice(at, at + SYMBOLS_AT_ONCE).map(async ({ id }) => {
+      some.map(async ({ id }) => {
         const rows = stored.filter((row) => row.symbolId === id)
         const ticks = recent.get(id) ?? (await lastMinute(ctx, id, rows))
         const symbol = { ctx, feed, symbolId: id, rows, ticks }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { call } from '#web/api/call.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { createAppClient } from '#web/live/app-client.ts'
+import { newId } from '#ui/new-id.ts'
 import { onWakeUp, openBrowserWire, socketAddress } from '#ui/socket/browser-wire.ts'
 import { setConnection, setMarketStatus, setTradeStatus } from '#web/live/live-store.ts'
 import type { OrderRequest, PendingOrder, Placement } from '#web/live/order-desk.ts'
@@ -56,7 +57,7 @@ const client = createAppClient({
   orders: {
     userId: () => getSession()?.user.id ?? null,
     askRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
-    newId: () => crypto.randomUUID(),
+    newId,
     load: () => readJson('sessionStorage', PENDING),
     save: (pending) => writeItem('sessionStorage', PENDING, pending.length === 0 ? null : JSON.stringify(pending)),
   },

@@ -21,7 +21,7 @@ import { depositErrors, fieldName, quickAmounts, quoteOf } from '#web/screens/de
 import { GatewayFields } from '#web/screens/deposit/gateway-fields.tsx'
 import { GatewayPicker } from '#web/screens/deposit/gateway-picker.tsx'
 import { QuoteCard } from '#web/screens/deposit/quote-card.tsx'
-import { useRequestId } from '#web/screens/deposit/request-id.ts'
+import { useRequestId } from '#web/forms/request-id.ts'
 import { useReceipts } from '#web/screens/deposit/use-receipts.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { WithdrawalOut, WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
@@ -14,6 +14,7 @@ import { CallFailure } from '#web/api/call-failure.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { OperatorText } from '#web/forms/operator-text.tsx'
+import { useRequestId } from '#web/forms/request-id.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { DestinationCard } from '#web/screens/withdraw/destination-card.tsx'
@@ -123,16 +124,4 @@ function limitsOf(method: WithdrawMethodOut): string {
 
 function codeOf(error: unknown): string | null {
   return error instanceof CallFailure ? error.code : null
-}
-
-/**
- * The same id for the same content, however often it is sent: when an answer is lost on its way and the form is sent
- * again, the server answers with the withdrawal it has made already.
- */
-function useRequestId(): (content: string) => string {
-  const last = useRef<{ content: string; id: string } | null>(null)
-  return (content) => {
-    if (last.current?.content !== content) last.current = { content, id: crypto.randomUUID() }
-    return last.current.id
-  }
 }

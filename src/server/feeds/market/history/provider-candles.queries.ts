@@ -4,6 +4,7 @@ import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { PastCandle, PastStretch } from '#server/feeds/feed.ts'
+import { inBatches } from '#server/in-batches.ts'
 
 /** Rows of one statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 1_000
@@ -31,10 +32,10 @@ export async function keepStretch(
     fetched_ms: told.at,
   }))
   await db.transaction().execute(async (tx) => {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    for (const batch of inBatches(rows, ROWS_AT_ONCE)) {
       await tx
         .insertInto('provider_candle')
-        .values(rows.slice(at, at + ROWS_AT_ONCE))
+        .values(batch)
         .onConflict((conflict) => conflict.columns(['symbol_id', 'interval', 'open_ms']).doNothing())
         .execute()
     }
