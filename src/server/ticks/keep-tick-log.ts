@@ -14,7 +14,7 @@ const REST_MS = 100
 /** Packs what is no longer new and lets go of what is too old, step by step; answers how to stop it. */
 export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
   let isEnding = false
-  let endRest = (): void => {}
+  let endRest: (() => void) | null = null
   const rest = () =>
     new Promise<void>((resolve) => {
       const cancel = ctx.clock.after(REST_MS, resolve)
@@ -38,7 +38,7 @@ export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
   })
   return () => {
     isEnding = true
-    endRest()
+    endRest?.()
     return stop()
   }
 }
