@@ -63,7 +63,9 @@ function open(save: FakeAnswer | (() => FakeAnswer), gateways = [DEMO, TRC20]) {
   return { ...api, user: userEvent.setup() }
 }
 
-const REQUEST_ID: unknown = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+const REQUEST_ID: unknown = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+)
 const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
 const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
 
