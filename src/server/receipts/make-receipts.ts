@@ -4,6 +4,7 @@ import type { PlannedOrder } from '#server/engine/accept.queries.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import type { ClosedOrder } from '#server/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { createNap } from '#server/nap.ts'
 import { KnownHeads } from '#server/receipts/known-heads.ts'
 import { leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
 import { makeTrees } from '#server/receipts/make-trees.ts'
@@ -76,7 +77,7 @@ export function createReceiptMaker(
   /** Somebody waits for the sweep: it does not rest. */
   let isHurried = false
   let isStopping = false
-  let endNap: (() => void) | null = null
+  const nap = createNap(ctx.clock)
   let hasFailed = false
   let cancelTimer: (() => void) | null = null
   let stopSweeping: (() => Promise<void>) | null = null
@@ -94,7 +95,7 @@ export function createReceiptMaker(
   const hasWork = () => waiting() > 0 || isTooMuch || isSweepDue
 
   function wake(): void {
-    if (waiting() >= MOST_IN_TREE) endNap?.()
+    if (waiting() >= MOST_IN_TREE) nap.end()
     if (running !== null || !hasWork()) return
     if (waiting() >= MOST_IN_TREE && !hasFailed) void run()
     else cancelTimer ??= ctx.clock.after(hasFailed ? RETRY_MS : GATHER_MS, () => void run())
@@ -179,20 +180,9 @@ export function createReceiptMaker(
     while (waiting() >= MOST_IN_TREE) await makeNext()
     const mayRest = () => !isHurried && !isStopping && ctx.now() < until
     while (mayRest()) {
-      await nap(Math.min(GATHER_MS, until - ctx.now()))
+      await nap.take(Math.min(GATHER_MS, until - ctx.now()))
       await makeNext()
     }
-  }
-
-  async function nap(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const cancel = ctx.clock.after(ms, resolve)
-      endNap = () => {
-        cancel()
-        resolve()
-      }
-    })
-    endNap = null
   }
 
   /** What was left just before might have been another server's for all that the sweep knew. */
@@ -225,7 +215,7 @@ export function createReceiptMaker(
 
   function hurry(): void {
     isHurried = true
-    endNap?.()
+    nap.end()
   }
 
   async function finish(): Promise<void> {
@@ -257,7 +247,7 @@ export function createReceiptMaker(
     async stop() {
       // What nobody has missed yet can wait for the next start.
       isStopping = true
-      endNap?.()
+      nap.end()
       await stopSweeping?.()
       await finish()
       cancelTimer?.()

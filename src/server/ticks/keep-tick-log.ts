@@ -1,5 +1,6 @@
 import { DAY_MS, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
+import { createNap } from '#server/nap.ts'
 import { repeat } from '#server/repeat.ts'
 import { dropTicks, packTicks } from '#server/ticks/tick-batch.queries.ts'
 
@@ -14,15 +15,7 @@ const REST_MS = 100
 /** Packs what is no longer new and lets go of what is too old, step by step; answers how to stop it. */
 export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
   let isEnding = false
-  let endRest: (() => void) | null = null
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      const cancel = ctx.clock.after(REST_MS, resolve)
-      endRest = () => {
-        cancel()
-        resolve()
-      }
-    })
+  const nap = createNap(ctx.clock)
   const stop = repeat(ctx, {
     pauseMs: () => MINUTE_MS,
     failure: 'the tick log could not be packed',
@@ -32,13 +25,13 @@ export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
         const dropped = await dropTicks(ctx.db, later(ctx.now(), -keptDays * DAY_MS))
         // Nobody is told any more of an end that came during the step.
         if (isEnding || (packed === 0 && dropped === null)) return
-        await rest()
+        await nap.take(REST_MS)
       }
     },
   })
   return () => {
     isEnding = true
-    endRest?.()
+    nap.end()
     return stop()
   }
 }

@@ -1,6 +1,7 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
+import { createNap, type Nap } from '#server/nap.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 import type { Admission } from '#server/ticks/admission.ts'
 import {
@@ -62,11 +63,12 @@ export class TickLog {
   /** Newest source times that another writer logged. */
   private readonly foreignTimes = new Map<number, Instant>()
   private timer: { due: number; cancel: () => void } | null = null
-  private endWait: (() => void) | null = null
+  private readonly nap: Nap
   private stopping = false
 
   constructor({ ctx, admission, flushMs, mostBuffered = MOST_BUFFERED, onCommitted, fence = null }: TickLogOptions) {
     this.ctx = ctx
+    this.nap = createNap(ctx.clock)
     this.admission = admission
     this.flushMs = flushMs
     this.mostBuffered = mostBuffered
@@ -91,7 +93,7 @@ export class TickLog {
     this.stopping = true
     this.timer?.cancel()
     this.timer = null
-    this.endWait?.()
+    this.nap.end()
     await this.writing
     while (this.buffer.length > 0) await this.flush()
   }
@@ -102,7 +104,7 @@ export class TickLog {
     this.buffer = []
     this.timer?.cancel()
     this.timer = null
-    this.endWait?.()
+    this.nap.end()
     await this.writing
     return this.head
   }
@@ -215,7 +217,7 @@ export class TickLog {
       waiting = waiting.filter((tick) => !this.overtaken(tick))
       if (waiting.length === 0) return []
       if (this.stopping) return null
-      await this.wait(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
+      await this.nap.take(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
     }
   }
 
@@ -284,15 +286,5 @@ export class TickLog {
       { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },
       'ticks given up: the log cannot be written',
     )
-  }
-
-  private wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.ctx.clock.after(ms, resolve)
-      this.endWait = () => {
-        cancel()
-        resolve()
-      }
-    })
   }
 }

@@ -1,6 +1,7 @@
 import { ProviderError, type ProviderTools } from '#server/feeds/providers/provider.ts'
 import { readJson } from '#server/feeds/providers/exact-json.ts'
 import { retryAfterMs } from '#server/feeds/providers/provider-line.ts'
+import { createNap, type Nap } from '#server/nap.ts'
 
 export interface RestLimits {
   readonly answerWithinMs: number
@@ -48,6 +49,7 @@ export class RestClient {
   #turn: Promise<unknown> = Promise.resolve()
   #freeAt = 0
   readonly #stop = new AbortController()
+  readonly #nap: Nap
 
   constructor(
     tools: Pick<ProviderTools, 'clock'>,
@@ -56,6 +58,7 @@ export class RestClient {
     readRefusal: ReadRefusal = () => null,
   ) {
     this.#tools = tools
+    this.#nap = createNap(tools.clock)
     this.#address = address
     this.#limits = limits
     this.#readRefusal = readRefusal
@@ -72,6 +75,7 @@ export class RestClient {
   /** Breaks off what is under way; every call from now on fails. */
   stop(): void {
     this.#stop.abort()
+    this.#nap.end()
   }
 
   /**
@@ -141,18 +145,7 @@ export class RestClient {
 
   async #wait(ms: number): Promise<void> {
     const { signal } = this.#stop
-    if (!signal.aborted && ms > 0)
-      await new Promise<void>((resolve) => {
-        const cancel = this.#tools.clock.after(ms, () => {
-          signal.removeEventListener('abort', stopped)
-          resolve()
-        })
-        function stopped(): void {
-          cancel()
-          resolve()
-        }
-        signal.addEventListener('abort', stopped, { once: true })
-      })
+    if (!signal.aborted && ms > 0) await this.#nap.take(ms)
     if (signal.aborted) throw new ProviderError(OUR_FAULT, { retry: false })
   }
 }
