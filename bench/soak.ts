@@ -39,24 +39,26 @@ try {
   console.log(`${fast.perSecond.toFixed(0)} orders/s at most just now, so ${perSecond.toFixed(0)}/s; a line a minute:`)
   await pause(SECONDS * 1_000)
   const [memory, database, answers] = [[] as number[], [] as number[], [] as number[]]
-  let held = 0
+  const notTaken: Record<string, number> = {}
   for (let spell = 0; spell < Math.round((MINUTES * 60_000) / SPELL_MS); spell += 1) {
     const run = await driver.run({ clients: USERS, perSecond, warmMs: 0, ms: SPELL_MS })
     const now = await metrics()
     memory.push(now.serverBytes / MB)
     database.push(now.databaseBytes / MB)
     answers.push(run.p99)
-    held += run.held + Object.values(run.refused).reduce((sum, count) => sum + count, 0)
+    const spellNotTaken = Object.entries({ ...(run.held > 0 && { 'not given': run.held }), ...run.refused })
+    for (const [why, count] of spellNotTaken) notTaken[why] = (notTaken[why] ?? 0) + count
     const waiting = `orders ${now.ordersWaiting}, receipts ${now.receiptsWaiting}, expiries ${now.expiries}, statements ${now.statements}`
     console.log(
       `${String(spell + 1).padStart(4)}: ${run.perSecond.toFixed(0)}/s, answered p50 ${run.p50.toFixed(1)} p99 ${run.p99.toFixed(1)} ms, results p99 ${run.results.p99.toFixed(0)} ms after; ` +
-        `server ${(now.serverBytes / MB).toFixed(0)} MB, database ${(now.databaseBytes / MB).toFixed(0)} MB; waiting: ${waiting}; event loop p99 ${(now.loopP99 * 1_000).toFixed(0)} ms`,
+        `server ${(now.serverBytes / MB).toFixed(0)} MB, database ${(now.databaseBytes / MB).toFixed(0)} MB; waiting: ${waiting}; event loop p99 ${(now.loopP99 * 1_000).toFixed(0)} ms` +
+        spellNotTaken.map(([why, count]) => `, ${count} ${why}`).join(''),
     )
   }
   // What is open ends, and is told.
   await driver.run({ clients: 0, warmMs: 0, ms: 1, untilResults: true })
   const acknowledged = await driver.acknowledged()
-  if (held > 0) console.log(`${held} orders that were due were not given, or refused`)
+  for (const [why, count] of Object.entries(notTaken)) console.log(`${count} orders that were due: ${why}`)
   verdict('memory of the server, growth', [growth(memory)], MOST)
   verdict('memory of the database, growth', [growth(database)], MOST)
   verdict('p99 of answers, growth', [growth(answers)], MOST)

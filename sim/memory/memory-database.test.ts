@@ -297,8 +297,10 @@ const deliver = fc.tuple(user, fc.nat(3)).map(
       const told = (await undeliveredResults(ctx.db, [userId], TEST_START, 100)).toSorted((a, b) =>
         a.orderId < b.orderId ? -1 : 1,
       )
-      const seen = told.slice(0, most).map(({ orderId }) => orderId)
-      await deleteDelivered(ctx.db, userId, seen, instant(TEST_START - 1))
+      const seen = told.slice(0, most).map(({ orderId }) => ({ userId, orderId }))
+      // Told twice, and by somebody whose it is not.
+      const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
+      await deleteDelivered(ctx.db, [...seen, ...others, ...seen])
       return told
     },
 )

@@ -30,7 +30,7 @@ export async function runQuery(tx: MemoryTransaction, query: OperationNode): Pro
   if (InsertQueryNode.is(query)) return await insert(tx, query)
   if (UpdateQueryNode.is(query)) return await update(tx, query)
   if (DeleteQueryNode.is(query)) return await remove(tx, query)
-  if (RawNode.is(query)) return { rows: runRaw(tx, query) }
+  if (RawNode.is(query)) return { rows: await runRaw(tx, query) }
   throw new Error(`the memory store does not read ${query.kind}`)
 }
 

@@ -173,8 +173,7 @@ export class Person {
   async #confirm(orderId: string): Promise<void> {
     await this.#world.kernel.sleep(this.#random.integer(50, 2_000))
     this.#world.auditor.confirmed(orderId)
-    const before = instant(this.#world.now - DAY_MS)
-    await this.#world.ask((node) => deleteDelivered(node.ctx.db, this.userId, [orderId], before))
+    await this.#world.ask((node) => deleteDelivered(node.ctx.db, [{ userId: this.userId, orderId }]))
   }
 }
 

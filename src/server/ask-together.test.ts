@@ -43,3 +43,21 @@ it('fails them too when there are too few answers', async () => {
   const one = askTogether(() => Promise.resolve([]), { underWay: 1 })
   await expect(one(1)).rejects.toThrow('1 questions, 0 answers')
 })
+
+it('gathers what nobody waits for, before each statement', async () => {
+  const { asked, ask } = slowly()
+  const rests: (() => void)[] = []
+  const one = askTogether(ask, { underWay: 1, gather: () => new Promise((resolve) => rests.push(resolve)) })
+  const answers = [1, 2].map(one)
+  expect(asked).toEqual([])
+  rests[0]?.()
+  await expect.poll(() => asked.map(({ questions }) => questions)).toEqual([[1, 2]])
+  const later = one(3)
+  asked[0]?.end()
+  expect(await Promise.all(answers)).toEqual([10, 20])
+  expect(asked.length).toBe(1)
+  rests[1]?.()
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]?.end()
+  expect(await later).toBe(30)
+})

@@ -5,10 +5,11 @@ export type AskOne<Q, A> = (question: Q) => Promise<A>
  * Puts questions that come at about the same time to the database in one statement: one goes out at once while fewer than
  * `underWay` are, and what is asked meanwhile waits for the first of them to come back, then goes out all together. `ask`
  * answers as many as it is asked, in their order; when it fails, all of that statement fail. No answer is from before its question.
+ * What nobody waits for may `gather` for a while before it goes out.
  */
 export function askTogether<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
-  { underWay }: { readonly underWay: number },
+  { underWay, gather }: { readonly underWay: number; readonly gather?: () => Promise<void> },
 ): AskOne<Q, A> {
   let waiting: {
     readonly question: Q
@@ -20,6 +21,8 @@ export function askTogether<Q, A>(
   async function go(): Promise<void> {
     running += 1
     while (waiting.length > 0) {
+      // Without it the first question goes out in the same turn.
+      if (gather) await gather()
       const asked = waiting
       waiting = []
       try {

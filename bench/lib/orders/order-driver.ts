@@ -81,7 +81,7 @@ async function open(opening: Opening): Promise<void> {
     const token = tokens.shift() ?? ''
     const socket = await OrderSocket.open(opening.port, (bytes, from, to) => hear(client, bytes, from, to))
     const client: Client = { socket, token, open: 0, seen: [] }
-    socket.onClose(() => tell({ failed: 'the server closed a socket' }))
+    socket.onClose((why) => tell({ failed: `the server closed a socket: ${why}` }))
     if (hearsResults) {
       socket.send('{"action":"watch","symbols":[]}')
       socket.send(`{"action":"subscribe","token":"${token}"}`)

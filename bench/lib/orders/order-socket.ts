@@ -13,6 +13,7 @@ const NOTHING = Buffer.alloc(0)
 export class OrderSocket {
   readonly #socket: Socket
   #rest: Buffer = NOTHING
+  #whyClosed = 'without a word'
 
   private constructor(socket: Socket) {
     this.#socket = socket
@@ -70,8 +71,9 @@ export class OrderSocket {
     this.#socket.destroy()
   }
 
-  onClose(listener: () => void): void {
-    this.#socket.on('close', listener)
+  /** Told the code and the words that the server closed it with. */
+  onClose(listener: (why: string) => void): void {
+    this.#socket.on('close', () => listener(this.#whyClosed))
   }
 
   #take(chunk: Buffer, hear: (bytes: Buffer, from: number, to: number) => void): void {
@@ -86,6 +88,8 @@ export class OrderSocket {
       if (from + length > bytes.length) break
       const kind = (bytes[at] ?? 0) & 0x0f
       if (kind === 1) hear(bytes, from, from + length)
+      else if (kind === 8)
+        this.#whyClosed = `${bytes.readUInt16BE(from)} ${bytes.toString('utf8', from + 2, from + length)}`
       else if (kind === 9) this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]))
       at = from + length
     }

@@ -38,9 +38,17 @@ const BATCHES_AT_ONCE = 2
 /** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
 const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
 
+/** Expiries whose prices are stored. */
+interface Decided {
+  readonly keys: readonly DueKey[]
+  /** Those that we wrote, by their expiry. */
+  readonly prices: ReadonlyMap<string, WrittenPrice>
+}
+
 /**
  * Settles orders whose time is up: first the price of the (symbol, expiry) is written, once, with the ticks that prove
- * it; then its orders are settled from stored rows alone. One round at a time; nothing settles inside a price callback.
+ * it; then its orders are settled from stored rows alone. One round after the other, but that the next one writes its prices
+ * while the orders of the last are settled; nothing settles inside a price callback.
  */
 export class Settler {
   readonly #options: SettlerOptions
@@ -48,8 +56,9 @@ export class Settler {
   readonly #unsure = new UnsureSettlements()
   #round: Promise<void> | null = null
   #again = false
-  /** When the round began after which there has been more to settle than a round takes; null while it rests. */
-  #busySince: Instant | null = null
+  /** When the round began that goes on now, and how late its first expiry was then if there were more than a round takes. */
+  #roundAt: Instant
+  #lateMs = 0
   #stopped = true
   #cancelTimer: () => void = () => {}
   #stopSweeping: () => Promise<void> = () => Promise.resolve()
@@ -57,6 +66,7 @@ export class Settler {
 
   constructor(options: SettlerOptions) {
     this.#options = options
+    this.#roundAt = options.ctx.now()
   }
 
   /** Rebuilds the index from the open orders and settles what became due while nothing ran. */
@@ -90,9 +100,9 @@ export class Settler {
     return this.#due.size
   }
 
-  /** For how long there has been more to settle than it could. */
+  /** How late results are for want of time to settle them: what has waited for its price alone is not counted. */
   get behindMs(): number {
-    return this.#busySince === null ? 0 : this.#options.ctx.now() - this.#busySince
+    return this.#round === null ? 0 : this.#lateMs + this.#options.ctx.now() - this.#roundAt
   }
 
   watch(key: DueKey): void {
@@ -136,27 +146,44 @@ export class Settler {
     }
     this.#round = this.#rounds().finally(() => {
       this.#round = null
-      this.#busySince = null
     })
   }
 
   async #rounds(): Promise<void> {
+    let settling = Promise.resolve()
     do {
       this.#again = false
       await this.#tellUnsure()
       const keys = this.#takeDue()
-      const isFull = keys.length === MOST_EXPIRIES_A_ROUND
-      if (!isFull || this.#busySince === null) this.#busySince = this.#options.ctx.now()
-      if (keys.length === 0) continue
-      if (isFull) this.#again = true
-      try {
-        await this.#settle(keys)
-      } catch (error) {
-        for (const key of keys) this.#due.add(key)
-        this.#again = false
-        this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be tried again')
+      this.#noteRound(keys)
+      const decided = keys.length === 0 ? null : await this.#orAgain(keys, () => this.#decideAll(keys))
+      if (decided !== null) {
+        await settling
+        settling = this.#orAgain(keys, () => this.#settle(decided)).then(() => undefined)
       }
+      if (!this.#again) await settling
     } while (this.#again && !this.#stopped)
+    await settling
+  }
+
+  #noteRound(keys: readonly DueKey[]): void {
+    const now = this.#options.ctx.now()
+    const isFull = keys.length === MOST_EXPIRIES_A_ROUND
+    this.#roundAt = now
+    this.#lateMs = isFull ? keys.reduce((most, { expiresAt }) => Math.max(most, now - expiresAt), 0) : 0
+    if (isFull) this.#again = true
+  }
+
+  /** What fails is due again; null then. */
+  async #orAgain<T>(keys: readonly DueKey[], work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      for (const key of keys) this.#due.add(key)
+      this.#again = false
+      this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be tried again')
+      return null
+    }
   }
 
   /** What a statement that failed has done all the same is told as soon as it is known. */
@@ -190,19 +217,23 @@ export class Settler {
     return due
   }
 
-  async #settle(keys: readonly DueKey[]): Promise<void> {
-    const { store, largestBatch, lanes, owns } = this.#options
-    const decided: PriceRow[] = []
+  /** Decides these expiries and writes their prices; those that still have to wait are due again. Null when nothing is decided. */
+  async #decideAll(keys: readonly DueKey[]): Promise<Decided | null> {
+    const rows: PriceRow[] = []
     for (const key of keys) {
       const row = await this.#decide(key)
       if (row === null) this.#due.add(key)
-      else decided.push(row)
+      else rows.push(row)
     }
-    if (decided.length === 0) return
-    const prices = await this.#writePrices(decided)
+    if (rows.length === 0) return null
+    return { keys: rows, prices: await this.#writePrices(rows) }
+  }
+
+  async #settle({ keys, prices }: Decided): Promise<void> {
+    const { store, largestBatch, lanes, owns } = this.#options
     const atOnce = BATCHES_AT_ONCE * lanes * largestBatch
     for (;;) {
-      const orders = await store.loadDueOrders(decided, atOnce)
+      const orders = await store.loadDueOrders(keys, atOnce)
       if (orders.length === 0) return
       const settled = await this.#settleByLanes(orders, prices)
       // What was refused because it is not ours any more would be found again for ever.

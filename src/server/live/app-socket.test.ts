@@ -1,3 +1,5 @@
+import { DAY_MS } from '#core/time/instant.ts'
+import { sweep } from '#server/auth/housekeeping.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppSocketOut } from '#contract/live/app-socket.ts'
 import { hashToken } from '#server/auth/session-token.ts'
@@ -234,7 +236,22 @@ describe('sessions', () => {
   })
 })
 
+it('keeps no delivery that is too old to be told, whoever never confirms', async () => {
+  const { token, userId } = await bench.user()
+  await winOne(await subscribed(token), token)
+  await stillThere(userId, 1)
+  await sweep(bench.ctx)
+  await stillThere(userId, 1)
+  bench.ctx.clock.advance(DAY_MS)
+  await sweep(bench.ctx)
+  await stillThere(userId, 0)
+})
+
 async function stillThere(userId: string, count: number): Promise<void> {
-  const rows = () => database.db.selectFrom('result_delivery').selectAll().where('user_id', '=', userId).execute()
+  const rows = () => {
+    // Confirmations are gathered for a while.
+    bench.ctx.clock.advance(50)
+    return database.db.selectFrom('result_delivery').selectAll().where('user_id', '=', userId).execute()
+  }
   await expect.poll(async () => (await rows()).length, { timeout: 5_000 }).toBe(count)
 }

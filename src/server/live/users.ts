@@ -1,15 +1,21 @@
 import type { BalanceChanged, NewDevice } from '#contract/live/app-socket.ts'
-import { DAY_MS, instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
+import { type AskOne, askTogether } from '#server/ask-together.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import { CLOSE, type Connection } from '#server/live/connection.ts'
-import { deleteDelivered, readTradeStatus, type TradeStatus, undeliveredResults } from '#server/live/live.queries.ts'
+import {
+  deleteDelivered,
+  DELIVERED_FOR_MS,
+  type Delivery,
+  readTradeStatus,
+  type TradeStatus,
+  undeliveredResults,
+} from '#server/live/live.queries.ts'
 import { resultMessage } from '#server/live/order-messages.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 
-/** A result that nobody confirmed is told again for so long. */
-const DELIVERED_FOR_MS = DAY_MS
 const MOST_RESULTS = 500
 const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
@@ -19,6 +25,8 @@ const MOST_MISSED = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
 /** So many are kept for certain, and at most twice as many. */
 const MOST_TOLD = 10_000
+/** Nobody waits for a confirmation, and those of all users go in one statement. */
+const GATHER_SEEN_MS = 50
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface SignedInSocket {
@@ -43,6 +51,7 @@ export class Users {
   private readonly sockets = new Map<Connection, SignedInSocket>()
   private readonly byUser = new Map<string, Set<Connection>>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
+  private readonly confirm: AskOne<readonly Delivery[], void>
   private readonly stopListening: () => void
   private cancelCheck: (() => void) | null = null
   private checkedAt = Number.NEGATIVE_INFINITY
@@ -55,6 +64,13 @@ export class Users {
     this.ctx = ctx
     this.catalogue = catalogue
     this.authenticate = authenticate
+    this.confirm = askTogether(
+      async (seen) => {
+        await deleteDelivered(ctx.db, seen.flat())
+        return seen.map(() => undefined)
+      },
+      { underWay: 1, gather: () => new Promise((resolve) => ctx.clock.after(GATHER_SEEN_MS, resolve)) },
+    )
     this.stopListening = ctx.onAnnouncement((announcement) => {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
       else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
@@ -105,7 +121,7 @@ export class Users {
   /** The user says that they have seen these results. Others' orders are not touched: the user is part of the key. */
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
     const ids = orderIds.filter((id) => UUID.test(id))
-    await deleteDelivered(this.ctx.db, userId, ids, instant(this.ctx.now() - DELIVERED_FOR_MS))
+    if (ids.length > 0) await this.confirm(ids.map((orderId) => ({ userId, orderId })))
   }
 
   async tradeStatus(userId: string): Promise<TradeStatus> {

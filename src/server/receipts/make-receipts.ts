@@ -41,6 +41,9 @@ const GATHER_MS = 250
 const MOST_WAITING = 50_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
+/** After a sweep of many orders it rests longer: each looks once more at the last minutes before it, and all of it costs others' time. */
+const SWEEP_REST_FACTOR = 20
+const MOST_SWEEP_PAUSE_MS = 10 * SWEEP_MS
 /**
  * While it looks for orders without a receipt it rests four times as long as each page took: a fifth of a core for a while,
  * and fast enough for as many orders as two cores can take. To look at more at a time and rest longer afterwards would leave
@@ -70,6 +73,8 @@ export function createReceiptMaker(
   let isTooMuch = false
   let isSweepDue = false
   let hasSwept = false
+  /** Of the last sweep, without its rests. */
+  let sweepTookMs = 0
   let startedAt = ctx.now()
   /** When an order was last left to be read back. */
   let leftAt: number | null = null
@@ -156,13 +161,16 @@ export function createReceiptMaker(
     isSweepDue = true
     const begunAt = ctx.now()
     let pageAt = begunAt
+    let tookMs = 0
     const isDone = await sweep.run(
       () => ({
         accepted: new Set(taken.map(({ orderId }) => orderId)),
         result: new Set(ended.map(({ order }) => order.orderId)),
       }),
       async () => {
-        await rest(REST_FACTOR * (ctx.now() - pageAt))
+        const pageTookMs = ctx.now() - pageAt
+        tookMs += pageTookMs
+        await rest(REST_FACTOR * pageTookMs)
         pageAt = ctx.now()
         return isHurried || !isStopping
       },
@@ -171,6 +179,7 @@ export function createReceiptMaker(
     isHurried = false
     if (!isDone) return
     hasSwept = true
+    sweepTookMs = tookMs
     sweepAgainForLast(begunAt)
   }
 
@@ -208,7 +217,8 @@ export function createReceiptMaker(
 
   function sweepPauseMs(): number {
     const isOthers = !hasSwept && ctx.now() - startedAt < OTHERS_SWEEP_AFTER_MS
-    return isOthers ? FIRST_SWEEP_MS : SWEEP_MS
+    if (isOthers) return FIRST_SWEEP_MS
+    return Math.min(Math.max(SWEEP_MS, SWEEP_REST_FACTOR * sweepTookMs), MOST_SWEEP_PAUSE_MS)
   }
 
   const canGoOn = () => hasWork() && !hasFailed

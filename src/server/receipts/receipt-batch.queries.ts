@@ -103,7 +103,7 @@ export async function sweepPage(
   kind: ReceiptKind,
   { after, until, limit }: { readonly after: OrderPlace; readonly until: number; readonly limit: number },
 ): Promise<SweptPage> {
-  const next = kind === 'accepted' ? nextTaken : nextEnded
+  const [next, withFacts] = kind === 'accepted' ? [nextTaken, sql``] : [nextEnded, hasPriceFacts]
   const { rows } = await sql<{ user_id: string; id: string; at_ms: bigint; is_missing: boolean }>`
     with page as materialized (${next(after, until, limit)}),
     batch as materialized (
@@ -115,10 +115,10 @@ export async function sweepPage(
       select substring(keys from 32 * leaf + 17 for 16) as id
       from batch cross join lateral generate_series(0, length(keys) / 32 - 1) as leaf
     ),
-    missing as (
+    without as materialized (
       select * from page p where p.has_facts and not exists (select 1 from made m where m.id = uuid_send(p.id))
     )
-    (select user_id, id, at_ms, true as is_missing from missing order by at_ms, id)
+    (select user_id, id, at_ms, true as is_missing from without w ${withFacts} order by at_ms, id)
     union all (select user_id, id, at_ms, false from page order by at_ms desc, id desc limit 1)`.execute(db)
   const last = rows.find((row) => !row.is_missing)
   return {
@@ -139,13 +139,18 @@ const nextTaken = (after: OrderPlace, until: number, limit: number) => sql`
   order by at_ms, id limit ${limit}`
 
 const nextEnded = (after: OrderPlace, until: number, limit: number) => sql`
-  select user_id, id, at_ms, has_facts and exists (
-    select 1 from settlement_price p where p.symbol_id = h.symbol_id and p.expires_ms = h.expires_ms and p.head_seq is not null
-  ) as has_facts
-  from (
-    select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
-    ${nextBy('settled_ms', after, until, limit)}
-  ) h`
+  select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
+  ${nextBy('settled_ms', after, until, limit)}`
+
+/**
+ * Asked only of the few without a receipt, and by key (`limit 1`): for a whole page the planner would read all prices there
+ * ever were.
+ */
+const hasPriceFacts = sql`
+  where (
+    select p.head_seq is not null from settlement_price p
+    where p.symbol_id = w.symbol_id and p.expires_ms = w.expires_ms limit 1
+  )`
 
 /** The next ones by this column, and then by their ids. */
 const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlace, until: number, limit: number) => sql`

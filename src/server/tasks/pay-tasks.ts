@@ -3,7 +3,7 @@ import { type BeginnerTask, type TaskFacts, tasksToPay } from '#core/wallet/begi
 import type { Ctx } from '#server/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { findTaskFacts, lockBalance, type PaidTask, paidTasks, stepOf } from '#server/tasks/tasks.queries.ts'
+import { findTaskFacts, type PaidTask, paidTasks, stepOf, takeTurns } from '#server/tasks/tasks.queries.ts'
 
 export interface TaskState {
   readonly facts: TaskFacts
@@ -15,7 +15,7 @@ export interface TaskState {
 
 /**
  * Pays what is done and was never paid, and answers how things stand; null for bots. Safe to call as often as one
- * likes, from several places at once: payers of one user take turns at the balance row, and the ledger's key would
+ * likes, from several places at once: payers of one user take turns, and the ledger's key would
  * break the transaction of one that did not. Where nothing is due, nothing is locked.
  */
 export async function payTasks(
@@ -30,7 +30,7 @@ export async function payTasks(
   if (tasksToPay(amounts, facts, known).length === 0) return { facts, paid: known, paidNow: [] }
 
   const outcome = await ctx.db.transaction().execute(async (tx) => {
-    await lockBalance(tx, userId)
+    await takeTurns(tx, userId)
     const paid = await paidTasks(tx, userId)
     const due = tasksToPay(amounts, facts, paid)
     const now = ctx.now()

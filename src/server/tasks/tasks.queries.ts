@@ -9,15 +9,12 @@ import type { Db, Tx } from '#server/db/tables.ts'
 const STEP = 'task:'
 export const stepOf = (taskKey: string): string => `${STEP}${taskKey}`
 
-/** Locks the user's balance until the transaction ends, so that two payers take turns. */
-export async function lockBalance(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .selectFrom('balance')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('currency', '=', BASE_CURRENCY)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+/**
+ * Two payers of one user take turns until the transaction ends. Not at the balance, which orders wait for: it is locked by
+ * the last statement only.
+ */
+export async function takeTurns(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tasks ${userId}`}, 0))`.execute(tx)
 }
 
 /** The credits a user has. */
