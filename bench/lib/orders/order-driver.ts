@@ -2,6 +2,7 @@
 // order names its own token, as every client's does; a socket goes on with the next account before the one it trades for has
 // as many open orders as one may have.
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { GivenOrders } from './given-orders.ts'
 import { OrderSocket } from './order-socket.ts'
 import {
   type FromDriver,
@@ -18,7 +19,6 @@ import {
 const ORDERS_PER_ACCOUNT = 95
 const STEP_MS = 1
 const DRAIN_MS = 60_000
-const SAVED_AT_ONCE = 100_000
 const ACCEPTED = '"status":"success"'
 const [OWN_ID, ID, EXPIRES] = ['"clientOrderId":"o', '"id":"', '"expires_at":"']
 const ISO_LENGTH = 24
@@ -47,11 +47,8 @@ interface Counting {
 
 const clients: Client[] = []
 let tokens: string[] = []
-/** Of every order ever given: when it was given or due; when it ends, and its id, once it was accepted. */
-let times = new Float64Array(1 << 16)
-let expiries = new Float64Array(times.length)
-let ids: Buffer = Buffer.alloc(times.length * ID_BYTES)
-const count = { given: 0, answered: 0, accepted: 0, ended: 0 }
+const given = new GivenOrders()
+const count = { answered: 0, accepted: 0, ended: 0 }
 let hearsResults = false
 let isGiving = false
 let giveNext: (client: Client) => void = () => {}
@@ -100,7 +97,7 @@ async function run({
   untilResults = false,
 }: Run): Promise<RunFigures> {
   const own = clients.slice(0, sockets)
-  const last = count.given + most
+  const last = given.count + most
   isGiving = true
   const now: Counting = {
     from: Infinity,
@@ -119,15 +116,15 @@ async function run({
     let turn = 0
     giveNext = (answered) => {
       const client = sockets === atOnce ? answered : (own[(turn += 1) % own.length] ?? answered)
-      if (isGiving && count.given < last) give(client, performance.now())
+      if (isGiving && given.count < last) give(client, performance.now())
     }
     for (const client of own.slice(0, atOnce)) giveNext(client)
   } else {
     giveNext = () => {}
-    const [began, before] = [performance.now(), count.given]
+    const [began, before] = [performance.now(), given.count]
     timer = setInterval(() => {
       const due = 1 + Math.floor(((performance.now() - began) / 1_000) * perSecond)
-      for (let nth = count.given - before; nth < due && count.given < last; nth += 1) {
+      for (let nth = given.count - before; nth < due && given.count < last; nth += 1) {
         const client = own[nth % own.length]
         if (client) give(client, began + (nth / perSecond) * 1_000)
       }
@@ -138,7 +135,7 @@ async function run({
   now.from = performance.now()
   const before = now.acknowledged
   const end = now.from + ms
-  while (performance.now() < end && (count.given < last || count.answered < count.given))
+  while (performance.now() < end && (given.count < last || count.answered < given.count))
     await passed(Math.min(20, end - performance.now()))
   const seconds = (performance.now() - now.from) / 1_000
   const counted = now.acknowledged - before
@@ -146,8 +143,8 @@ async function run({
   isGiving = false
   clearInterval(timer)
   const giveUpAt = performance.now() + DRAIN_MS
-  while (count.answered < count.given && performance.now() < giveUpAt) await passed(5)
-  if (count.answered < count.given) throw new Error(`${count.given - count.answered} orders were never answered`)
+  while (count.answered < given.count && performance.now() < giveUpAt) await passed(5)
+  if (count.answered < given.count) throw new Error(`${given.count - count.answered} orders were never answered`)
   if (untilResults) while (count.ended < count.accepted) await passed(5)
   const { acknowledged, refused, held } = now
   return {
@@ -175,10 +172,7 @@ function give(client: Client, at: number): void {
     if (counting) counting.held += 1
     return
   }
-  const nth = count.given
-  count.given += 1
-  if (nth === times.length) grow()
-  times[nth] = at
+  const nth = given.add(at)
   client.open += 1
   const type = nth % 2 === 0 ? 'buy' : 'sell'
   client.socket.send(
@@ -210,16 +204,16 @@ function hearAnswer(client: Client, text: string, bytes: Buffer, from: number): 
   if (text.includes(ACCEPTED)) {
     count.accepted += 1
     const id = from + text.indexOf(ID) + ID.length
-    bytes.copy(ids, nth * ID_BYTES, id, id + ID_BYTES)
+    given.noteId(nth, bytes, id)
     if (hearsResults) {
       const at = text.indexOf(EXPIRES) + EXPIRES.length
-      expiries[nth] = Date.parse(text.slice(at, at + ISO_LENGTH))
+      given.noteExpiry(nth, Date.parse(text.slice(at, at + ISO_LENGTH)))
     }
     if (counting) {
       counting.acknowledged += 1
-      counting.firstExpiry = Math.min(counting.firstExpiry, expiries[nth] ?? 0)
-      counting.lastExpiry = Math.max(counting.lastExpiry, expiries[nth] ?? 0)
-      if ((times[nth] ?? 0) >= counting.from) counting.latencies.push(now - (times[nth] ?? 0))
+      counting.firstExpiry = Math.min(counting.firstExpiry, given.expiryOf(nth))
+      counting.lastExpiry = Math.max(counting.lastExpiry, given.expiryOf(nth))
+      if (given.timeOf(nth) >= counting.from) counting.latencies.push(now - given.timeOf(nth))
     }
   } else {
     client.open -= 1
@@ -239,7 +233,7 @@ function hearResult(client: Client, text: string): void {
     client.socket.send(JSON.stringify({ action: 'seen', ids: client.seen.splice(0) }))
   if (counting) {
     counting.lastHeard = now
-    counting.late.push(now - (expiries[nth] ?? 0))
+    counting.late.push(now - given.expiryOf(nth))
   }
 }
 
@@ -248,25 +242,10 @@ function ownNumber(text: string): number {
   return Number.parseInt(text.slice(own, own + 10), 10)
 }
 
-function grow(): void {
-  const more = new Float64Array(times.length * 2)
-  more.set(times)
-  times = more
-  const moreExpiries = new Float64Array(more.length)
-  moreExpiries.set(expiries)
-  expiries = moreExpiries
-  ids = Buffer.concat([ids, Buffer.alloc(ids.length)])
-}
-
 /** One after the other, without anything between. */
 function saveAcknowledged(file: string): void {
   const to = openSync(file, 'w')
-  for (let from = 0; from < count.given; from += SAVED_AT_ONCE) {
-    const own: Buffer[] = []
-    for (let nth = from; nth < Math.min(count.given, from + SAVED_AT_ONCE); nth += 1)
-      if (ids[nth * ID_BYTES] !== 0) own.push(ids.subarray(nth * ID_BYTES, (nth + 1) * ID_BYTES))
-    writeSync(to, Buffer.concat(own))
-  }
+  for (const some of given.ids()) writeSync(to, some)
   closeSync(to)
 }
 

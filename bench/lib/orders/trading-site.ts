@@ -140,6 +140,9 @@ async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string
 
 async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
   await db.connection().execute(async (one) => {
+    // Of tens of millions it takes longer than a statement of the server's may.
+    await sql`set statement_timeout = 0`.execute(one)
+    await sql`set work_mem = '512MB'`.execute(one)
     await sql`create temporary table acknowledged (id uuid)`.execute(one)
     for (let at = 0; at < acknowledged.length; at += CHUNK * ID_BYTES) {
       const ids = acknowledged.toString('latin1', at, at + CHUNK * ID_BYTES).match(/.{36}/g) ?? []

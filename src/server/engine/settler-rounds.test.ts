@@ -156,6 +156,79 @@ describe('round by round', () => {
     await order(1)
   })
 
+  it.each([
+    [499, 'taken'],
+    [500, 'refused: busy'],
+  ])(
+    'counts %i expiries of six seconds ago as waiting for us only if a round is full: an order is %s',
+    async (count, answer) => {
+      const from = market.ctx.now()
+      await priceAt(100, from)
+      await priceAt(101, later(from, 1_000))
+      market.ctx.clock.advance(7_000)
+      let [isTaken, isHeld] = [false, false]
+      const keys = Array.from({ length: count }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))
+      let letGo = (): void => {}
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      await bootOn((store) => ({
+        openExpiries: () => Promise.resolve(isTaken ? keys : []),
+        async writeSettlementPrices(rows, now) {
+          isHeld = true
+          await held
+          return store.writeSettlementPrices(rows, now)
+        },
+      }))
+      await priceAt(102, market.ctx.now())
+      isTaken = true
+      await market.engine.takeOver()
+      await vi.waitFor(() => expect(isHeld).toBe(true))
+      await expect(
+        order(1).then(
+          () => 'taken',
+          (error: Error) => error.message,
+        ),
+      ).resolves.toBe(answer)
+      letGo()
+    },
+  )
+
+  it('writes the prices of the next round while the orders of the last are settled', async () => {
+    let taken: AcceptedOrder | null = null
+    const sizes: number[] = []
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await bootOn((store) => ({
+      openExpiries() {
+        const first = taken?.expiresAt
+        if (first === undefined) return Promise.resolve([])
+        return Promise.resolve(
+          Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(first, at) })),
+        )
+      },
+      writeSettlementPrices(rows, now) {
+        sizes.push(rows.length)
+        return store.writeSettlementPrices(rows, now)
+      },
+      async settleBatch(orders, now, lane) {
+        await held
+        return store.settleBatch(orders, now, lane)
+      },
+    }))
+    await priceAt(100, market.ctx.now())
+    taken = await order(1)
+    await market.engine.takeOver()
+    toExpiry(taken, 600)
+    await priceAt(101, market.ctx.now())
+    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
+    expect(results()).toEqual([])
+    letGo()
+    await settled(1)
+  })
+
   it('takes five hundred expiries at a time, and the rest right after them', async () => {
     const from = market.ctx.now()
     const keys = Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))

@@ -11,8 +11,9 @@ export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 10
 export const CONGESTED_BYTES = 65_536
 /** Beyond this it is given up. */
 export const MOST_WAITING_BYTES = 1_048_576
-const MOST_BURST = 200
-const MESSAGES_PER_SECOND = 100
+/** More than any client has to say that waits for its answers: one that gives an order each time the last is taken comes to some 120 a second. */
+const MESSAGES_PER_SECOND = 200
+const MOST_BURST = 400
 const UNREADABLE_BEFORE_CLOSE = 10
 const GRACE_MS = SECOND_MS
 const SILENT_MS = 60 * SECOND_MS
