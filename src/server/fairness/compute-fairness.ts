@@ -11,8 +11,15 @@ export const WINDOW_DAYS = [30, 90] as const
 /** What was closed a moment ago may still be on its way to its commit. */
 const SETTLED_FOR_MS = MINUTE_MS
 
+interface Reading {
+  /** Orders that are read at once. */
+  readonly portion?: number
+  /** Has its turn after each portion; what it throws ends the computation. */
+  readonly between?: () => Promise<void>
+}
+
 /** Reads everything anew, in portions: what is shown never depends on what was shown before. */
-export async function computeFairness(ctx: Ctx, portion?: number): Promise<Fairness> {
+export async function computeFairness(ctx: Ctx, { portion, between }: Reading = {}): Promise<Fairness> {
   const now = ctx.now()
   const until = now - SETTLED_FOR_MS
   const today = now - (now % DAY_MS)
@@ -30,6 +37,7 @@ export async function computeFairness(ctx: Ctx, portion?: number): Promise<Fairn
         if (order.settledMs >= tally.since) addOrder(bots.has(order.userId) ? tally.bots : tally.people, order)
       }
     }
+    await between?.()
   }
   const codes = await symbolCodes(ctx.db)
   const windows: FairnessWindow[] = []

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
 import { sqlBetween } from '#server/fairness/fairness-sql.ts'
-import { computeIfStale } from '#server/fairness/keep-fairness.ts'
+import { computeIfStale, keepFairness } from '#server/fairness/keep-fairness.ts'
 import { historyRow } from '#testing/history-row.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -227,7 +227,7 @@ describe('the figures', () => {
         async (orders, portion) => {
           await forgetOrders()
           await addOrders(users, orders)
-          const found = await computeFairness(app.ctx, portion)
+          const found = await computeFairness(app.ctx, { portion })
           for (const { days, since, groups } of found.windows) {
             expect(since).toBe(new Date(startOf(days)).toISOString())
             for (const group of groups) {
@@ -388,6 +388,24 @@ describe('GET /proof/fairness', () => {
       app.ctx.clock.advance(MINUTE_MS)
       expect(Date.parse((await figures())?.computed_at ?? '')).toBeGreaterThanOrEqual(first + HOUR_MS)
     })
+  })
+
+  it('is left to the next start by a stop, which does not wait for all orders to be read', async () => {
+    let readings = 0
+    // Each look at the time takes a millisecond, so that a portion has taken some.
+    const now = () => later(app.ctx.now(), (readings += 1))
+    const timers = () => app.ctx.clock.pendingTimers
+    const before = timers()
+    const warned = vi.spyOn(app.ctx.log, 'warn')
+    const stop = keepFairness({ ...app.ctx, now })
+    expect(timers()).toBe(before + 1)
+    app.ctx.clock.advance(3_000)
+    await vi.waitFor(() => expect(timers()).toBe(before + 1))
+    await stop()
+    expect(timers()).toBe(before)
+    // It was at rest, and did not fail.
+    expect(warned).not.toHaveBeenCalled()
+    expect(await figures()).toBeNull()
   })
 
   it('is computed anew when another version has counted other figures', async () => {

@@ -43,7 +43,8 @@ const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
 /** After a sweep of many orders it rests longer: each looks once more at the last minutes before it, and all of it costs others' time. */
 const SWEEP_REST_FACTOR = 20
-const MOST_SWEEP_PAUSE_MS = 10 * SWEEP_MS
+/** A start looks back for ten minutes. */
+const MOST_SWEEP_PAUSE_MS = 5 * SWEEP_MS
 /**
  * While it looks for orders without a receipt it rests four times as long as each page took: a fifth of a core for a while,
  * and fast enough for as many orders as two cores can take. To look at more at a time and rest longer afterwards would leave
@@ -172,7 +173,7 @@ export function createReceiptMaker(
         tookMs += pageTookMs
         await rest(REST_FACTOR * pageTookMs)
         pageAt = ctx.now()
-        return isHurried || !isStopping
+        return !isStopping
       },
     )
     isSweepDue = false
