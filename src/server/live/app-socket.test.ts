@@ -1,6 +1,6 @@
 import { DAY_MS } from '#core/time/instant.ts'
 import { sweep } from '#server/auth/housekeeping.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppSocketOut } from '#contract/live/app-socket.ts'
 import { hashToken } from '#server/auth/session-token.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
@@ -234,6 +234,19 @@ describe('sessions', () => {
     await bench.until(() => socket.closed !== null)
     expect(socket.closed?.code).toBe(1012)
   })
+})
+
+it('takes what was confirmed along into a stop', async () => {
+  const { token, userId } = await bench.user()
+  const socket = await subscribed(token)
+  const id = await winOne(socket, token)
+  await bench.until(() => socket.typed('tradeResult').length === 1)
+  const timers = bench.ctx.clock.pendingTimers
+  socket.say({ action: 'seen', ids: [id] })
+  await vi.waitFor(() => expect(bench.ctx.clock.pendingTimers).toBeGreaterThan(timers))
+  expect(await deliveries(userId)).toHaveLength(1)
+  await bench.live.stop()
+  expect(await deliveries(userId)).toEqual([])
 })
 
 it('keeps no delivery that is too old to be told, whoever never confirms', async () => {

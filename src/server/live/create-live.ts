@@ -121,6 +121,7 @@ export function createLive(options: LiveOptions): Live {
       for (const part of [app, streams, ticker, users]) part.stop()
       await staff.stop()
       await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
+      await users.allConfirmed()
       for (const server of servers) server.off('upgrade', onUpgrade)
       servers.clear()
     },

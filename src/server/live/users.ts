@@ -15,6 +15,7 @@ import {
 } from '#server/live/live.queries.ts'
 import { resultMessage } from '#server/live/order-messages.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { createNap, type Nap } from '#server/nap.ts'
 
 const MOST_RESULTS = 500
 const STATUS_FRESH_MS = 2 * SECOND_MS
@@ -52,6 +53,9 @@ export class Users {
   private readonly byUser = new Map<string, Set<Connection>>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
   private readonly confirm: AskOne<readonly Delivery[], void>
+  private lastConfirmed: Promise<void> = Promise.resolve()
+  private readonly nap: Nap
+  private isStopped = false
   private readonly stopListening: () => void
   private cancelCheck: (() => void) | null = null
   private checkedAt = Number.NEGATIVE_INFINITY
@@ -64,12 +68,13 @@ export class Users {
     this.ctx = ctx
     this.catalogue = catalogue
     this.authenticate = authenticate
+    this.nap = createNap(ctx.clock)
     this.confirm = askTogether(
       async (seen) => {
         await deleteDelivered(ctx.db, seen.flat())
         return seen.map(() => undefined)
       },
-      { underWay: 1, gather: () => new Promise((resolve) => ctx.clock.after(GATHER_SEEN_MS, resolve)) },
+      { underWay: 1, gather: () => (this.isStopped ? Promise.resolve() : this.nap.take(GATHER_SEEN_MS)) },
     )
     this.stopListening = ctx.onAnnouncement((announcement) => {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
@@ -85,8 +90,15 @@ export class Users {
   }
 
   stop(): void {
+    this.isStopped = true
+    this.nap.end()
     this.stopListening()
     this.cancelCheck?.()
+  }
+
+  /** Waits until all that was confirmed so far is known to the database, or could not be. */
+  async allConfirmed(): Promise<void> {
+    await this.lastConfirmed
   }
 
   /** Binds a socket to its user, then tells what the user has not seen yet. */
@@ -121,7 +133,11 @@ export class Users {
   /** The user says that they have seen these results. Others' orders are not touched: the user is part of the key. */
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
     const ids = orderIds.filter((id) => UUID.test(id))
-    if (ids.length > 0) await this.confirm(ids.map((orderId) => ({ userId, orderId })))
+    if (ids.length === 0) return
+    const confirmed = this.confirm(ids.map((orderId) => ({ userId, orderId })))
+    // They go in the order they come.
+    this.lastConfirmed = confirmed.catch(() => undefined)
+    await confirmed
   }
 
   async tradeStatus(userId: string): Promise<TradeStatus> {
