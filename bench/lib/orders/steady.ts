@@ -3,8 +3,8 @@ import type { Driver } from './start-driver.ts'
 /** How long orders run: nothing ends while it is measured. */
 export const LONG_SECONDS = 7_000
 export const CLIENTS = 200
-/** As many accounts as the orders of a few minutes need. */
-export const MANY_USERS = 12_000
+/** As many accounts as the orders of a minute need on a fast machine: each may have a hundred open ones. */
+export const MANY_USERS = 24_000
 /** Right after a start prices come late, orders wait as long as they are late, and nothing is compiled yet. */
 export const START_WARM_MS = 12_000
 const MEASURE_MS = 4_000
