@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -10,7 +10,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  * gives every function its name again each time it is made. Calls `work` with the file, and takes it away.
  */
 export async function withBundledWorker<T>(work: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(ROOT, 'node_modules', '.cache', 'sim-'))
+  const cache = join(ROOT, 'node_modules', '.cache')
+  // Whoever has only just installed has none.
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'sim-'))
   try {
     await build({
       root: ROOT,
