@@ -11,6 +11,7 @@ import { ownMetrics } from './lib/orders/own-metrics.ts'
 import { startDriver } from './lib/orders/start-driver.ts'
 import { openTradingSite } from './lib/orders/trading-site.ts'
 import { machine, verdict } from './lib/pairs.ts'
+import { processorClock, restOfMachine } from './lib/processor-time.ts'
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 60)
 const SHARE = 0.5
@@ -40,9 +41,15 @@ try {
   await pause(SECONDS * 1_000)
   const [memory, database, answers] = [[] as number[], [] as number[], [] as number[]]
   const notTaken: Record<string, number> = {}
+  const processors = processorClock(site.db, site.server.pid)
+  const rest = restOfMachine()
+  await processors()
   for (let spell = 0; spell < Math.round((MINUTES * 60_000) / SPELL_MS); spell += 1) {
     const run = await driver.run({ clients: USERS, perSecond, warmMs: 0, ms: SPELL_MS })
     const now = await metrics()
+    const spent = await processors()
+    const costs = [spent.server / run.acknowledged, spent.database / run.acknowledged, (run.processor * 1_000) / run.perSecond]
+    const [ofServer, ofDatabase, ofDriver] = costs.map((ms) => (ms * 1_000).toFixed(0))
     memory.push(now.serverBytes / MB)
     database.push(now.databaseBytes / MB)
     answers.push(run.p99)
@@ -51,7 +58,8 @@ try {
     const waiting = `orders ${now.ordersWaiting}, receipts ${now.receiptsWaiting}, expiries ${now.expiries}, statements ${now.statements}`
     console.log(
       `${String(spell + 1).padStart(4)}: ${run.perSecond.toFixed(0)}/s, answered p50 ${run.p50.toFixed(1)} p99 ${run.p99.toFixed(1)} ms, results p99 ${run.results.p99.toFixed(0)} ms after; ` +
-        `server ${(now.serverBytes / MB).toFixed(0)} MB, database ${(now.databaseBytes / MB).toFixed(0)} MB; waiting: ${waiting}; event loop p99 ${(now.loopP99 * 1_000).toFixed(0)} ms` +
+        `server ${(now.serverBytes / MB).toFixed(0)} MB, database ${(now.databaseBytes / MB).toFixed(0)} MB; waiting: ${waiting}; event loop p99 ${(now.loopP99 * 1_000).toFixed(0)} ms; ` +
+        `processor: server ${ofServer}, database ${ofDatabase}, driver ${ofDriver} µs an order, ${(rest() * 100).toFixed(0)} % at rest` +
         spellNotTaken.map(([why, count]) => `, ${count} ${why}`).join(''),
     )
   }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 
@@ -22,6 +23,24 @@ export function processorClock(db: Db, pid = process.pid): () => Promise<Process
     for (const [pid, ms] of sessions) database += ms - (before.get(pid) ?? 0)
     return { server: own - ownBefore, database }
   }
+}
+
+/** Which share of its time the machine did nothing, all its processors together, since the last call. */
+export function restOfMachine(): () => number {
+  const look = () => {
+    const times = cpus().map(({ times: { idle, user, nice, sys, irq } }) => ({ idle, all: idle + user + nice + sys + irq }))
+    return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.map(({ all }) => all)) }
+  }
+  let last = look()
+  return () => {
+    const before = last
+    last = look()
+    return (last.idle - before.idle) / (last.all - before.all)
+  }
+}
+
+function sum(all: readonly number[]): number {
+  return all.reduce((so, one) => so + one, 0)
 }
 
 async function ofSessions(db: Db): Promise<ReadonlyMap<number, number>> {
