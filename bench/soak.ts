@@ -48,7 +48,11 @@ try {
     const run = await driver.run({ clients: USERS, perSecond, warmMs: 0, ms: SPELL_MS })
     const now = await metrics()
     const spent = await processors()
-    const costs = [spent.server / run.acknowledged, spent.database / run.acknowledged, (run.processor * 1_000) / run.perSecond]
+    const costs = [
+      spent.server / run.acknowledged,
+      spent.database / run.acknowledged,
+      (run.processor * 1_000) / run.perSecond,
+    ]
     const [ofServer, ofDatabase, ofDriver] = costs.map((ms) => (ms * 1_000).toFixed(0))
     memory.push(now.serverBytes / MB)
     database.push(now.databaseBytes / MB)

@@ -21,7 +21,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'bent-entry', seed: 1, minutes: 1 },
   { mutant: 'guard-ignored', seed: 3, minutes: 1 },
   { mutant: 'limit-not-enforced', seed: 10, minutes: 1 },
-  { mutant: 'result-not-queued', seed: 1, minutes: 1 },
+  { mutant: 'result-not-numbered', seed: 1, minutes: 1 },
   { mutant: 'result-told-wrong', seed: 1, minutes: 1 },
   { mutant: 'price-overwritten', seed: 2, minutes: 1 },
   { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },

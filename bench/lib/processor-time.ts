@@ -28,7 +28,10 @@ export function processorClock(db: Db, pid = process.pid): () => Promise<Process
 /** Which share of its time the machine did nothing, all its processors together, since the last call. */
 export function restOfMachine(): () => number {
   const look = () => {
-    const times = cpus().map(({ times: { idle, user, nice, sys, irq } }) => ({ idle, all: idle + user + nice + sys + irq }))
+    const times = cpus().map(({ times: { idle, user, nice, sys, irq } }) => ({
+      idle,
+      all: idle + user + nice + sys + irq,
+    }))
     return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.map(({ all }) => all)) }
   }
   let last = look()

@@ -84,7 +84,7 @@ async function settleOne(db: Db, due: DueOrder): Promise<void> {
       .set({ open_orders: sql`open_orders - 1` })
       .where('user_id', '=', userId)
       .where('currency', '=', BASE_CURRENCY)
-      .returning('cash')
+      .returning(['cash', 'results'])
       .executeTakeFirstOrThrow()
     await tx
       .insertInto('order_history')
@@ -96,9 +96,9 @@ async function settleOne(db: Db, due: DueOrder): Promise<void> {
         balance_after: balance.cash,
         void_reason: null,
         settled_ms: now,
+        result_number: balance.results,
       })
       .execute()
-    await tx.insertInto('result_delivery').values({ user_id: userId, order_id: orderId, created_ms: now }).execute()
   })
 }
 

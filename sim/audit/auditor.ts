@@ -5,6 +5,7 @@ import { keyOf, OrderAudit } from './order-audit.ts'
 import { PaymentAudit } from './payment-audit.ts'
 import { PriceLog } from './price-log.ts'
 import { Promises } from './promises.ts'
+import { ResultAudit } from './result-audit.ts'
 
 export interface AuditorParts {
   readonly now: () => number
@@ -41,8 +42,7 @@ export class Auditor {
   readonly #orders: OrderAudit
   readonly #payments: PaymentAudit
   readonly #paymentRows = new Map<string, Row>()
-  readonly #undelivered = new Set<string>()
-  readonly #confirmed = new Set<string>()
+  readonly #results: ResultAudit
   readonly #closed: { readonly userId: string; readonly orderId: string; readonly at: number }[] = []
 
   constructor(parts: AuditorParts) {
@@ -54,6 +54,7 @@ export class Auditor {
     const asked = (userId: string, id: string) => this.promises.asked(userId, id)
     this.#orders = new OrderAudit({ complain, log: this.log, books: this.#books, asked })
     this.#payments = new PaymentAudit({ complain, books: this.#books })
+    this.#results = new ResultAudit(complain)
   }
 
   complain(what: string): void {
@@ -62,7 +63,7 @@ export class Auditor {
 
   /** The owner says that they have seen the result. */
   confirmed(orderId: string): void {
-    this.#confirmed.add(orderId)
+    this.#results.confirmed(orderId)
   }
 
   /** Whoever stays connected need not ask: every result was said to them. */
@@ -97,7 +98,8 @@ export class Auditor {
     for (const row of added(of('admin_action'))) this.#payments.acted(row)
     for (const row of added(of('transfer'))) this.#books.transfer(row)
     this.#observeOrders(added(of('open_order')), added(of('order_history')), of('open_order'))
-    this.#observeDeliveries(of('result_delivery'), added(of('order_history')))
+    this.#results.ended(added(of('order_history')))
+    for (const change of of('result_seen')) this.#results.seen(change)
     for (const change of of('deposit')) this.#payments.deposit(change)
     for (const change of of('withdrawal')) this.#payments.withdrawal(change)
     for (const change of of('correction')) this.#payments.correction(change)
@@ -115,7 +117,7 @@ export class Auditor {
       if (Number(row['expires_ms']) + GRACE_MS < this.#parts.now())
         this.complain(`order ${key} should have been settled long ago`)
     }
-    for (const orderId of this.#undelivered) this.complain(`the result of ${orderId} still waits to be seen`)
+    this.#results.finish()
     for (const [trx, row] of this.#paymentRows)
       if (row['status'] === 2) this.complain(`the payment ${trx} was never decided`)
     const orders = [...this.#orders.openOrders.values(), ...this.#orders.settledOrders.values()]
@@ -140,22 +142,6 @@ export class Auditor {
       if (after !== null && before !== null) this.complain(`I10: the open order ${keyOf(before)} has changed`)
     }
   }
-
-  #observeDeliveries(deliveries: readonly Change[], closed: readonly Row[]): void {
-    const queued = new Set(deliveries.flatMap(({ after }) => (after ? [String(after['order_id'])] : [])))
-    for (const orderId of queued) this.#undelivered.add(orderId)
-    for (const row of closed) {
-      const orderId = String(row['id'])
-      if (!queued.has(orderId) && !(this.#parts.isPolled && this.#confirmed.has(orderId)))
-        this.complain(`the result of ${orderId} is not queued for its owner`)
-    }
-    for (const { before, after } of deliveries) {
-      if (before === null || after !== null) continue
-      const orderId = String(before['order_id'])
-      this.#undelivered.delete(orderId)
-      if (!this.#confirmed.has(orderId)) this.complain(`the result of ${orderId} was dropped before anybody saw it`)
-    }
-  }
 }
 
 function added(changes: readonly Change[]): readonly Row[] {
@@ -172,6 +158,7 @@ const CLOSING = [
   'exit_time_ms',
   'void_reason',
   'settled_ms',
+  'result_number',
 ]
 
 /** The part of a settled order that it had when it was open. */

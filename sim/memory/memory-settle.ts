@@ -67,6 +67,7 @@ export async function settleInMemory(
       exit_time_ms: price['exit_time_ms'],
       void_reason: price['void_reason'],
       settled_ms: now,
+      result_number: (balance.row['results'] as bigint) + BigInt(mine.orders),
     }
     await tx.insert(tx.table('order_history'), row)
     history.push(tx.table('order_history').toStored(row))
@@ -89,6 +90,7 @@ export async function settleInMemory(
       cash: (row['cash'] as bigint) + credit,
       staked: (row['staked'] as bigint) - stakes,
       open_orders: Number(row['open_orders']) - count,
+      results: (row['results'] as bigint) + BigInt(count),
     })
   }
   return history.toSorted(byExpiryAndId)
@@ -136,11 +138,6 @@ async function close(tx: MemoryTransaction, { order, price, settled, now }: Clos
     from_account: 'staked',
     to_account: credit > 0n ? 'cash' : 'house:trading',
     amount: order['stake'],
-  })
-  await tx.insert(tx.table('result_delivery'), {
-    user_id: settled.userId,
-    order_id: settled.orderId,
-    created_ms: now,
   })
 }
 

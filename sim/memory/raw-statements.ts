@@ -11,7 +11,8 @@ type Twin = (tx: MemoryTransaction, parameters: readonly unknown[]) => Row[] | P
  */
 const TWINS: readonly (readonly [string, Twin])[] = [
   ['select c.* from unnest(', newestCandles],
-  ['with seen as materialized (', deleteDelivered],
+  ['insert into result_seen', noteSeen],
+  ['select h.* from unnest(', unseenResults],
 ]
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {
@@ -37,15 +38,62 @@ function newestCandles(tx: MemoryTransaction, [symbolIds, intervals, count]: rea
   return found
 }
 
+/** Of the newest results of each user, and not before a moment, those that they have not seen. */
+function unseenResults(tx: MemoryTransaction, parameters: readonly unknown[]): Row[] {
+  const [userIds, since, most, limit] = parameters as readonly [readonly string[], unknown, number, number]
+  const rows = [...tx.table('order_history').rows].map((stored) => tx.see(stored)).filter((row) => row !== null)
+  const unseen = userIds.flatMap((userId) => {
+    const seen = tx.find(tx.table('result_seen'), `${userId}|`)
+    const isSeen = (number: unknown) =>
+      number === null ||
+      (seen !== null &&
+        ((number as bigint) <= (seen['until_number'] as bigint) || beyondOf(seen).includes(number as bigint)))
+    return rows
+      .filter((row) => row['user_id'] === userId && Number(row['settled_ms']) > Number(since))
+      .toSorted(newestFirst)
+      .slice(0, most)
+      .filter((row) => !isSeen(row['result_number']))
+  })
+  return unseen.toSorted(newestFirst).slice(0, limit)
+}
+
+function newestFirst(a: Row, b: Row): number {
+  return Number(b['settled_ms']) - Number(a['settled_ms']) || Number(b['result_number']) - Number(a['result_number'])
+}
+
+function beyondOf(seen: Row): readonly bigint[] {
+  return seen['beyond'] as readonly bigint[]
+}
+
 /** Results that were seen, by user and order. */
-async function deleteDelivered(tx: MemoryTransaction, [userIds, orderIds]: readonly unknown[]): Promise<Row[]> {
-  const table = tx.table('result_delivery')
-  const keys = (userIds as readonly string[]).map((userId, at) => `${userId}|${(orderIds as readonly string[])[at]}|`)
-  for (const key of [...new Set(keys)].toSorted()) {
-    const stored = table.having(key).find((one) => tx.see(one) !== null)
+async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
+  const [userIds, orderIds, most] = parameters as readonly [readonly string[], readonly string[], number]
+  const table = tx.table('result_seen')
+  const numbers = new Map<string, Set<bigint>>()
+  for (const [at, userId] of userIds.entries()) {
+    const number = tx.find(tx.table('order_history'), `${userId}|${orderIds[at]}|`)?.['result_number']
+    if (typeof number !== 'bigint') continue
+    const own = numbers.get(userId)
+    if (own === undefined) numbers.set(userId, new Set([number]))
+    else own.add(number)
+  }
+  for (const userId of [...numbers.keys()].toSorted()) {
+    const seen = [...(numbers.get(userId) ?? [])]
+    if (await tx.tryInsert(table, { user_id: userId, until_number: 0n, beyond: seen })) continue
+    const stored = table.having(`${userId}|`).find((one) => tx.see(one) !== null)
     if (stored === undefined) continue
     await tx.lock(table, stored)
-    tx.remove(stored)
+    const row = tx.see(stored)
+    if (row !== null) tx.update(table, stored, withSeen(row, seen, most))
   }
   return []
+}
+
+function withSeen(row: Row, seen: readonly bigint[], most: number): Row {
+  const until = row['until_number'] as bigint
+  const all = [...new Set([...beyondOf(row), ...seen])].filter((number) => number > until)
+  const sorted = all.toSorted((a, b) => (a < b ? -1 : 1))
+  const next = sorted.filter((number, at) => number - BigInt(at + 1) === until).at(-1) ?? until
+  const tooOld = (sorted.at(-1) ?? 0n) - BigInt(most)
+  return { until_number: next > tooOld ? next : tooOld, beyond: sorted.filter((one) => one > next && one > tooOld) }
 }

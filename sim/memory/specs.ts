@@ -51,8 +51,8 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   },
   balance: {
     key: ['user_id', 'currency'],
-    int8: ACCOUNTS,
-    defaults: { open_orders: 0 },
+    int8: [...ACCOUNTS, 'results'],
+    defaults: { open_orders: 0, results: 0n },
     check: (row) => ACCOUNTS.every((account) => !(Number(row[account]) < 0)) && !(Number(row['open_orders']) < 0),
   },
   transfer: {
@@ -64,7 +64,16 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   order_history: {
     key: ['user_id', 'id'],
     unique: [['user_id', 'client_order_id']],
-    int8: [...ORDER_INT8, 'result_amount', 'balance_after', 'exit_seq', 'exit_price', 'exit_time_ms', 'settled_ms'],
+    int8: [
+      ...ORDER_INT8,
+      'result_amount',
+      'balance_after',
+      'exit_seq',
+      'exit_price',
+      'exit_time_ms',
+      'settled_ms',
+      'result_number',
+    ],
   },
   settlement_price: {
     key: ['symbol_id', 'expires_ms'],
@@ -81,7 +90,7 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
       'head_seq',
     ],
   },
-  result_delivery: { key: ['user_id', 'order_id'], int8: ['created_ms'] },
+  result_seen: { key: ['user_id'], int8: ['until_number'] },
   tick_batch: {
     key: ['first_seq'],
     unique: [['previous_hash']],

@@ -135,9 +135,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       }),
     }),
   },
-  'result-not-queued': {
-    bug: 'a result is not queued for an owner who is away',
-    parts: () => specs({ result_delivery: { onInsert: () => null } }),
+  'result-not-numbered': {
+    bug: 'a result has no number, so that it is never told to an owner who was away',
+    parts: () => specs({ order_history: { onInsert: (row) => ({ ...row, result_number: null }) } }),
   },
   'result-told-wrong': {
     bug: 'the balance that is told with a result is not the one that is stored',

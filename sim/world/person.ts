@@ -5,7 +5,7 @@ import { priceText, price } from '#core/money/price.ts'
 import { DAY_MS, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { AcceptedOrder, OrderRequest } from '#server/engine/engine.ts'
-import { deleteDelivered, undeliveredResults } from '#server/live/live.queries.ts'
+import { noteSeen, unseenResults } from '#server/live/live.queries.ts'
 import { Random } from '../kernel/random.ts'
 import { CATALOGUE, SETTINGS, SYMBOLS } from './town.ts'
 import type { World } from './world.ts'
@@ -158,7 +158,7 @@ export class Person {
   async #connect(): Promise<boolean> {
     this.#world.connect(this.userId, (order) => this.#told(order))
     const since = instant(this.#world.now - DAY_MS)
-    const missed = await this.#world.ask((node) => undeliveredResults(node.ctx.db, [this.userId], since, ALL_RESULTS))
+    const missed = await this.#world.ask((node) => unseenResults(node.ctx.db, [this.userId], since, ALL_RESULTS))
     if (missed.kind !== 'answered') return false
     for (const order of missed.value) this.#told(order)
     return true
@@ -173,7 +173,7 @@ export class Person {
   async #confirm(orderId: string): Promise<void> {
     await this.#world.kernel.sleep(this.#random.integer(50, 2_000))
     this.#world.auditor.confirmed(orderId)
-    await this.#world.ask((node) => deleteDelivered(node.ctx.db, [{ userId: this.userId, orderId }]))
+    await this.#world.ask((node) => noteSeen(node.ctx.db, [{ userId: this.userId, orderId }]))
   }
 }
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '#server/db/connect.ts'
+import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { unseenResults } from '#server/live/live.queries.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
 import { AppClient, get, post } from '#testing/app-client.ts'
 import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
@@ -121,9 +123,10 @@ describe('a server that is killed with open orders', () => {
       expect(report.clean).toBe(true)
       expect(report.mismatches).toEqual([])
       expect(await verifyTickChain(db)).toMatchObject({ ok: true })
-      expect(
-        await db.selectFrom('result_delivery').select('order_id').where('order_id', 'in', Object.values(ids)).execute(),
-      ).toEqual([])
+      const of = await db.selectFrom('order_history').select('user_id').where('id', 'in', Object.values(ids)).execute()
+      expect(of).toHaveLength(3)
+      const owners = of.map((order) => order.user_id)
+      expect(await unseenResults(db, owners, instant(0), 100)).toEqual([])
       const ticks = await loggedPrices(db)
       let balance = 10_000
       for (const [name, id] of Object.entries(ids)) {

@@ -140,13 +140,14 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   },
   order_history: {
     about: 'as it was settled, by settle-order.ts',
-    columns: `${ORDER} result result_amount balance_after exit_seq exit_price exit_time_ms void_reason settled_ms`,
+    columns: `${ORDER} result result_amount balance_after exit_seq exit_price exit_time_ms void_reason settled_ms
+      result_number`,
     writers: [`insert ${SETTLE}`, SEED],
   },
-  result_delivery: {
-    about: 'results a device has not shown yet',
-    columns: 'user_id order_id created_ms',
-    writers: [`insert ${SETTLE}`, 'delete src/server/live/live.queries.ts'],
+  result_seen: {
+    about: 'which of their results a user has seen, by the numbers of those',
+    columns: 'user_id until_number beyond',
+    writers: ['insert src/server/live/live.queries.ts'],
   },
   transfer: {
     about: 'every movement of money',
@@ -156,7 +157,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   balance: {
     about:
       'the sums of those, checked every minute; beside them what the account says its user may do, kept by the database',
-    columns: 'user_id currency cash staked withdrawing credits open_orders may_trade max_stake max_open_stake',
+    columns: 'user_id currency cash staked withdrawing credits open_orders results may_trade max_stake max_open_stake',
     writers: [
       'update src/server/engine/accept-whole.queries.ts',
       'update src/server/engine/accept.queries.ts',

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
 import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
 import type { Ctx } from '#server/context.ts'
-import { DELIVERED_FOR_MS, deleteOldDeliveries } from '#server/live/live.queries.ts'
 import { deleteOldSignIns } from '#server/security/devices.queries.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 import { deleteOverStaffSessions } from '#server/staff/staff-sessions.queries.ts'
@@ -13,9 +12,6 @@ const KEPT_MS = 7 * DAY_MS
 /** Who came in, and which devices were used. */
 const SIGN_INS_KEPT_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
-
-/** Results are so many that they go by portions. */
-const DELIVERIES_AT_ONCE = 10_000
 
 /** Deletes what has expired, once an hour. Nothing depends on it but the room they take. The answer stops it. */
 export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
@@ -39,6 +35,4 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
   await ctx.db.deleteFrom('attempt').where('window_start_ms', '<=', old).execute()
   await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()
-  const tooOld = later(now, -DELIVERED_FOR_MS)
-  while ((await deleteOldDeliveries(ctx.db, tooOld, DELIVERIES_AT_ONCE)) === DELIVERIES_AT_ONCE);
 }

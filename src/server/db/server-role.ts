@@ -40,7 +40,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Taken and settled; its terms and its entry price stay what they were.
   open_order: 'select, insert, delete',
   // What somebody has moves between its accounts; whose it is does not, and nobody's goes.
-  balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders)',
+  balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results)',
   // Asked for and decided; who asked, for how much and by which way stays what it was. What is paid to is sealed anew with a
   // new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',

@@ -253,6 +253,8 @@ export interface Tables {
     withdrawing: Int8
     credits: Int8
     open_orders: Generated<number>
+    /** How many results of this user have a number. */
+    results: Generated<bigint>
     /** What the account says of it, kept by the database: verified and allowed to trade. */
     may_trade: ColumnType<boolean, never, never>
     max_stake: ColumnType<bigint | null, never, never>
@@ -268,6 +270,8 @@ export interface Tables {
     exit_time_ms: Int8OrNull
     void_reason: string | null
     settled_ms: Int8
+    /** Its place among all results of its user; null before they were numbered. */
+    result_number: Int8OrNull
   }
   settlement_price: {
     symbol_id: number
@@ -302,7 +306,7 @@ export interface Tables {
     hash: Uint8Array
     noted_ms: Int8
   }
-  result_delivery: { user_id: string; order_id: string; created_ms: Int8 }
+  result_seen: { user_id: string; until_number: Int8; beyond: Int8[] }
   content_entry: {
     kind: string
     key: string

@@ -218,7 +218,7 @@ export function byUser(a: SettledRow, b: SettledRow): number {
 /**
  * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
  * or a restart settle it once), its owner has a balance to credit and, with a guard, its share is ours. Its transfers are
- * posted, each balance is credited once and its delivery is queued.
+ * posted, each balance is credited once and each result gets its number.
  * Answers the orders that this call settled, with the balance after each.
  *
  * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
@@ -269,9 +269,10 @@ export async function settleBatch(
     ),
     credited as (
       update balance b
-      set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders
+      set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
+        results = b.results + s.orders
       from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
-      returning b.user_id, b.cash - s.credit as cash_before
+      returning b.user_id, b.cash - s.credit as cash_before, b.results - s.orders as results_before
     ),
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
@@ -284,19 +285,19 @@ export async function settleBatch(
       select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', ${BASE_CURRENCY}, profit, ${now}::int8
       from taken where profit > 0
     ),
-    queued as (
-      insert into result_delivery (user_id, order_id, created_ms) select user_id, id, ${now}::int8 from taken
-    ),
     history as (
       insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms)
+        head_seq, received_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
+        result_number)
       select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
         t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
         t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
-        c.cash_before + sum(t.credit) over (partition by t.user_id order by t.place),
-        t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8
+        c.cash_before + sum(t.credit) over those_before,
+        t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8,
+        c.results_before + row_number() over those_before
       from taken t full join credited c on c.user_id = t.user_id
+      window those_before as (partition by t.user_id order by t.place)
       returning user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
         result_amount, balance_after, void_reason, expires_ms
     )

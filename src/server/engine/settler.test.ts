@@ -134,7 +134,8 @@ describe('exactly once', () => {
     await settled(9)
     expect(new Set(results().map((result) => result.orderId)).size).toBe(9)
     expect(await balance()).toMatchObject({ cash: 100_000n + 9n * 800n, staked: 0n })
-    expect((await market.ctx.db.selectFrom('result_delivery').selectAll().execute()).length).toBe(9)
+    const numbers = await market.ctx.db.selectFrom('order_history').select('result_number as number').execute()
+    expect(new Set(numbers.map(({ number }) => number))).toEqual(new Set([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]))
     await second.stop()
   })
 

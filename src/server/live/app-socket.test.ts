@@ -1,8 +1,8 @@
-import { DAY_MS } from '#core/time/instant.ts'
-import { sweep } from '#server/auth/housekeeping.ts'
+import { DAY_MS, instant } from '#core/time/instant.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppSocketOut } from '#contract/live/app-socket.ts'
 import { hashToken } from '#server/auth/session-token.ts'
+import { unseenResults } from '#server/live/live.queries.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -219,13 +219,13 @@ describe('sessions', () => {
 
   it('ends a socket whose subscription failed, so that its client comes back and hears of its results', async () => {
     const { token } = await bench.user()
-    await database.asOwner((owner) => owner.schema.alterTable('result_delivery').renameTo('gone').execute())
+    await database.asOwner((owner) => owner.schema.alterTable('result_seen').renameTo('gone').execute())
     const socket = await bench.connect()
     socket.say({ action: 'subscribe', token })
     await bench.until(() => socket.closed !== null)
     expect(socket.closed?.code).toBe(1011)
     expect(socket.typed('error')).toHaveLength(1)
-    await database.asOwner((owner) => owner.schema.alterTable('gone').renameTo('result_delivery').execute())
+    await database.asOwner((owner) => owner.schema.alterTable('gone').renameTo('result_seen').execute())
   })
 
   it('says goodbye with 1012 when the server stops', async () => {
@@ -244,31 +244,34 @@ it('takes what was confirmed along into a stop', async () => {
   const timers = bench.ctx.clock.pendingTimers
   socket.say({ action: 'seen', ids: [id] })
   await vi.waitFor(() => expect(bench.ctx.clock.pendingTimers).toBeGreaterThan(timers))
-  expect(await deliveries(userId)).toHaveLength(1)
+  expect(await unseen(userId)).toHaveLength(1)
   await bench.live.stop()
-  expect(await deliveries(userId)).toEqual([])
+  expect(await unseen(userId)).toEqual([])
 })
 
-it('keeps no delivery that is too old to be told, whoever never confirms', async () => {
-  const { token, userId } = await bench.user()
+it('tells nobody again of a result that is a day old, seen or not', async () => {
+  const { token } = await bench.user()
   await winOne(await subscribed(token), token)
-  await stillThere(userId, 1)
-  await sweep(bench.ctx)
-  expect(await deliveries(userId)).toHaveLength(1)
+  const again = await subscribed(token)
+  await bench.until(() => again.typed('tradeResult').length === 1)
+  await database.db
+    .updateTable('session')
+    .set({ expires_ms: bench.ctx.now() + 2 * DAY_MS })
+    .execute()
   bench.ctx.clock.advance(DAY_MS)
-  await sweep(bench.ctx)
-  expect(await deliveries(userId)).toEqual([])
+  const later = await subscribed(token)
+  expect(later.typed('tradeResult')).toEqual([])
 })
 
-function deliveries(userId: string) {
-  return database.db.selectFrom('result_delivery').selectAll().where('user_id', '=', userId).execute()
+function unseen(userId: string) {
+  return unseenResults(database.db, [userId], instant(0), 100)
 }
 
 async function stillThere(userId: string, count: number): Promise<void> {
   const rows = () => {
     // Confirmations are gathered for a while.
     bench.ctx.clock.advance(50)
-    return deliveries(userId)
+    return unseen(userId)
   }
   await expect.poll(async () => (await rows()).length, { timeout: 5_000 }).toBe(count)
 }

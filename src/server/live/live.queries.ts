@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Db } from '#server/db/tables.ts'
-import { toSettledOrder } from '#server/engine/settled-orders.queries.ts'
+import { type SettledColumns, toSettledOrder } from '#server/engine/settled-orders.queries.ts'
 
 /** A result that nobody confirmed is told again for so long. */
-export const DELIVERED_FOR_MS = DAY_MS
+export const TOLD_AGAIN_FOR_MS = DAY_MS
 
 /** What a user is told with every pong, and in which language they are spoken to. */
 export interface TradeStatus {
@@ -23,60 +23,69 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
   return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
 }
 
-/** The newest results settled after `since` that these users have not confirmed, in the order of their ends. */
-export async function undeliveredResults(
+/** So many results of a user, the newest, may be told again. Of older ones it is not kept which were seen. */
+export const MOST_TOLD_AGAIN = 500
+
+/**
+ * The newest results settled after `since` that these users have not confirmed, in the order of their ends: of the newest
+ * `MOST_TOLD_AGAIN` of each, at most `limit` of all.
+ */
+export async function unseenResults(
   db: Db,
   userIds: readonly string[],
   since: Instant,
   limit: number,
 ): Promise<SettledOrder[]> {
-  const rows = await db
-    .selectFrom('result_delivery')
-    .innerJoin('order_history', (join) =>
-      join
-        .onRef('order_history.user_id', '=', 'result_delivery.user_id')
-        .onRef('order_history.id', '=', 'result_delivery.order_id'),
-    )
-    .selectAll('order_history')
-    .where(sql<boolean>`result_delivery.user_id = any(${userIds}::uuid[])`)
-    .where('result_delivery.created_ms', '>', BigInt(since))
-    .orderBy('order_history.settled_ms', 'desc')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<SettledColumns>`
+    select h.* from unnest(${userIds}::uuid[]) as asked (user_id)
+    left join result_seen s on s.user_id = asked.user_id
+    cross join lateral (
+      select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result, result_amount,
+        balance_after, void_reason, settled_ms, result_number
+      from order_history o where o.user_id = asked.user_id and o.settled_ms > ${since}::int8
+      order by o.settled_ms desc limit ${MOST_TOLD_AGAIN}::int4
+    ) h
+    where h.result_number > coalesce(s.until_number, 0) and (h.result_number = any(s.beyond)) is not true
+    order by h.settled_ms desc, h.result_number desc limit ${limit}::int4`.execute(db)
   return rows.toReversed().map(toSettledOrder)
 }
 
-/** A result that its user was to be told. */
-export interface Delivery {
+/** A result that its user has been told. */
+export interface ToldResult {
   readonly userId: string
   readonly orderId: string
 }
 
 /**
- * Results that their users have seen need no delivery any more. Of many users at once; in one order, so that two servers
- * that are told the same by two devices do not wait for each other. Each is looked up by its key (`lateral`, `limit 1`):
- * a planner that knows nothing of the table would read all of it.
+ * Notes which results their users have seen. Of many users at once; in one order, so that two servers that are told the same
+ * by two devices do not wait for each other. Each is looked up by its key (`lateral`, `limit 1`): a planner that knows nothing
+ * of the table would read all of it.
+ *
+ * Numbers that go on from the last one until which all were seen (each minus its place is the same, a "gaps and islands"
+ * query) move it; it also passes what is too old to be told again, so that a row stays small whatever is never confirmed.
  */
-export async function deleteDelivered(db: Db, seen: readonly Delivery[]): Promise<void> {
+export async function noteSeen(db: Db, seen: readonly ToldResult[]): Promise<void> {
   await sql`
-    with seen as materialized (
+    insert into result_seen as known (user_id, until_number, beyond)
+    select s.user_id, 0, array_agg(h.result_number)
+    from (
       select distinct user_id, order_id from unnest(
         ${seen.map(({ userId }) => userId)}::uuid[], ${seen.map(({ orderId }) => orderId)}::uuid[]
-      ) as s (user_id, order_id) order by user_id, order_id
-    ),
-    found as materialized (
-      select d.tid from seen s cross join lateral (
-        select ctid as tid from result_delivery where user_id = s.user_id and order_id = s.order_id limit 1
-      ) d
-    )
-    delete from result_delivery d using found f where d.ctid = f.tid`.execute(db)
-}
-
-/** Results too old to be told again, at most `limit` of them; answers how many there were. */
-export async function deleteOldDeliveries(db: Db, before: Instant, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from result_delivery where ctid = any(array(
-      select ctid from result_delivery where created_ms <= ${before}::int8 limit ${limit}::int4
-    ))`.execute(db)
-  return Number(numAffectedRows)
+      ) as s (user_id, order_id)
+    ) s
+    cross join lateral (
+      select result_number from order_history o where o.id = s.order_id and (o.user_id = s.user_id) is true limit 1
+    ) h
+    where h.result_number is not null
+    group by s.user_id order by s.user_id
+    on conflict (user_id) do update set (until_number, beyond) = (
+      select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number),
+        coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
+      from (
+        select number, number - row_number() over (order by number) = known.until_number as is_next,
+          max(number) over () as newest
+        from (select distinct number from unnest(known.beyond || excluded.beyond) as n (number)
+          where number > known.until_number) numbers
+      ) islands
+    )`.execute(db)
 }

@@ -6,18 +6,18 @@ import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
 import { CLOSE, type Connection } from '#server/live/connection.ts'
 import {
-  deleteDelivered,
-  DELIVERED_FOR_MS,
-  type Delivery,
+  MOST_TOLD_AGAIN,
+  noteSeen,
   readTradeStatus,
+  TOLD_AGAIN_FOR_MS,
+  type ToldResult,
   type TradeStatus,
-  undeliveredResults,
+  unseenResults,
 } from '#server/live/live.queries.ts'
 import { resultMessage } from '#server/live/order-messages.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { createNap, type Nap } from '#server/nap.ts'
 
-const MOST_RESULTS = 500
 const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
 /** How far back it is looked for what may have been missed, and how many results at once. */
@@ -52,7 +52,7 @@ export class Users {
   private readonly sockets = new Map<Connection, SignedInSocket>()
   private readonly byUser = new Map<string, Set<Connection>>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
-  private readonly confirm: AskOne<readonly Delivery[], void>
+  private readonly confirm: AskOne<readonly ToldResult[], void>
   private lastConfirmed: Promise<void> = Promise.resolve()
   private readonly nap: Nap
   private isStopped = false
@@ -71,7 +71,7 @@ export class Users {
     this.nap = createNap(ctx.clock)
     this.confirm = askTogether(
       async (seen) => {
-        await deleteDelivered(ctx.db, seen.flat())
+        await noteSeen(ctx.db, seen.flat())
         return seen.map(() => undefined)
       },
       { underWay: 1, gather: () => (this.isStopped ? Promise.resolve() : this.nap.take(GATHER_SEEN_MS)) },
@@ -108,8 +108,8 @@ export class Users {
     const own = this.byUser.get(user.userId)
     if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
     else own.add(connection)
-    const since = instant(this.ctx.now() - DELIVERED_FOR_MS)
-    for (const order of await undeliveredResults(this.ctx.db, [user.userId], since, MOST_RESULTS)) {
+    const since = instant(this.ctx.now() - TOLD_AGAIN_FOR_MS)
+    for (const order of await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)) {
       this.remember(order.orderId)
       this.send(connection, order)
     }
@@ -130,7 +130,7 @@ export class Users {
     return this.sockets.get(connection)?.user ?? null
   }
 
-  /** The user says that they have seen these results. Others' orders are not touched: the user is part of the key. */
+  /** The user says that they have seen these results. Those of others are left alone: the user is part of the key. */
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
     const ids = orderIds.filter((id) => UUID.test(id))
     if (ids.length === 0) return
@@ -155,7 +155,7 @@ export class Users {
     this.statuses.clear()
     try {
       const since = instant(this.ctx.now() - MISSED_FOR_MS)
-      for (const order of await undeliveredResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
+      for (const order of await unseenResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
         if (!this.wasTold(order.orderId)) this.tellResult(order)
       }
     } catch (error) {

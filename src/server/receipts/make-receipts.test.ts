@@ -14,7 +14,7 @@ import { KnownHeads } from '#server/receipts/known-heads.ts'
 import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { KEY_BYTES, packKey, unpackKeys } from '#server/receipts/packed-keys.ts'
-import { beforeAllOf, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
+import { beforeAllOf, type OrderPlace, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
 import { createSweep } from '#server/receipts/sweep.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import { leafDigest, rootOfDigests } from '#server/receipts/tree-root.ts'
@@ -180,13 +180,17 @@ it('reads a price that another server wrote first', async () => {
 async function missingOf(kind: ReceiptKind, limit = 100): Promise<string[]> {
   const all: string[] = []
   const until = Number.MAX_SAFE_INTEGER
-  for (let after = beforeAllOf(0); ; ) {
-    const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit })
-    all.push(...missing.map(({ orderId }) => orderId))
-    if (last === null) return all
-    after = last
+  for (const orders of kind === 'result' ? (['results'] as const) : (['open', 'ended'] as const)) {
+    for (let after: OrderPlace | null = beforeAllOf(0); after !== null; ) {
+      const page = await sweepPage(ctx.db, orders, { after, until, limit })
+      all.push(...page.missing.map(({ orderId }) => orderId))
+      after = page.last
+    }
   }
+  return all
 }
+
+const pagesOf = (limit: number) => ({ open: limit, ended: limit, results: limit })
 
 async function withoutReceipt(): Promise<number> {
   return (await missingOf('accepted')).length + (await missingOf('result')).length
@@ -284,7 +288,7 @@ it('gives what is new its turn between any two pages of what is old', async () =
       done.push(`${kind} ${keys.length}`)
       return Promise.resolve()
     },
-    { page: 2 },
+    { pages: pagesOf(2) },
   )
   const none = { accepted: new Set<string>(), result: new Set<string>() }
   await sweep.run(
@@ -304,7 +308,7 @@ describe('a search by many statements', () => {
   async function restAfterFirst(): Promise<void> {
     let passed = 0
     const now = () => later(ctx.now(), (passed += 1))
-    receipts = createReceiptMaker({ ...ctx, now }, catalogue, await makeSigningKey(), { page: 1 })
+    receipts = createReceiptMaker({ ...ctx, now }, catalogue, await makeSigningKey(), { pages: pagesOf(1) })
     await receipts.start()
     await speak([100, 100, 100])
     for (let order = 0; order < 3; order += 1) await place('BTC', true, 1_000)
@@ -347,7 +351,7 @@ describe('a search by many statements', () => {
     await restAfterFirst()
     await receipts.stop()
     expect(await missingOf('accepted')).toHaveLength(2)
-    const next = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { page: 1 })
+    const next = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { pages: pagesOf(1) })
     await next.start()
     expect(await missingOf('accepted')).toEqual([])
     await next.stop()

@@ -10,7 +10,7 @@ import { leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.
 import { makeTrees } from '#server/receipts/make-trees.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
 import type { ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
-import { createSweep, PAGE } from '#server/receipts/sweep.ts'
+import { createSweep, PAGES } from '#server/receipts/sweep.ts'
 import type { SigningKeyPair } from '#server/receipts/signing-key.ts'
 import { repeat } from '#server/repeat.ts'
 
@@ -29,7 +29,7 @@ export interface ReceiptMaker {
 export interface ReceiptOptions {
   readonly mostWaiting?: number
   /** Orders that the search for those without a receipt looks at by one statement. */
-  readonly page?: number
+  readonly pages?: typeof PAGES
   /** Where several servers make receipts of what each of them commits: whether it is this one that makes up for all. */
   readonly among?: { makesUp(): boolean } | null
 }
@@ -66,7 +66,7 @@ export function createReceiptMaker(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'byId'>,
   key: SigningKeyPair,
-  { mostWaiting = MOST_WAITING, page = PAGE, among = null }: ReceiptOptions = {},
+  { mostWaiting = MOST_WAITING, pages = PAGES, among = null }: ReceiptOptions = {},
 ): ReceiptMaker {
   const heads = new KnownHeads()
   let taken: PlannedOrder[] = []
@@ -94,7 +94,7 @@ export function createReceiptMaker(
     await untilOthersRan()
   }
   const othersMs = among === null ? 0 : OTHERS_MS
-  const sweep = createSweep(ctx, makeAgain, { othersMs, page })
+  const sweep = createSweep(ctx, makeAgain, { othersMs, pages })
   const waiting = () => taken.length + ended.length
   /** What was too much is looked for only after all before it was made. */
   const hasFullTree = () => waiting() >= (isTooMuch ? 1 : MOST_IN_TREE)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
@@ -62,6 +62,12 @@ export async function findReceiptBatch(
   }
 }
 
+/**
+ * Where orders are looked for that have no receipt: of their taking those that are open and those that have ended, which are
+ * two tables, and of their results.
+ */
+export type SweptOrders = 'open' | 'ended' | 'results'
+
 /** From when on orders may have no receipt, before any newer one is made. */
 export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   const newest = await db
@@ -95,15 +101,16 @@ export interface SweptPage {
 
 /**
  * Looks at the next orders that were taken (or settled), at most `limit`, and says which have no receipt. A page is held only
- * against the batches of its own span of time, so that any number of orders takes as long as they are many.
+ * against the batches of its own span of time, so that any number of orders takes as long as they are many. But all open orders
+ * are read for each page of them, as no index has them by time.
  * The ids are taken out of their batches first: joined as they stand, each would carry the keys of its whole batch along.
  */
 export async function sweepPage(
   db: Db,
-  kind: ReceiptKind,
+  orders: SweptOrders,
   { after, until, limit }: { readonly after: OrderPlace; readonly until: number; readonly limit: number },
 ): Promise<SweptPage> {
-  const [next, withFacts] = kind === 'accepted' ? [nextTaken, sql``] : [nextEnded, hasPriceFacts]
+  const { kind, next, condition } = SWEPT[orders]
   const { rows } = await sql<{ user_id: string; id: string; at_ms: bigint; is_missing: boolean }>`
     with page as materialized (${next(after, until, limit)}),
     batch as materialized (
@@ -118,7 +125,7 @@ export async function sweepPage(
     without as materialized (
       select * from page p where p.has_facts and not exists (select 1 from made m where m.id = uuid_send(p.id))
     )
-    (select user_id, id, at_ms, true as is_missing from without w ${withFacts} order by at_ms, id)
+    (select user_id, id, at_ms, true as is_missing from without w ${condition} order by at_ms, id)
     union all (select user_id, id, at_ms, false from page order by at_ms desc, id desc limit 1)`.execute(db)
   const last = rows.find((row) => !row.is_missing)
   return {
@@ -128,15 +135,10 @@ export async function sweepPage(
 }
 
 /** Those of before there were receipts have no facts to sign. */
-const nextTaken = (after: OrderPlace, until: number, limit: number) => sql`
-  select * from (
-    (select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from open_order
-      ${nextBy('opened_ms', after, until, limit)})
-    union all
-    (select user_id, id, opened_ms, head_seq is not null from order_history
-      ${nextBy('opened_ms', after, until, limit)})
-  ) both_tables
-  order by at_ms, id limit ${limit}`
+const nextTaken = (table: RawBuilder<unknown>) => (after: OrderPlace, until: number, limit: number) =>
+  sql`
+  select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from ${table}
+  ${nextBy('opened_ms', after, until, limit)}`
 
 const nextEnded = (after: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
@@ -157,3 +159,9 @@ const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlac
   where ${sql.ref(column)} >= ${atMs}::int8 and ${sql.ref(column)} <= ${until}::int8
     and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)
   order by ${sql.ref(column)}, id limit ${limit}`
+
+const SWEPT = {
+  open: { kind: 'accepted', next: nextTaken(sql`open_order`), condition: sql`` },
+  ended: { kind: 'accepted', next: nextTaken(sql`order_history`), condition: sql`` },
+  results: { kind: 'result', next: nextEnded, condition: hasPriceFacts },
+} as const

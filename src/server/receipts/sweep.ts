@@ -4,14 +4,21 @@ import type { OrderKey } from '#server/receipts/order-rows.queries.ts'
 import {
   BATCH_SPAN_MS,
   beforeAllOf,
+  type OrderPlace,
   type ReceiptKind,
   sweepPage,
   sweepStart,
+  type SweptOrders,
 } from '#server/receipts/receipt-batch.queries.ts'
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
-/** Orders that are looked at by one statement: some fifty milliseconds of it. */
-export const PAGE = 10_000
+/** What is looked through for each kind. Open orders first: one that ends meanwhile is among those that have ended. */
+const SWEPT: Readonly<Record<ReceiptKind, readonly SweptOrders[]>> = {
+  accepted: ['open', 'ended'],
+  result: ['results'],
+}
+/** Orders that are looked at by one statement: some fifty milliseconds of it. For each page of open ones all of them are read. */
+export const PAGES: Readonly<Record<SweptOrders, number>> = { open: 50_000, ended: 10_000, results: 10_000 }
 const AT_ONCE = 500
 
 type Make = (kind: ReceiptKind, keys: readonly OrderKey[]) => Promise<void>
@@ -35,7 +42,7 @@ export interface Sweep {
  * however new the receipts are that were made since: they hide nothing from it. `othersMs`: younger orders may be on
  * their way on another server.
  */
-export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } = {}): Sweep {
+export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES } = {}): Sweep {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
   async function makeForgotten(
@@ -51,14 +58,15 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, page = PAGE } 
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
     // What is committed from now on is told, or is looked for the next time.
     const until = ctx.now() - othersMs
-    let after = beforeAllOf(start)
-    for (;;) {
-      const { missing, last } = await sweepPage(ctx.db, kind, { after, until, limit: page })
-      // Nearly always none is: then nobody has to say which are on their way.
-      if (missing.length > 0) await makeForgotten(kind, missing, onTheirWay()[kind])
-      if (last === null) break
-      after = last
-      if (!(await between())) return false
+    for (const orders of SWEPT[kind]) {
+      const limit = pages[orders]
+      for (let after: OrderPlace | null = beforeAllOf(start); after !== null; ) {
+        const { missing, last } = await sweepPage(ctx.db, orders, { after, until, limit })
+        // Nearly always none is: then nobody has to say which are on their way.
+        if (missing.length > 0) await makeForgotten(kind, missing, onTheirWay()[kind])
+        if (last !== null && !(await between())) return false
+        after = last
+      }
     }
     since[kind] = until - 2 * BATCH_SPAN_MS
     return true

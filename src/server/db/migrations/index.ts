@@ -27,6 +27,7 @@ import { providerHistory } from '#server/db/migrations/20261125-provider-history
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
 import { receiptKeys } from '#server/db/migrations/20261129-receipt-keys.ts'
 import { received } from '#server/db/migrations/20261201-received.ts'
+import { numberedResults } from '#server/db/migrations/20261214-numbered-results.ts'
 import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '20261209-lease-token': leaseToken,
   '20261210-ledger-sums': ledgerSums,
   '20261211-history-keys': historyKeys,
+  '20261214-numbered-results': numberedResults,
 }
