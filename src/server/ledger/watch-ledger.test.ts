@@ -38,6 +38,7 @@ it.each([
       ctx.clock.jump(tookMs)
       return CLEAN
     },
+    recount: () => Promise.resolve(null),
     onReport: (report) => void reports.push(report),
   })
   const first = ctx.now() + everyMs
