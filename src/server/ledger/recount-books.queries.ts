@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { HOUR_MS, type Instant, instant, later } from '#core/time/instant.ts'
+import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { keepFlows, keepOrders } from '#server/ledger/keep-sums.queries.ts'
 
-const MOST_MS = HOUR_MS
+/** An hour: a portion that takes longer than it should would take as long when it is tried again. */
+const MOST_TIME = '3600000'
 
-/** For this transaction: whatever tables are said to hold, a portion is found by its times, on one core. */
-export async function readByIndexes(tx: Tx): Promise<void> {
-  await sql`set local enable_seqscan = off`.execute(tx)
-  await sql`set local max_parallel_workers_per_gather = 0`.execute(tx)
+/** For this transaction: whatever the tables are said to hold, what is read is found by its times, on one core. */
+async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean }): Promise<void> {
   // Which times are asked for decides how to read them, and compiling takes longer than reading.
-  await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-  await sql`set local jit = off`.execute(tx)
-  // A portion that takes longer than it should must not be tried again and again.
-  await sql`set local statement_timeout = ${sql.lit(MOST_MS)}`.execute(tx)
+  await sql`
+    select set_config('enable_seqscan', 'off', true),
+      set_config('enable_bitmapscan', ${inOrder ? 'off' : 'on'}, true), set_config('enable_sort', ${inOrder ? 'off' : 'on'}, true),
+      set_config('max_parallel_workers_per_gather', '0', true), set_config('plan_cache_mode', 'force_custom_plan', true),
+      set_config('jit', 'off', true), set_config('statement_timeout', ${MOST_TIME}, true)`.execute(tx)
 }
 
 /**
@@ -23,6 +23,7 @@ export async function readByIndexes(tx: Tx): Promise<void> {
  * named as their index has them, or it would not be used.
  */
 export async function findPortionEnd(tx: Tx, from: Instant, most: number): Promise<Instant | null> {
+  await readByIndexes(tx, { inOrder: true })
   const { rows } = await sql<{ until: bigint | null }>`
     select least(
       (select opened_ms from order_history where opened_ms >= ${from}::int8
@@ -43,6 +44,7 @@ export async function addPortion(
   tx: Tx,
   { run, from, until }: { readonly run: bigint; readonly from: Instant; readonly until: Instant },
 ): Promise<void> {
+  await readByIndexes(tx, { inOrder: false })
   const flows = sql`
     select ${run}::int8, user_id, currency, from_account, to_account, sum(amount)::int8, count(*)
     from transfer where created_ms >= ${from}::int8 and created_ms < ${until}::int8

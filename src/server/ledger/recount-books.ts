@@ -1,7 +1,7 @@
 import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { CheckParts } from '#server/ledger/check-books.ts'
 import { holdRun, type LedgerRun, moveRun, readRun, type Recount, sessionOf } from '#server/ledger/ledger-run.queries.ts'
-import { addPortion, findPortionEnd, readByIndexes } from '#server/ledger/recount-books.queries.ts'
+import { addPortion, findPortionEnd } from '#server/ledger/recount-books.queries.ts'
 
 /** What a portion should take: those who trade wait for nothing as short as that. */
 const AIM_MS = 250
@@ -53,7 +53,6 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
       const startedAt = now()
       if (startedAt < recount.nextAt) return recount.nextAt - startedAt
 
-      await readByIndexes(tx)
       const from = recount.until
       const end = await findPortionEnd(tx, from, recount.portion)
       const isFull = end !== null && end < mark
