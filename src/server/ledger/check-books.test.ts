@@ -232,20 +232,23 @@ describe('what is wrong', () => {
       what: 'an order that is gone',
       tamper: () => database.asOwner((owner) => owner.deleteFrom('order_history').execute()),
     },
-  ])('in what the sums were made of is not found by sums, only by a whole check or a recount: $what', async ({ tamper }) => {
-    // All of it is in the sums.
-    ctx.clock.advance(2 * MINUTE_MS)
-    await checkSlowly('quick')
-    await tamper()
-    expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
-    expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
-    ctx.clock.advance(500 * SECOND_MS)
-    expect(await checkSlowly('usual')).toMatchObject({ clean: true, sums: {} })
-    expect(await recountPortion(ctx)).toBeNull()
-    for (const kind of ['usual', 'quick'] as const) {
-      expect(await checkSlowly(kind)).toMatchObject({ clean: false, sums: null })
-    }
-  })
+  ])(
+    'in what the sums were made of is not found by sums, only by a whole check or a recount: $what',
+    async ({ tamper }) => {
+      // All of it is in the sums.
+      ctx.clock.advance(2 * MINUTE_MS)
+      await checkSlowly('quick')
+      await tamper()
+      expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
+      expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
+      ctx.clock.advance(500 * SECOND_MS)
+      expect(await checkSlowly('usual')).toMatchObject({ clean: true, sums: {} })
+      expect(await recountPortion(ctx)).toBeNull()
+      for (const kind of ['usual', 'quick'] as const) {
+        expect(await checkSlowly(kind)).toMatchObject({ clean: false, sums: null })
+      }
+    },
+  )
 
   it('in the sums themselves is no alarm: everything is read, and new sums are begun', async () => {
     await ctx.db.updateTable('ledger_sum').set({ amount: 3n }).execute()

@@ -213,7 +213,8 @@ describe('a recount', () => {
       const deposits = sql`kind = 'deposit' and amount = 1000`
       if (what === 'removed') await sql`delete from transfer where ${deposits}`.execute(owner)
       else if (what === 'changed') await sql`update transfer set amount = 7 where ${deposits}`.execute(owner)
-      else await sql`insert into transfer select user_id, gen_random_uuid(), step, kind, from_account, to_account, currency, amount, created_ms
+      else
+        await sql`insert into transfer select user_id, gen_random_uuid(), step, kind, from_account, to_account, currency, amount, created_ms
         from transfer where ${deposits}`.execute(owner)
     })
     await toTheEnd(2)
@@ -227,20 +228,20 @@ describe('a recount', () => {
 
 describe('a portion', () => {
   it.each([
-    { tookMs: 0, portion: 20_000, restMs: 250 },
-    { tookMs: 50, portion: 20_000, restMs: 500 },
-    { tookMs: 200, portion: 12_500, restMs: 2_000 },
-    { tookMs: 250, portion: 10_000, restMs: 2_500 },
-    { tookMs: 400, portion: 6_250, restMs: 4_000 },
-    { tookMs: 3_000, portion: 5_000, restMs: 30_000 },
+    { tookMs: 0, portion: 40_000, restMs: 250 },
+    { tookMs: 50, portion: 40_000, restMs: 500 },
+    { tookMs: 200, portion: 25_000, restMs: 2_000 },
+    { tookMs: 250, portion: 20_000, restMs: 2_500 },
+    { tookMs: 400, portion: 12_500, restMs: 4_000 },
+    { tookMs: 1_000, portion: 10_000, restMs: 10_000 },
   ])('that took $tookMs ms is followed by a rest of $restMs ms and one of $portion', async (row) => {
     const user = await beginRecount()
     // More in one millisecond than there should be in a portion: the first one ends before it.
     await database.asOwner((owner) =>
       sql`insert into transfer select ${user}::uuid, gen_random_uuid(), 'x', 'x', 'house:deposits', 'cash', 'USDT', 1, 5000
-        from generate_series(1, 10001)`.execute(owner),
+        from generate_series(1, 20001)`.execute(owner),
     )
-    await sql`update ledger_run set recount_portion = 10000`.execute(ctx.db)
+    await sql`update ledger_run set recount_portion = 20000`.execute(ctx.db)
     const times = [ctx.now(), later(ctx.now(), row.tookMs)]
     expect(await recountPortion({ ...ctx, now: () => times.shift() ?? ctx.now() })).toBe(row.restMs)
     expect(await theRun()).toMatchObject({
@@ -253,7 +254,7 @@ describe('a portion', () => {
     expect(await recountPortion(ctx)).toBe(row.tookMs + row.restMs)
     expect((await theRun()).recount_until_ms).toBe(5_000n)
     // And then all of that millisecond at once.
-    await portion(10_000, { ...slowly(), now: ctx.now })
+    await portion(20_000, ctx)
     expect((await theRun()).recount_until_ms).toBe(5_001n)
     expect(await wrongRecount(ctx.db)).toEqual([])
   })

@@ -1,6 +1,13 @@
 import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { CheckParts } from '#server/ledger/check-books.ts'
-import { holdRun, type LedgerRun, moveRun, readRun, type Recount, sessionOf } from '#server/ledger/ledger-run.queries.ts'
+import {
+  holdRun,
+  type LedgerRun,
+  moveRun,
+  readRun,
+  type Recount,
+  sessionOf,
+} from '#server/ledger/ledger-run.queries.ts'
 import { addPortion, findPortionEnd } from '#server/ledger/recount-books.queries.ts'
 
 /** What a portion should take: those who trade wait for nothing as short as that. */
@@ -10,7 +17,7 @@ const REST_FACTOR = 10
 const LEAST_REST_MS = SECOND_MS / 4
 const FIRST_PORTION = 10_000
 /** With less in it a portion is mostly what it costs to begin one. */
-const LEAST_PORTION = 5_000
+const LEAST_PORTION = 10_000
 const MOST_PORTION = 1_000_000
 
 /** A recount that has read nothing yet. */
