@@ -224,6 +224,23 @@ describe('a recount', () => {
     }
     expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n })
   })
+
+  it('that found a changed transfer is no obstacle once that is put right', async () => {
+    await beginRecount()
+    const change = (from: bigint, to: bigint) =>
+      database.asOwner((owner) =>
+        owner.updateTable('transfer').set({ amount: to }).where('amount', '=', from).execute(),
+      )
+    await change(1_000n, 7n)
+    await toTheEnd(2)
+    expect(await check('usual')).toMatchObject({ clean: false, sums: null })
+    await change(7n, 1_000n)
+    expect(await check('usual')).toMatchObject({ clean: true, sums: null })
+    expect(await theRun()).toMatchObject({ run: 3n, recount_run: 0n })
+    expect(await runsOfSums()).toEqual([3n])
+    expect(await wrongSums(ctx.db)).toEqual([])
+    expect(await check('quick')).toMatchObject({ clean: true, sums: {} })
+  })
 })
 
 describe('a portion', () => {

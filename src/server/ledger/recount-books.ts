@@ -15,14 +15,13 @@ const AIM_MS = 250
 /** It rests so many times as long as the portion took: a recount costs less than a tenth of one core. */
 const REST_FACTOR = 10
 const LEAST_REST_MS = SECOND_MS / 4
-const FIRST_PORTION = 10_000
-/** With less in it a portion is mostly what it costs to begin one. */
+/** The first one, too. With less in it a portion is mostly what it costs to begin one. */
 const LEAST_PORTION = 10_000
 const MOST_PORTION = 1_000_000
 
 /** A recount that has read nothing yet. */
 export function beginRecount(run: bigint, startedAt: Instant): Recount {
-  return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: FIRST_PORTION }
+  return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: LEAST_PORTION }
 }
 
 /** Whether its sums go as far as those of the run that counts: then there is nothing more to read, and a check can go on from it. */
