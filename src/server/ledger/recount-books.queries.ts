@@ -17,8 +17,8 @@ async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean })
 }
 
 /**
- * The moment before which there are at most `most` orders taken, as many settled, and as many transfers that are for no order, from
- * `from` on; null where there are no more. So a portion is bounded by what is in it: a gap of years costs nothing, and the
+ * The moment before which there are at most `most` orders taken (of those that ended; the others are few), as many settled, and as many
+ * transfers that are for no order, from `from` on; null where there are no more. So a portion is bounded by what is in it: a gap of years costs nothing, and the
  * rush after it is no larger. Read from indexes alone, which costs a twentieth of reading the transfers. Those without an order are
  * named as their index has them, or it would not be used.
  */
@@ -50,10 +50,13 @@ export async function addPortion(
     from transfer where created_ms >= ${from}::int8 and created_ms < ${until}::int8
     group by user_id, currency, from_account, to_account`
   await keepFlows(flows, { isBegun: true }).execute(tx)
+  // By themselves (offset 0): not by an index that has all orders, only because it has those of a user together.
   const orders = sql`
     select ${run}::int8, user_id, sum(stake)::int8, sum(greatest(result_amount, 0))::int8,
       sum(greatest(-result_amount, 0))::int8
-    from order_history where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8
-    group by user_id`
+    from (
+      select user_id, stake, result_amount from order_history
+      where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8 offset 0
+    ) settled group by user_id`
   await keepOrders(orders, { isBegun: true }).execute(tx)
 }

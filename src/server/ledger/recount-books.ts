@@ -1,4 +1,4 @@
-import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { type Instant, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { CheckParts } from '#server/ledger/check-books.ts'
 import {
   holdRun,
@@ -15,6 +15,8 @@ const AIM_MS = 250
 /** It rests so many times as long as the portion took: a recount costs less than a tenth of one core. */
 const REST_FACTOR = 10
 const LEAST_REST_MS = SECOND_MS / 4
+/** Whoever finds that it should rest for longer has had its clock put back. */
+const MOST_REST_MS = 5 * MINUTE_MS
 /** The first one, too. With less in it a portion is mostly what it costs to begin one. */
 const LEAST_PORTION = 10_000
 const MOST_PORTION = 1_000_000
@@ -57,7 +59,8 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
       const { recount, until: mark } = held
       if (recount === null || isMade(held)) return null
       const startedAt = now()
-      if (startedAt < recount.nextAt) return recount.nextAt - startedAt
+      const leftMs = recount.nextAt - startedAt
+      if (leftMs > 0 && leftMs <= MOST_REST_MS) return leftMs
 
       const from = recount.until
       const end = await findPortionEnd(tx, from, recount.portion)
@@ -65,8 +68,8 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
       const until = isFull ? end : mark
       await addPortion(tx, { run: recount.run, from, until })
 
-      const tookMs = now() - startedAt
-      const restMs = Math.max(LEAST_REST_MS, REST_FACTOR * tookMs)
+      const tookMs = Math.max(0, now() - startedAt)
+      const restMs = Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, REST_FACTOR * tookMs))
       const next = {
         until,
         workedMs: recount.workedMs + tookMs,
