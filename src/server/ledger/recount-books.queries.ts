@@ -17,10 +17,10 @@ async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean })
 }
 
 /**
- * The moment before which there are at most `most` orders taken (of those that ended; the others are few), as many settled, and as many
- * transfers that are for no order, from `from` on; null where there are no more. So a portion is bounded by what is in it: a gap of years costs nothing, and the
- * rush after it is no larger. Read from indexes alone, which costs a twentieth of reading the transfers. Those without an order are
- * named as their index has them, or it would not be used.
+ * The moment before which there are at most `most` orders taken (of those that ended; the others are few), as many settled, and
+ * as many transfers that are for no order, from `from` on; null where there are no more. So a portion is bounded by what is in
+ * it: a gap of years costs nothing, and the rush after it is no larger. Read from indexes alone, which costs a twentieth of
+ * reading the transfers. Those without an order are named as their index has them, or it would not be used.
  */
 export async function findPortionEnd(tx: Tx, from: Instant, most: number): Promise<Instant | null> {
   await readByIndexes(tx, { inOrder: true })
