@@ -21,6 +21,7 @@ export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
     settleBatch: (...asked) => through(() => store.settleBatch(...asked)),
     findSettled: (keys) => through(() => store.findSettled(keys)),
     checkLedger: (kind) => through(() => store.checkLedger(kind)),
+    recountLedger: () => store.recountLedger(),
     endChecks: () => store.endChecks(),
   }
 }

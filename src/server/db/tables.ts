@@ -213,6 +213,12 @@ export interface Tables {
     until_ms: Int8WithDefault
     whole_ms: Int8WithDefault
     whole_took_ms: Int8WithDefault
+    recount_run: Int8WithDefault
+    recount_until_ms: Int8WithDefault
+    recount_started_ms: Int8WithDefault
+    recount_worked_ms: Int8WithDefault
+    recount_next_ms: Int8WithDefault
+    recount_portion: Int8WithDefault
   }
   ledger_sum: {
     run: Int8

@@ -156,6 +156,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
       stopWatching = watchLedger({
         ctx,
         check: () => store.checkLedger('usual'),
+        recount: () => store.recountLedger(),
         everyMs: limits.ledgerCheckMs,
         onReport: heed,
       })

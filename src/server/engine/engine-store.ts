@@ -20,8 +20,9 @@ import {
   writeSettlementPrices,
 } from '#server/engine/settle.queries.ts'
 import { findSettled, type OrderKey } from '#server/engine/settled-orders.queries.ts'
-import type { CheckKind } from '#server/ledger/check-books.ts'
+import type { CheckKind, CheckParts } from '#server/ledger/check-books.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
+import { recountPortion } from '#server/ledger/recount-books.ts'
 import { checkAndSave } from '#server/ledger/saved-check.ts'
 
 /** All that the engine asks of the store: each call is one statement (or one snapshot), whole or not at all. */
@@ -52,11 +53,16 @@ export interface EngineStore {
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the books and keeps what was found. See `checkBooks`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>
+  /**
+   * Reads the next portion of the books anew, where that is due. Answers how long to rest until the next one, in ms; null when
+   * there is none before the next check. See `recountPortion`.
+   */
+  recountLedger(): Promise<number | null>
   /** Ends checks that are under way, which then fail, and lets none begin: a server that stops has no time to read everything. */
   endChecks(): Promise<void>
 }
 
-/** A check of the books, with the session of the database that is at it. */
+/** A check of the books, or a portion of one, with the session of the database that is at it. */
 interface RunningCheck {
   pid: number | null
 }
@@ -74,6 +80,21 @@ export function createEngineStore(
   const running = new Set<RunningCheck>()
   let isEnding = false
   const laneDb = (lane: number): Db => orderLanes[lane % orderLanes.length] ?? db
+
+  async function unlessEnding<T>(work: (parts: CheckParts) => Promise<T>): Promise<T> {
+    const check: RunningCheck = { pid: null }
+    running.add(check)
+    const onSession = (pid: number | null): void => {
+      if (isEnding && pid !== null) throw new Error('the server stops')
+      check.pid = pid
+    }
+    try {
+      return await work({ db: ctx.db, now: () => ctx.now(), log: ctx.log, onSession })
+    } finally {
+      running.delete(check)
+    }
+  }
+
   return {
     acceptWhole: (orders, mostOpenOrders, lane) => acceptWhole(laneDb(lane), orders, mostOpenOrders),
     acceptBatch: (orders, mostOpenOrders, lane) => acceptBatch(laneDb(lane), orders, mostOpenOrders),
@@ -85,19 +106,8 @@ export function createEngineStore(
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now, lane) => settleBatch(laneDb(lane), orders, now, guard()),
     findSettled: (keys) => findSettled(db, keys),
-    async checkLedger(kind) {
-      const check: RunningCheck = { pid: null }
-      running.add(check)
-      const onSession = (pid: number | null): void => {
-        if (isEnding && pid !== null) throw new Error('the server stops')
-        check.pid = pid
-      }
-      try {
-        return await checkAndSave({ db: ctx.db, now: () => ctx.now(), log: ctx.log, onSession }, kind)
-      } finally {
-        running.delete(check)
-      }
-    },
+    checkLedger: (kind) => unlessEnding((parts) => checkAndSave(parts, kind)),
+    recountLedger: () => unlessEnding(recountPortion),
     async endChecks() {
       isEnding = true
       for (const { pid } of running) if (pid !== null) await own.cancel?.(pid)

@@ -3,17 +3,13 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
-import { price, volume } from '#core/money/price.ts'
-import { BUY, type Direction, SELL } from '#core/orders/order.ts'
-import { settleOrder } from '#core/orders/settle-order.ts'
-import { DAY_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
-import { loadDueOrders, settleBatch, writeSettlementPrices } from '#server/engine/settle.queries.ts'
+import { BUY } from '#core/orders/order.ts'
+import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkBooks, type CheckKind } from '#server/ledger/check-books.ts'
 import { checkLedger, type LedgerReport } from '#server/ledger/check-ledger.ts'
-import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { BTC, createFundedUser } from '#testing/market-fixtures.ts'
-import { plannedOrder } from '#testing/planned-order.ts'
+import { recountPortion } from '#server/ledger/recount-books.ts'
+import { BOOK_STEPS, createBookkeeper, payIn, settleAll, takeOrder, wrongSums } from '#testing/book-steps.ts'
+import { createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -22,9 +18,6 @@ let ctx: TestContext
 beforeEach(() => {
   ctx = createTestContext(database.db)
 })
-
-const ENTRY = 6_728_410
-const MOST_OPEN = 100
 
 /** A check that takes a second, as on a site of some size. */
 const checkSlowly = (kind: CheckKind, db = ctx.db) =>
@@ -49,82 +42,8 @@ const keptSums = async () => ({
   run: await ctx.db.selectFrom('ledger_run').selectAll().execute(),
 })
 
-/** What the sums of the run should be, but are not, and the other way round. */
-async function wrongSums(): Promise<unknown[]> {
-  const flows = await sql`
-    with kept as (
-      select user_id, currency, from_account, to_account, amount, transfers
-      from ledger_sum where run = (select run from ledger_run)),
-    counted as (
-      select user_id, currency, from_account, to_account, sum(amount)::int8, count(*) from transfer
-      where created_ms < (select until_ms from ledger_run) group by 1, 2, 3, 4)
-    (table kept except table counted) union all (table counted except table kept)`.execute(ctx.db)
-  const orders = await sql`
-    with kept as (
-      select user_id, staked, won, lost from ledger_order_sum where run = (select run from ledger_run)),
-    counted as (
-      select user_id, sum(stake)::int8, sum(greatest(result_amount, 0))::int8, sum(greatest(-result_amount, 0))::int8
-      from order_history where settled_ms < (select until_ms from ledger_run) group by 1)
-    (table kept except table counted) union all (table counted except table kept)`.execute(ctx.db)
-  return [...flows.rows, ...orders.rows]
-}
-
-const payIn = (userId: string, amount: bigint, at = ctx.now()) =>
-  ctx.db.transaction().execute((tx) =>
-    postTransfers(
-      tx,
-      [
-        {
-          userId,
-          ref: ctx.newId(),
-          step: 'deposit',
-          kind: 'deposit',
-          from: 'house:deposits',
-          to: 'cash',
-          currency: BASE_CURRENCY,
-          amount: money(amount),
-        },
-      ],
-      at,
-    ),
-  )
-
-async function takeOrder(userId: string, direction: Direction, expiresAt: Instant): Promise<void> {
-  const planned = plannedOrder(ctx, userId, { direction })
-  await acceptWhole(ctx.db, [{ ...planned, placement: { ...planned.placement, expiresAt } }], MOST_OPEN)
-}
-
-async function settleAll(expiresAt: Instant, exit: number | null): Promise<void> {
-  const tick = { symbolId: BTC.id, seq: 2, volume: volume(1), source: 'test', time: expiresAt, receivedAt: expiresAt }
-  const due = { symbolId: BTC.id, expiresAt }
-  const decided = {
-    ...due,
-    exit: exit === null ? null : { ...tick, price: price(ENTRY + exit) },
-    next: { ...tick, seq: 3, price: price(ENTRY), time: later(expiresAt, 1) },
-    watermark: later(expiresAt, 1),
-    voidReason: exit === null ? ('no_tick_before_expiry' as const) : null,
-    maxTickAgeMs: 5_000,
-    head: { lastSeq: 3, hash: new Uint8Array(32) },
-    writerToken: null,
-  }
-  await writeSettlementPrices(ctx.db, [decided], ctx.now())
-  const rows = (await loadDueOrders(ctx.db, [due], MOST_OPEN)).map(({ userId, orderId, facts, price: by }) => ({
-    userId,
-    orderId,
-    settled: settleOrder(facts, by),
-  }))
-  await settleBatch(ctx.db, rows, ctx.now())
-}
-
 const anyStep = fc.oneof(
-  fc.record({
-    do: fc.constant('pay in' as const),
-    user: fc.nat({ max: 2 }),
-    amount: fc.bigInt({ min: 1n, max: 999n }),
-  }),
-  fc.record({ do: fc.constant('order' as const), user: fc.nat({ max: 2 }), direction: fc.constantFrom(BUY, SELL) }),
-  fc.record({ do: fc.constant('settle' as const), exit: fc.constantFrom(-1, 0, 1, null) }),
-  fc.record({ do: fc.constant('wait' as const), ms: fc.nat({ max: 5 * MINUTE_MS }) }),
+  ...BOOK_STEPS,
   fc.record({ do: fc.constant('check' as const), kind: fc.constantFrom<CheckKind>('quick', 'usual', 'whole') }),
 )
 
@@ -136,19 +55,14 @@ describe('a check by sums', () => {
         await database.truncateAll()
         const users: string[] = []
         for (let nth = 0; nth < 3; nth += 1) users.push(await createFundedUser(ctx, money(2_000n)))
-        let expiresAt = later(ctx.now(), DAY_MS)
+        const take = createBookkeeper(ctx, users, later(ctx.now(), DAY_MS))
         for (const step of steps) {
-          if (step.do === 'pay in') await payIn(users[step.user] ?? '', step.amount)
-          else if (step.do === 'order') await takeOrder(users[step.user] ?? '', step.direction, expiresAt)
-          else if (step.do === 'wait') ctx.clock.advance(step.ms)
-          else if (step.do === 'settle') {
-            await settleAll(expiresAt, step.exit)
-            expiresAt = later(expiresAt, MINUTE_MS)
-          } else {
+          if (step.do !== 'check') await take(step)
+          else {
             const report = await checkSlowly(step.kind)
             expect(figures(report)).toEqual(await checkLedger(ctx.db))
             expect(report.clean).toBe(true)
-            expect(await wrongSums()).toEqual([])
+            expect(await wrongSums(ctx.db)).toEqual([])
             if (report.sums !== null) bySums += 1
           }
         }
@@ -164,7 +78,7 @@ describe('a check by sums', () => {
     ctx.clock.advance(2 * MINUTE_MS)
     expect(await checkSlowly('quick')).toMatchObject({ clean: true, transfers: 1, sums: null })
     const { whole_ms: wholeAt } = await theRun()
-    await payIn(user, 5n)
+    await payIn(ctx, user, 5n)
     ctx.clock.advance(10 * SECOND_MS)
     for (const waitMs of [0, 2 * MINUTE_MS, 2 * MINUTE_MS]) {
       const { until_ms: until } = await theRun()
@@ -188,14 +102,14 @@ describe('a check by sums', () => {
     const behind = createTestContext(database.db, later(ctx.now(), -5 * MINUTE_MS))
     expect((await checkBooks(behind, 'quick')).sums).not.toBeNull()
     expect((await theRun()).until_ms).toBe(until)
-    await payIn(user, 5n)
+    await payIn(ctx, user, 5n)
     expect((await checkSlowly('quick')).sums).not.toBeNull()
-    expect(await wrongSums()).toEqual([])
+    expect(await wrongSums(ctx.db)).toEqual([])
   })
 })
 
 describe('everything is read', () => {
-  it('when 500 times as long as it took has passed, and when asked for; then old sums go', async () => {
+  it('when asked for, and then old sums go; when 500 times as long as it took has passed a recount is begun', async () => {
     await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     const kinds: (boolean | bigint)[] = []
@@ -210,9 +124,11 @@ describe('everything is read', () => {
     await check('usual', 450 * SECOND_MS)
     await check('quick', 450 * SECOND_MS)
     await check('usual', 0)
+    expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n, recount_until_ms: 0n })
     await check('usual', SECOND_MS)
     await check('whole', SECOND_MS)
-    expect(kinds).toEqual([true, 1n, false, 1n, false, 1n, true, 2n, false, 2n, true, 3n])
+    expect(kinds).toEqual([true, 1n, false, 1n, false, 1n, false, 1n, false, 1n, true, 3n])
+    expect(await theRun()).toMatchObject({ run: 3n, recount_run: 0n })
     const orders = await ctx.db.selectFrom('ledger_order_sum').selectAll().execute()
     expect(orders).toEqual([])
   })
@@ -221,12 +137,12 @@ describe('everything is read', () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     for (let nth = 0; nth < 3; nth += 1) {
-      await payIn(user, 5n)
+      await payIn(ctx, user, 5n)
       ctx.clock.advance(2 * MINUTE_MS)
       expect(await checkQuickly('usual')).toMatchObject({ clean: true, transfers: nth + 2, sums: null })
       expect(await theRun()).toMatchObject({ run: 1n, whole_ms: BigInt(ctx.now()) })
     }
-    expect(await wrongSums()).toEqual([])
+    expect(await wrongSums(ctx.db)).toEqual([])
     expect(await checkQuickly('quick')).toMatchObject({ clean: true, transfers: 4, sums: { wholeAt: ctx.now() } })
   })
 })
@@ -276,14 +192,14 @@ describe('what is wrong', () => {
   beforeEach(async () => {
     user = await createFundedUser(ctx, money(1_000n))
     const expiresAt = later(ctx.now(), MINUTE_MS)
-    await takeOrder(user, BUY, expiresAt)
+    await takeOrder(ctx, user, BUY, expiresAt)
     ctx.clock.advance(2 * MINUTE_MS)
-    await settleAll(expiresAt, 1)
-    await takeOrder(user, BUY, later(ctx.now(), MINUTE_MS))
+    await settleAll(ctx, expiresAt, 1)
+    await takeOrder(ctx, user, BUY, later(ctx.now(), MINUTE_MS))
     ctx.clock.advance(2 * MINUTE_MS)
     await checkSlowly('whole')
     ctx.clock.advance(2 * MINUTE_MS)
-    await payIn(user, 5n)
+    await payIn(ctx, user, 5n)
     ctx.clock.advance(2 * MINUTE_MS)
   })
 
@@ -316,22 +232,29 @@ describe('what is wrong', () => {
       what: 'an order that is gone',
       tamper: () => database.asOwner((owner) => owner.deleteFrom('order_history').execute()),
     },
-  ])('in what the sums were made of is not found by sums, only by the next whole check: $what', async ({ tamper }) => {
-    // All of it is in the sums.
-    ctx.clock.advance(2 * MINUTE_MS)
-    await checkSlowly('quick')
-    await tamper()
-    expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
-    expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
-    ctx.clock.advance(500 * SECOND_MS)
-    expect(await checkSlowly('usual')).toMatchObject({ clean: false, sums: null })
-  })
+  ])(
+    'in what the sums were made of is not found by sums, only by a whole check or a recount: $what',
+    async ({ tamper }) => {
+      // All of it is in the sums.
+      ctx.clock.advance(2 * MINUTE_MS)
+      await checkSlowly('quick')
+      await tamper()
+      expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
+      expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
+      ctx.clock.advance(500 * SECOND_MS)
+      expect(await checkSlowly('usual')).toMatchObject({ clean: true, sums: {} })
+      expect(await recountPortion(ctx)).toBeNull()
+      for (const kind of ['usual', 'quick'] as const) {
+        expect(await checkSlowly(kind)).toMatchObject({ clean: false, sums: null })
+      }
+    },
+  )
 
   it('in the sums themselves is no alarm: everything is read, and new sums are begun', async () => {
     await ctx.db.updateTable('ledger_sum').set({ amount: 3n }).execute()
     expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: null })
     expect(await theRun()).toMatchObject({ run: 2n })
-    expect(await wrongSums()).toEqual([])
+    expect(await wrongSums(ctx.db)).toEqual([])
     expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
   })
 })
@@ -341,12 +264,12 @@ it('a transfer that is committed late, with a time that the sums have gone past,
   const then = ctx.now()
   ctx.clock.advance(10 * MINUTE_MS)
   await checkSlowly('whole')
-  await payIn(user, 5n, then)
+  await payIn(ctx, user, 5n, then)
   // Also where everything is read each time, new sums are begun: a start goes by them.
   expect(await checkQuickly('quick')).toMatchObject({ clean: true, transfers: 2, sums: null })
   expect(await theRun()).toMatchObject({ run: 2n })
   expect(await checkSlowly('quick')).toMatchObject({ clean: true, transfers: 2, sums: {} })
-  expect(await wrongSums()).toEqual([])
+  expect(await wrongSums(ctx.db)).toEqual([])
   expect(ctx.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('everything is read') }])
 })
 
@@ -373,16 +296,16 @@ describe('several checks at a time', () => {
     const user = await createFundedUser(ctx, money(1_000n))
     await checkSlowly('quick')
     for (let round = 0; round < 10; round += 1) {
-      await payIn(user, 5n)
+      await payIn(ctx, user, 5n)
       ctx.clock.advance(2 * MINUTE_MS)
       const kinds: CheckKind[] = ['quick', 'usual', 'whole', 'quick', 'usual', 'quick']
       const reports = await Promise.all(kinds.map((kind) => checkSlowly(kind)))
       for (const report of reports) expect(report).toMatchObject({ clean: true, transfers: round + 2 })
-      expect(await wrongSums()).toEqual([])
+      expect(await wrongSums(ctx.db)).toEqual([])
     }
     await ctx.db.transaction().execute(async (tx) => {
       await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
-      await payIn(user, 5n)
+      await payIn(ctx, user, 5n)
       ctx.clock.advance(1_000 * SECOND_MS)
       const before = await keptSums()
       // A whole one is due; the one that has the row will see to it.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/db/tables.ts'
+import { keepFlows, keepOrders } from '#server/ledger/keep-sums.queries.ts'
 
 /** The sums of a run, which go until a moment. */
 export interface SumsUntil {
@@ -161,10 +162,12 @@ function goOnFrom({ run, until }: SumsUntil) {
  */
 function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
   const isLate = sql`filter (where settled_ms >= ${until}::int8)`
-  const orAddFlows = sql`on conflict (run, user_id, currency, from_account, to_account) do update
-            set amount = kept.amount + excluded.amount, transfers = kept.transfers + excluded.transfers`
-  const orAddOrders = sql`on conflict (run, user_id) do update
-            set staked = kept.staked + excluded.staked, won = kept.won + excluded.won, lost = kept.lost + excluded.lost`
+  const flows = sql`
+          select ${run}::int8, user_id, currency, from_account, to_account, amount - late_amount, transfers - late_transfers
+          from new_flows where transfers > late_transfers`
+  const orders = sql`
+          select ${run}::int8, user_id, staked - late_staked, won - late_won, lost - late_lost
+          from new_orders where staked > late_staked`
   return {
     lateFlows: sql`, coalesce(sum(amount) filter (where created_ms >= ${until}::int8), 0)::int8 as late_amount,
             count(*) filter (where created_ms >= ${until}::int8) as late_transfers`,
@@ -172,13 +175,7 @@ function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
             coalesce(sum(greatest(result_amount, 0)) ${isLate}, 0)::int8 as late_won,
             coalesce(sum(greatest(-result_amount, 0)) ${isLate}, 0)::int8 as late_lost`,
     writes: sql`
-        kept_flows as (
-          insert into ledger_sum as kept (run, user_id, currency, from_account, to_account, amount, transfers)
-          select ${run}::int8, user_id, currency, from_account, to_account, amount - late_amount, transfers - late_transfers
-          from new_flows where transfers > late_transfers order by user_id ${isBegun ? orAddFlows : sql``}),
-        kept_orders as (
-          insert into ledger_order_sum as kept (run, user_id, staked, won, lost)
-          select ${run}::int8, user_id, staked - late_staked, won - late_won, lost - late_lost
-          from new_orders where staked > late_staked order by user_id ${isBegun ? orAddOrders : sql``}),`,
+        kept_flows as (${keepFlows(flows, { isBegun })}),
+        kept_orders as (${keepOrders(orders, { isBegun })}),`,
   }
 }

@@ -11,6 +11,23 @@ export interface LedgerRun {
   /** When everything was read last, and how long that took. */
   readonly wholeAt: Instant
   readonly wholeTookMs: number
+  /** The one that is made to take its place, if any is. */
+  readonly recount: Recount | null
+}
+
+/** A run of sums in the making, of all transfers anew, a portion at a time. */
+export interface Recount {
+  /** Never the number of another run, and the highest so far. */
+  readonly run: bigint
+  /** Transfers made and orders settled before it are in its sums, and no others. */
+  readonly until: Instant
+  readonly startedAt: Instant
+  /** How long its portions took together, without the rests between them. */
+  readonly workedMs: number
+  /** It rests until then, whichever server has the next turn. */
+  readonly nextAt: Instant
+  /** The next portion is of at most so many orders taken, orders settled, and other transfers. */
+  readonly portion: number
 }
 
 /** A statement of the server's may take a minute; this many rows take a second. */
@@ -43,16 +60,27 @@ export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
   return row ? toRun(row) : null
 }
 
-/** The run as this transaction sees it, whoever else has it. */
-export async function readRun(tx: Tx): Promise<LedgerRun> {
-  return toRun(await tx.selectFrom('ledger_run').selectAll().where('id', '=', 1).executeTakeFirstOrThrow())
+/** The run as it is seen, whoever else has it. */
+export async function readRun(db: Db): Promise<LedgerRun> {
+  return toRun(await db.selectFrom('ledger_run').selectAll().where('id', '=', 1).executeTakeFirstOrThrow())
 }
 
 /** Only with the run held. */
-export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs }: LedgerRun): Promise<void> {
+export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs, recount }: LedgerRun): Promise<void> {
   await tx
     .updateTable('ledger_run')
-    .set({ run, until_ms: until, whole_ms: wholeAt, whole_took_ms: wholeTookMs })
+    .set({
+      run,
+      until_ms: until,
+      whole_ms: wholeAt,
+      whole_took_ms: wholeTookMs,
+      recount_run: recount?.run ?? 0n,
+      recount_until_ms: recount?.until ?? 0,
+      recount_started_ms: recount?.startedAt ?? 0,
+      recount_worked_ms: recount?.workedMs ?? 0,
+      recount_next_ms: recount?.nextAt ?? 0,
+      recount_portion: recount?.portion ?? 0,
+    })
     .where('id', '=', 1)
     .execute()
 }
@@ -79,5 +107,17 @@ function toRun(row: Selectable<Tables['ledger_run']>): LedgerRun {
     until: instant(row.until_ms),
     wholeAt: instant(row.whole_ms),
     wholeTookMs: Number(row.whole_took_ms),
+    recount: row.recount_run === 0n ? null : toRecount(row),
+  }
+}
+
+function toRecount(row: Selectable<Tables['ledger_run']>): Recount {
+  return {
+    run: row.recount_run,
+    until: instant(row.recount_until_ms),
+    startedAt: instant(row.recount_started_ms),
+    workedMs: Number(row.recount_worked_ms),
+    nextAt: instant(row.recount_next_ms),
+    portion: Number(row.recount_portion),
   }
 }

@@ -72,6 +72,28 @@ it('a report of before there were sums is read as one that had read everything',
   expect(await saved()).toMatchObject({ clean: true, sums: null })
 })
 
+const theRun = () => database.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
+/** As where reading everything takes a second, and took place long ago. */
+const beLarge = () => database.db.updateTable('ledger_run').set({ whole_took_ms: 1_000, whole_ms: 0 }).execute()
+const waiting = () =>
+  database.asOwner((owner) =>
+    sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner),
+  )
+
+it('large books are recounted after a check that finds it due, and the next one goes on from that', async () => {
+  const { clock } = market.ctx
+  await beLarge()
+  clock.advance(MINUTE_MS)
+  const begunAt = market.ctx.now()
+  await vi.waitFor(async () =>
+    expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n, recount_worked_ms: 0n }),
+  )
+  await vi.waitFor(async () => expect((await theRun()).recount_until_ms).toBe(BigInt(begunAt - MINUTE_MS)))
+  clock.advance(MINUTE_MS)
+  await vi.waitFor(async () => expect(await theRun()).toMatchObject({ run: 2n, recount_run: 0n }))
+  await vi.waitFor(() => expect(market.engine.lastCheck()).toMatchObject({ clean: true, wholeAt: begunAt }))
+})
+
 it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under way, and lets none begin', async () => {
   const { db } = database
   const lanes = { ordersDb: db, orderLanes: [db] }
@@ -79,10 +101,6 @@ it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under wa
   await market.shutDown()
   await market.boot({ store })
   const before = await saved()
-  const waiting = () =>
-    database.asOwner((owner) =>
-      sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner),
-    )
   await database.asOwner((owner) =>
     owner.transaction().execute(async (tx) => {
       await sql`lock table transfer in access exclusive mode`.execute(tx)
@@ -94,3 +112,32 @@ it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under wa
   )
   expect(await saved()).toEqual(before)
 })
+
+it.runIf(process.env['TEST_DATABASE_URL'])(
+  'and a portion of a recount, which is as if it had never begun',
+  async () => {
+    const { db } = database
+    const store = createEngineStore(market.ctx, () => null, {
+      ordersDb: db,
+      orderLanes: [db],
+      cancel: database.cancel,
+    })
+    await market.shutDown()
+    await beLarge()
+    market.ctx.clock.advance(MINUTE_MS)
+    await store.checkLedger('usual')
+    const before = await theRun()
+    expect(before).toMatchObject({ recount_run: 2n, recount_until_ms: 0n })
+    await database.asOwner((owner) =>
+      owner.transaction().execute(async (tx) => {
+        await sql`lock table order_history in access exclusive mode`.execute(tx)
+        const failure = store.recountLedger().catch((error: unknown) => error)
+        await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
+        await store.endChecks()
+        expect(await failure).toMatchObject({ message: expect.stringContaining('canceling statement') })
+        await expect(store.recountLedger()).rejects.toThrow('the server stops')
+      }),
+    )
+    expect(await theRun()).toEqual(before)
+  },
+)

@@ -38,6 +38,7 @@ it.each([
       ctx.clock.jump(tookMs)
       return CLEAN
     },
+    recount: () => Promise.resolve(null),
     onReport: (report) => void reports.push(report),
   })
   const first = ctx.now() + everyMs
@@ -50,4 +51,68 @@ it.each([
   expect(begun).toEqual([first, first + tookMs + restMs])
   expect(reports).toHaveLength(2)
   await stop()
+})
+
+it('has portions of a recount between two checks, each after the rest of the one before, until there are none', async () => {
+  const ctx = createTestContext({} as Db)
+  const [startedAt, happened] = [ctx.now(), [] as [string, number][]]
+  const rests = [null, 10 * SECOND_MS, 20 * SECOND_MS, 0, null, 90 * SECOND_MS]
+  const stop = watchLedger({
+    ctx,
+    everyMs: MINUTE_MS,
+    check: () => {
+      happened.push(['check', (ctx.now() - startedAt) / SECOND_MS])
+      return Promise.resolve(CLEAN)
+    },
+    recount: () => {
+      happened.push(['portion', (ctx.now() - startedAt) / SECOND_MS])
+      const restMs = rests.shift()
+      return restMs === undefined ? Promise.reject(new Error('the database is gone')) : Promise.resolve(restMs)
+    },
+    onReport: () => {},
+  })
+  for (let second = 0; second < 300; second += 1) {
+    await vi.waitFor(() => expect(ctx.clock.pendingTimers).toBe(1))
+    ctx.clock.advance(SECOND_MS)
+  }
+  await vi.waitFor(() => expect(ctx.clock.pendingTimers).toBe(1))
+  expect(happened).toEqual([
+    ['check', 60],
+    ['portion', 60],
+    ['check', 120],
+    ['portion', 120],
+    ['portion', 130],
+    ['portion', 150],
+    ['portion', 150],
+    // Longer than until the next check, which does not wait for it.
+    ['check', 180],
+    ['portion', 180],
+    ['check', 240],
+    ['portion', 240],
+    ['check', 300],
+    ['portion', 300],
+  ])
+  expect(ctx.lines).toMatchObject([{ level: 'warn' }, { level: 'warn' }])
+  await stop()
+  expect(ctx.clock.pendingTimers).toBe(0)
+})
+
+it('a stop ends the rest between two portions at once', async () => {
+  const ctx = createTestContext({} as Db)
+  let portions = 0
+  const stop = watchLedger({
+    ctx,
+    everyMs: MINUTE_MS,
+    check: () => Promise.resolve(CLEAN),
+    recount: () => {
+      portions += 1
+      return Promise.resolve(10 * SECOND_MS)
+    },
+    onReport: () => {},
+  })
+  ctx.clock.advance(MINUTE_MS)
+  await vi.waitFor(() => expect(ctx.clock.pendingTimers).toBe(1))
+  await stop()
+  ctx.clock.advance(MINUTE_MS)
+  expect([portions, ctx.clock.pendingTimers]).toEqual([1, 0])
 })

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#core/time/instant.ts'
+import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { LedgerReport } from '#server/ledger/check-ledger.ts'
 import { repeat } from '#server/repeat.ts'
@@ -12,25 +12,43 @@ const REST_FACTOR = 20
 const MOST_REST_MS = 5 * MINUTE_MS
 
 /**
- * Checks the ledger again and again and tells what it found. A check that fails to run counts as neither clean nor
- * broken: it is logged and tried again. The answer stops the watch, after a check that is under way.
+ * Checks the ledger again and again and tells what it found. In between it has the books recounted, a portion at a time, while there is
+ * something to recount. A check that fails to run counts as neither clean nor broken: it is logged and tried again. The
+ * answer stops the watch, after a check or a portion that is under way.
  */
 export function watchLedger(options: {
   ctx: Ctx
   check: () => Promise<LedgerReport>
+  /** Reads a portion; answers how long to rest until the next one, in ms, or null when there is none before the next check. */
+  recount: () => Promise<number | null>
   everyMs: number
   onReport: (report: LedgerReport) => void
 }): () => Promise<void> {
-  const { ctx, check, everyMs, onReport } = options
+  const { ctx, check, recount, everyMs, onReport } = options
   let lastTookMs = 0
-  return repeat(ctx, {
-    pauseMs: () => Math.max(everyMs, Math.min(MOST_REST_MS, REST_FACTOR * lastTookMs)),
-    failure: 'the ledger check could not run',
-    run: async () => {
-      const startedAt = ctx.now()
+  let checkAt = later(ctx.now(), everyMs)
+  let portionAt: Instant | null = null
+
+  async function checkNow(): Promise<void> {
+    const startedAt = ctx.now()
+    try {
       const report = await check()
       lastTookMs = ctx.now() - startedAt
       onReport(report)
+    } finally {
+      checkAt = later(ctx.now(), Math.max(everyMs, Math.min(MOST_REST_MS, REST_FACTOR * lastTookMs)))
+    }
+  }
+
+  return repeat(ctx, {
+    pauseMs: () => Math.max(0, Math.min(checkAt, portionAt ?? checkAt) - ctx.now()),
+    failure: 'the ledger check could not run',
+    run: async () => {
+      // One that fails is tried again after the next check.
+      portionAt = null
+      if (ctx.now() >= checkAt) await checkNow()
+      const restMs = await recount()
+      if (restMs !== null) portionAt = later(ctx.now(), restMs)
     },
   })
 }

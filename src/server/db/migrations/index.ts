@@ -24,6 +24,7 @@ import { historyKeys } from '#server/db/migrations/20261211-history-keys.ts'
 import { ledgerSums } from '#server/db/migrations/20261210-ledger-sums.ts'
 import { operatorWords } from '#server/db/migrations/20261124-operator-words.ts'
 import { providerHistory } from '#server/db/migrations/20261125-provider-history.ts'
+import { recount } from '#server/db/migrations/20261212-recount.ts'
 import { receipts } from '#server/db/migrations/20261126-receipts.ts'
 import { receiptKeys } from '#server/db/migrations/20261129-receipt-keys.ts'
 import { received } from '#server/db/migrations/20261201-received.ts'
@@ -77,5 +78,6 @@ export const migrations: Record<string, Migration> = {
   '20261209-lease-token': leaseToken,
   '20261210-ledger-sums': ledgerSums,
   '20261211-history-keys': historyKeys,
+  '20261212-recount': recount,
   '20261214-numbered-results': numberedResults,
 }

@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Whether the run may have sums already, which then grow. To one that is only begun nothing needs to be added. */
+interface Kept {
+  readonly isBegun: boolean
+}
+
+/** Keeps flows, in the order of the columns: what went from one account of a user to another. In order of users, as all do. */
+export function keepFlows(flows: RawBuilder<unknown>, { isBegun }: Kept): RawBuilder<unknown> {
+  const orAdd = sql`
+          on conflict (run, user_id, currency, from_account, to_account) do update
+            set amount = kept.amount + excluded.amount, transfers = kept.transfers + excluded.transfers`
+  return sql`
+          insert into ledger_sum as kept (run, user_id, currency, from_account, to_account, amount, transfers)
+          ${flows} order by user_id ${isBegun ? orAdd : sql``}`
+}
+
+/** Keeps what orders that ended staked, won and lost, likewise. */
+export function keepOrders(orders: RawBuilder<unknown>, { isBegun }: Kept): RawBuilder<unknown> {
+  const orAdd = sql`
+          on conflict (run, user_id) do update
+            set staked = kept.staked + excluded.staked, won = kept.won + excluded.won, lost = kept.lost + excluded.lost`
+  return sql`
+          insert into ledger_order_sum as kept (run, user_id, staked, won, lost)
+          ${orders} order by user_id ${isBegun ? orAdd : sql``}`
+}
