@@ -122,9 +122,9 @@ function* conditions(source: Source, filters: OrderFilters, after: Cursor | null
   const { state, symbol, userId, trx, period } = filters
   if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
   if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
-  // Few orders share the start of a reference: found first, whatever the planner thinks of the order.
+  // Found first, by their index and in its order, whatever the planner thinks of the list's: a start that is no more than a time is shared by many.
   if (trx !== null)
-    yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx limit 200)`
+    yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx using ~>~ limit 200)`
   if (source === 'order_history' && state !== null) yield STATES[state]
   if (period.from !== null) yield sql`o.opened_ms >= ${period.from}::int8`
   if (period.until !== null) yield sql`o.opened_ms < ${period.until}::int8`
