@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely'
 import { accounts } from '#server/db/migrations/20261130-accounts.ts'
+import { fewerHistoryIndexes } from '#server/db/migrations/20261213-fewer-history-indexes.ts'
 import { fewerIndexes } from '#server/db/migrations/20261203-fewer-indexes.ts'
 import { priceKey } from '#server/db/migrations/20261204-price-key.ts'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '20261209-lease-token': leaseToken,
   '20261210-ledger-sums': ledgerSums,
   '20261211-history-keys': historyKeys,
+  '20261213-fewer-history-indexes': fewerHistoryIndexes,
 }
