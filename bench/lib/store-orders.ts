@@ -66,14 +66,15 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
       source: 'bench',
     }
     const expires = expiresAt ?? later(now, MINUTE_MS)
+    const openedAt = later(expires, -MINUTE_MS)
     return {
       userId: users[randomInt(users.length)] ?? '',
       orderId: uuidv7(),
-      trx: trxFrom(randomBytes(TRX_BYTES)),
+      trx: trxFrom(randomBytes(TRX_BYTES), openedAt),
       clientOrderId: uuidv7(),
       direction: randomInt(2) === 0 ? BUY : SELL,
       stake: STAKE,
-      placement: { symbol, terms: ONE_MINUTE, entry, openedAt: later(expires, -MINUTE_MS), expiresAt: expires },
+      placement: { symbol, terms: ONE_MINUTE, entry, openedAt, expiresAt: expires },
       receivedAt: now,
       head,
     }

@@ -65,8 +65,8 @@ const HELPERS = [
   `create function pg_temp.price_at(symbol int4, at_ms int8) returns int8 language sql immutable as
     $$ select 1000000 + pg_temp.mix(symbol, at_ms / ${MINUTE}) % 20000 $$`,
   `create function pg_temp.a_trx(kind int, i int8) returns text language sql immutable as
-    $$ select 'FW-' || substr(h, 1, 4) || '-' || substr(h, 5, 4) || '-' || substr(h, 9, 4)
-       from (select upper(kind || lpad(to_hex(i), 11, '0')) as h) t $$`,
+    $$ select 'FW-' || substr(h, 1, 5) || '-' || substr(h, 6, 5) || '-' || substr(h, 11, 5)
+       from (select upper(kind || lpad(to_hex(i), 14, '0')) as h) t $$`,
 ]
 
 function userRows(users: number, start: number): string {

@@ -14,7 +14,7 @@ export function plannedOrder(ctx: Ctx, userId: string, change: Partial<PlannedOr
   return {
     userId,
     orderId: ctx.newId(),
-    trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
     clientOrderId: ctx.newId(),
     direction: BUY,
     stake: money(100n),

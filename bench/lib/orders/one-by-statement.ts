@@ -38,7 +38,7 @@ export async function oneByStatement(db: Db, userIds: readonly string[]): Promis
       userId: userIds[taken.length % userIds.length] ?? '',
       orderId: uuidv7(),
       clientOrderId: uuidv7(),
-      trx: trxFrom(randomBytes(TRX_BYTES)),
+      trx: trxFrom(randomBytes(TRX_BYTES), now),
       direction: BUY,
       stake: money(2_000n),
       receivedAt: now,

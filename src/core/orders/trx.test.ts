@@ -1,19 +1,62 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { instant, later, SECOND_MS } from '#core/time/instant.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const START = instant(Date.UTC(2026, 0, 1))
+const STEP_MS = 32 * SECOND_MS
+const NONE = new Uint8Array(TRX_BYTES)
+const ALL = new Uint8Array(TRX_BYTES).fill(255)
 
-it('writes the low sixty bits, the highest first', () => {
-  expect(trxFrom(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1))).toBe('FW-0000-0000-0001')
-  expect(trxFrom(Uint8Array.of(0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff))).toBe('FW-ZZZZ-ZZZZ-ZZZZ')
-  fc.assert(
-    fc.property(fc.uint8Array({ minLength: TRX_BYTES, maxLength: TRX_BYTES }), (bytes) => {
-      const letters = trxFrom(bytes).replace('FW-', '').replaceAll('-', '')
-      const value = letters.split('').reduce((sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)), 0n)
-      expect(value).toBe(BigInt(`0x${Buffer.from(bytes).toString('hex')}`) & (2n ** 60n - 1n))
-    }),
-  )
+const someBytes = fc.uint8Array({ minLength: TRX_BYTES, maxLength: TRX_BYTES })
+
+describe('a reference', () => {
+  it.each<[string, number, Uint8Array]>([
+    ['FW-00000-00000-00000', START, NONE],
+    ['FW-00000-00000-00000', START + STEP_MS - 1, NONE],
+    ['FW-00001-00000-00000', START + STEP_MS, NONE],
+    ['FW-06A17-00000-00000', Date.UTC(2026, 2, 18, 15), NONE],
+    ['FW-ZZZZZ-00000-00000', START + 2 ** 25 * STEP_MS - 1, NONE],
+    ['FW-00000-00000-00000', START + 2 ** 25 * STEP_MS, NONE],
+    ['FW-ZZZZZ-00000-00000', START - 1, NONE],
+    ['FW-00000-ZZZZZ-ZZZZZ', START, ALL],
+    ['FW-00000-00000-00001', START, Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1)],
+    ['FW-00000-00000-G0000', START, Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0)],
+    ['FW-00000-00001-00000', START, Uint8Array.of(0, 0, 0, 0, 2, 0, 0, 0)],
+    ['FW-00000-G0000-00000', START, Uint8Array.of(0, 2, 0, 0, 0, 0, 0, 0)],
+    ['FW-00000-00000-00000', START, Uint8Array.of(255, 252, 0, 0, 0, 0, 0, 0)],
+  ])('is %s at %d of %j', (trx, at, bytes) => {
+    expect(trxFrom(bytes, instant(at))).toBe(trx)
+  })
+
+  it('ends in the low fifty bits, the highest first', () => {
+    fc.assert(
+      fc.property(someBytes, fc.integer({ min: 0, max: 4e12 }), (bytes, at) => {
+        const trx = trxFrom(bytes, instant(at))
+        expect(trx).toMatch(/^FW(-[0-9A-HJKMNP-TV-Z]{5}){3}$/)
+        const letters = trx.slice('FW-TTTTT-'.length).replace('-', '')
+        const value = letters.split('').reduce((sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)), 0n)
+        expect(value).toBe(BigInt(`0x${Buffer.from(bytes).toString('hex')}`) & (2n ** 50n - 1n))
+      }),
+    )
+  })
+
+  it('comes after all of the steps before it', () => {
+    const years = fc.integer({ min: 0, max: 33 * 365 * 24 * 3_600 }).map((seconds) => later(START, seconds * SECOND_MS))
+    fc.assert(
+      fc.property(years, fc.integer({ min: STEP_MS, max: 1e10 }), someBytes, someBytes, (at, gap, one, other) => {
+        expect(trxFrom(one, at) < trxFrom(other, later(at, gap))).toBe(true)
+      }),
+    )
+  })
+
+  it('takes its bytes from the middle of others', () => {
+    const within = new Uint8Array([255, 255, ...new Uint8Array(TRX_BYTES), 255]).subarray(2, 2 + TRX_BYTES)
+    expect(trxFrom(within, START)).toBe('FW-00000-00000-00000')
+  })
+
+  it.each([0, TRX_BYTES - 1, TRX_BYTES + 1])('is not made of %d bytes', (length) => {
+    expect(() => trxFrom(new Uint8Array(length), START)).toThrow('8 random bytes')
+  })
 })
-
-it('takes eight bytes', () => expect(() => trxFrom(new Uint8Array(7))).toThrow('8 random bytes'))

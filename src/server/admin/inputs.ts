@@ -10,12 +10,12 @@ export const Words = z
   .min(1, 'has to say something')
   .max(LONGEST_WORDS, `has at most ${LONGEST_WORDS} characters`)
 
-/** A reference as people read it out: in any case. */
+/** A reference as people read it out: in any case, and as long as any of those made so far. */
 export const Trx = z
   .string('has to be given')
   .trim()
   .transform((text) => text.toUpperCase())
-  .pipe(z.string().regex(/^FW(-[0-9A-Z]{4}){3}$/, 'is not a reference such as FW-7Q4M-2KXD-9A3B'))
+  .pipe(z.string().regex(/^FW-[0-9A-Z-]{1,37}$/, 'is not a reference such as FW-0TXWD-7Q4M2-9A3BK'))
 
 export const Name = z.string('has to be given').trim().min(1, 'has to be given').max(100, 'is too long')
 

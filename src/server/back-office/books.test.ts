@@ -107,7 +107,7 @@ describe('orders', () => {
     const [won, draw, lost, bobs, open] = trxs
     expect(await list({ search: 'BOB' })).toEqual([[bobs, 'lost']])
     expect(await list({ search: 'nobody' })).toEqual([])
-    expect(await list({ search: won?.toLowerCase().slice(0, 12) ?? '' })).toEqual([[won, 'won']])
+    expect(await list({ search: won?.toLowerCase().slice(0, 14) ?? '' })).toEqual([[won, 'won']])
     expect(await list({ search: open ?? '' })).toEqual([[open, 'open']])
     expect(await list({ state: 'open' })).toEqual([[open, 'open']])
     expect(await list({ state: 'draw' })).toEqual([[draw, 'draw']])

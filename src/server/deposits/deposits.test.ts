@@ -56,7 +56,7 @@ it('credits demo funds at once, through the ledger', async () => {
   const { status, body } = await save({ amount: 1234.56, method_id: DEMO_FUNDS })
   expect(status).toBe(200)
   expect(body.data.deposit).toMatchObject({ status: 1, amount: 1234.56, charge: 0, total: 1234.56, credited: 1234.56 })
-  expect(body.data.deposit.trx).toMatch(/^FW(-[0-9A-Z]{4}){3}$/)
+  expect(body.data.deposit.trx).toMatch(/^FW(-[0-9A-Z]{5}){3}$/)
   expect(await balance()).toBe(1234.56)
   expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
   expect((await list()).body.data.deposits).toEqual([body.data.deposit])

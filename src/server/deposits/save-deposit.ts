@@ -85,7 +85,7 @@ export async function saveDeposit(
     ...quote.value,
     userId,
     id: ctx.newId(),
-    trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
     gatewayId: gateway.id,
     status: gateway.isAutomatic ? CREDITED : PENDING,
     currency: gateway.currency,

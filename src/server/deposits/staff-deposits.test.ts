@@ -93,7 +93,7 @@ describe('the queue', () => {
 
   it('finds by user and by reference', async () => {
     const trx = await ask(20)
-    for (const search of [user.username.toUpperCase(), trx.toLowerCase().slice(0, 8)]) {
+    for (const search of [user.username.toUpperCase(), trx.toLowerCase().slice(0, 14)]) {
       const { body } = await finance.call(staffCalls.adminDeposits, { query: { search, state: 'waiting' } })
       expect(body.data.rows.map((row) => row.trx)).toEqual([trx])
     }

@@ -235,7 +235,7 @@ export class Acceptor {
     return ok<PlannedOrder>({
       userId: request.userId,
       orderId: ctx.newId(),
-      trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES), decision.value.openedAt),
       clientOrderId: request.clientOrderId,
       direction: request.direction,
       stake: request.stake,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Account, isUserAccount } from '#core/ledger/account.ts'
 import type { Cursor } from '#server/back-office/cursor.ts'
+import { openedLast } from '#server/back-office/opened-last.ts'
 import type { Period } from '#server/back-office/period.ts'
 import type { Db } from '#server/db/tables.ts'
 import { isUuid } from '#server/users/older-than.ts'
@@ -79,7 +80,7 @@ export async function newestTransfers(
   const after = cursor && readPlace(cursor)
   // Made up by hand: after it there is nothing.
   if (cursor !== null && after === null) return []
-  const lists = [...listsOf(filters, { after, limit })]
+  const lists = await listsOf(db, filters, { after, limit })
   if (lists.length === 0) return []
   const { rows } = await sql<LedgerRow>`
     select ${LEDGER_COLUMNS}
@@ -98,19 +99,15 @@ function readPlace([createdMs, ref, step]: Cursor): Place | null {
   return isTime && typeof ref === 'string' && isUuid(ref) && typeof step === 'string' ? { createdMs, ref, step } : null
 }
 
-function* listsOf(filters: TransferFilters, page: Page): Generator<RawBuilder<unknown>> {
+async function listsOf(db: Db, filters: TransferFilters, page: Page): Promise<RawBuilder<unknown>[]> {
   const { kind, subject } = filters
   const conditions = all(conditionsOf(filters, page.after))
-  if (subject !== null) {
-    yield sql`select * from transfer t where ${conditions}`
-    return
-  }
-  if (kind === null || !KINDS_OF_ORDERS.includes(kind)) yield others(conditions, page)
-  if (mayHave(STAKES, filters)) {
-    yield stakes(sql`open_order`, filters, page)
-    yield stakes(sql`order_history`, filters, page)
-  }
-  if (mayHave(ENDS, filters)) yield ends(conditions, filters, page)
+  if (subject !== null) return [sql`select * from transfer t where ${conditions}`]
+  const lists: RawBuilder<unknown>[] = []
+  if (kind === null || !KINDS_OF_ORDERS.includes(kind)) lists.push(others(conditions, page))
+  if (mayHave(STAKES, filters)) lists.push(...(await stakes(db, filters, page)))
+  if (mayHave(ENDS, filters)) lists.push(ends(conditions, filters, page))
+  return lists
 }
 
 function mayHave({ kinds, accounts }: OfOrders, { kind, account }: TransferFilters): boolean {
@@ -124,16 +121,27 @@ function others(conditions: RawBuilder<unknown>, { limit }: Page): RawBuilder<un
     order by ${NEWEST_FIRST} limit ${limit})`
 }
 
-/** Each order has one, so as many orders are enough: one more, as the last one read may be of the first of them. */
-function stakes(orders: RawBuilder<unknown>, filters: TransferFilters, page: Page): RawBuilder<unknown> {
-  const { after, limit } = page
-  return sql`(
-    select t.* from (
-      select o.user_id, o.id from ${orders} o where ${ordersWithin(sql.ref('o.opened_ms'), filters, after)}
-      order by o.opened_ms desc, o.id desc limit ${limit + 1}
-    ) o
-    join transfer t on t.ref = o.id and t.step = 'stake' and t.user_id = o.user_id
-    where ${all(olderThan(after))})`
+/**
+ * Of open orders and of settled ones. Each order has one, so as many orders are enough: one more, as the last one read may be of the
+ * first of them.
+ */
+async function stakes(db: Db, filters: TransferFilters, page: Page): Promise<RawBuilder<unknown>[]> {
+  const { after } = page
+  const { userId, period } = filters
+  const limit = page.limit + 1
+  const wanted = ordersWithin(sql.ref('o.opened_ms'), filters, after)
+  const settled =
+    userId === null
+      ? sql`(select * from order_history o where ${wanted})`
+      : await openedLast(db, { wanted, limit, period, after: after?.createdMs ?? null })
+  return [sql`(select * from open_order o where ${wanted})`, settled].map(
+    (orders) => sql`(
+      select t.* from (
+        select o.user_id, o.id from ${orders} o order by o.opened_ms desc, o.id desc limit ${limit}
+      ) o
+      join transfer t on t.ref = o.id and t.step = 'stake' and t.user_id = o.user_id
+      where ${all(olderThan(after))})`,
+  )
 }
 
 /**

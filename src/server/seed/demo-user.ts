@@ -37,7 +37,7 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
     const deposit = {
       userId,
       id: ctx.newId(),
-      trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
       gatewayId,
       status: CREDITED,
       currency: BASE_CURRENCY,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DRAW, LOSE, WIN } from '#core/orders/order.ts'
 import type { Cursor } from '#server/back-office/cursor.ts'
+import { openedLast } from '#server/back-office/opened-last.ts'
 import type { Period } from '#server/back-office/period.ts'
 import type { Db } from '#server/db/tables.ts'
 
@@ -61,7 +62,8 @@ export async function listOrders(db: Db, filters: OrderFilters, place: Place): P
 /** By its reference; null when there is none. */
 export async function findOrder(db: Db, trx: string): Promise<StaffOrder | null> {
   for (const source of ['open_order', 'order_history'] as const) {
-    const { rows } = await sql<StaffOrder>`${selectFrom(source)} where o.trx = ${trx} limit 1`.execute(db)
+    const all = select(source, sql.table(source))
+    const { rows } = await sql<StaffOrder>`${all} where o.trx = ${trx} limit 1`.execute(db)
     if (rows[0]) return rows[0]
   }
   return null
@@ -84,26 +86,19 @@ function newestFirst(a: StaffOrder, b: StaffOrder): number {
 
 async function read(db: Db, source: Source, filters: OrderFilters, { after, limit }: Place): Promise<StaffOrder[]> {
   const wanted = sql.join([...conditions(source, filters, after), sql`true`], sql` and `)
-  const isBounded = source === 'order_history' && filters.userId !== null
+  const { userId, period } = filters
+  const orders =
+    source === 'order_history' && userId !== null
+      ? await openedLast(db, { wanted, limit, period, after: after === null ? null : Number(after[0]) })
+      : sql`(select * from ${sql.table(source)} o where ${wanted})`
   const { rows } = await sql<StaffOrder>`
-    ${selectFrom(source)}
-    where ${wanted} ${isBounded ? sql`and o.settled_ms >= ${earliestSettled(wanted, limit)}` : sql``}
+    ${select(source, orders)}
     order by o.opened_ms desc, o.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-/**
- * A user's orders are indexed by when they were settled. The `limit` of them that were settled last were opened at this
- * time or later, and so were the `limit` that were opened last: none of those can have been settled before it.
- */
-function earliestSettled(wanted: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
-  return sql`coalesce((
-    select min(opened_ms) from (
-      select o.opened_ms from order_history o where ${wanted} order by o.settled_ms desc limit ${limit}
-    ) last having count(*) = ${limit}), 0)`
-}
-
-function selectFrom(source: Source): RawBuilder<unknown> {
+/** Orders as they are listed, of `orders` or of all. */
+function select(source: Source, orders: RawBuilder<unknown>): RawBuilder<unknown> {
   const outcome =
     source === 'order_history'
       ? sql`o.result, o.result_amount, o.balance_after, o.exit_seq, o.exit_price, o.exit_time_ms, o.void_reason, o.settled_ms`
@@ -113,7 +108,7 @@ function selectFrom(source: Source): RawBuilder<unknown> {
     select o.user_id, coalesce(u.username, '') as username, o.id, o.trx, o.client_order_id, s.code as symbol, s.decimals,
       o.symbol_id, o.seconds, o.direction, o.stake, o.profit_basis_points, o.rule_version, o.entry_seq, o.entry_price,
       o.entry_time_ms, o.entry_source, o.opened_ms, o.expires_ms, ${outcome}
-    from ${sql.table(source)} o
+    from ${orders} o
     left join app_user u on u.id = o.user_id
     join market_symbol s on s.id = o.symbol_id`
 }
@@ -122,9 +117,10 @@ function* conditions(source: Source, filters: OrderFilters, after: Cursor | null
   const { state, symbol, userId, trx, period } = filters
   if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
   if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
-  // Few orders share the start of a reference: found first, whatever the planner thinks of the order.
+  // Found first, by their index and in its order, whatever the planner thinks of the list: many share a start that is no more than
+  // the time.
   if (trx !== null)
-    yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx limit 200)`
+    yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx using ~>~ limit 200)`
   if (source === 'order_history' && state !== null) yield STATES[state]
   if (period.from !== null) yield sql`o.opened_ms >= ${period.from}::int8`
   if (period.until !== null) yield sql`o.opened_ms < ${period.until}::int8`

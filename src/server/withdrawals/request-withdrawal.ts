@@ -69,11 +69,12 @@ export async function requestWithdrawal(
   const pin = await pins.check(userId, request.pin)
   if (!pin.ok) return pin
 
+  const now = ctx.now()
   const withdrawal: Withdrawal = {
     ...quote.value,
     userId,
     id: ctx.newId(),
-    trx: trxFrom(ctx.randomBytes(TRX_BYTES)),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
     methodId: method.id,
     method: method.name,
     status: PENDING,
@@ -82,7 +83,7 @@ export async function requestWithdrawal(
     feedback: '',
     isCancelled: false,
     reviewVersion: 1,
-    createdAt: ctx.now(),
+    createdAt: now,
     decidedAt: null,
   }
   const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))

@@ -68,7 +68,7 @@ describe('asking', () => {
     const { status, body } = await ask({ fields: {} })
     expect([status, body.message]).toEqual([200, 'Your withdrawal is waiting for approval'])
     expect(body.data.withdrawal).toEqual({
-      trx: expect.stringMatching(/^FW(-[0-9A-Z]{4}){3}$/),
+      trx: expect.stringMatching(/^FW(-[0-9A-Z]{5}){3}$/),
       status: 2,
       created_at: '2026-03-18T15:00:00.000Z',
       method: 'Bank transfer',

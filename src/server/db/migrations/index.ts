@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely'
 import { accounts } from '#server/db/migrations/20261130-accounts.ts'
+import { fewerHistoryIndexes } from '#server/db/migrations/20261213-fewer-history-indexes.ts'
 import { fewerIndexes } from '#server/db/migrations/20261203-fewer-indexes.ts'
 import { priceKey } from '#server/db/migrations/20261204-price-key.ts'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
@@ -79,5 +80,6 @@ export const migrations: Record<string, Migration> = {
   '20261210-ledger-sums': ledgerSums,
   '20261211-history-keys': historyKeys,
   '20261212-recount': recount,
+  '20261213-fewer-history-indexes': fewerHistoryIndexes,
   '20261214-numbered-results': numberedResults,
 }

@@ -59,7 +59,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
           <OutcomePill outcome={status}>{t(`deposit_history.${status}`)}</OutcomePill>
         </div>
       </div>
-      <p className="mt-2.5 flex justify-between gap-3 border-t border-line pt-2.5 text-label text-fg-2">
+      <p className="mt-2.5 flex flex-wrap justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
         <span className="mono">{deposit.trx}</span>
         <span className="tabular-nums">
           {status === 'success' ? (
