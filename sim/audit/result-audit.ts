@@ -29,11 +29,11 @@ export class ResultAudit {
     const touched = new Set<Own>()
     for (const row of rows) {
       const own = this.#ownOf(row['user_id'])
-      const number = row['result_number']
-      if (number === null || number === undefined) this.#complain(`the result of ${String(row['id'])} has no number`)
-      else if (own.orderIds.has(BigInt(String(number))))
-        this.#complain(`two results of ${String(row['user_id'])} have the number ${String(number)}`)
-      else own.orderIds.set(BigInt(String(number)), String(row['id']))
+      const number = row['result_number'] as bigint | null
+      if (number === null) this.#complain(`the result of ${String(row['id'])} has no number`)
+      else if (own.orderIds.has(number))
+        this.#complain(`two results of ${String(row['user_id'])} have the number ${number}`)
+      else own.orderIds.set(number, String(row['id']))
       touched.add(own)
     }
     for (const { orderIds } of touched) {
