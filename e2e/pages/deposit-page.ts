@@ -60,7 +60,7 @@ export class DepositPage {
 
   async reference(): Promise<string> {
     const text = await this.newest.innerText()
-    const trx = /FW(?:-[0-9A-Z]{4}){3}/.exec(text)?.[0]
+    const trx = /FW(?:-[0-9A-Z]{5}){3}/.exec(text)?.[0]
     expect(trx, 'the list names the reference').toBeDefined()
     return trx ?? ''
   }

@@ -46,6 +46,6 @@ export class WithdrawPage {
   /** Once it is sent: its reference. */
   async reference(): Promise<string> {
     await expect(this.#page.getByRole('heading', { name: 'withdraw request sent with amount' })).toBeVisible()
-    return this.#page.getByText(/^FW(-\w{4}){3}$/).innerText()
+    return this.#page.getByText(/^FW(-[0-9A-Z]{5}){3}$/).innerText()
   }
 }
