@@ -10,7 +10,6 @@ import { LogoMark } from '#ui/logo.tsx'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { cx } from '#ui/cx.ts'
-import { callStaff } from '#admin/api/call-staff.ts'
 import { useStaffQuery } from '#admin/api/queries.ts'
 import { LiveMark } from '#admin/live/live-mark.tsx'
 import type { AdminPage } from '#admin/pages.tsx'
@@ -23,12 +22,12 @@ const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 interface NavProps {
   /** Those this person may see. */
   pages: readonly AdminPage[]
-  onSignedOut: () => void
+  onSignOut: () => void
   /** Called when somebody goes somewhere. */
   onGone?: (() => void) | undefined
 }
 
-export function Nav({ pages, onSignedOut, onGone }: NavProps) {
+export function Nav({ pages, onSignOut, onGone }: NavProps) {
   const staff = useStaff()
   return (
     <div className="flex min-h-full flex-col px-2.5 py-4">
@@ -45,7 +44,7 @@ export function Nav({ pages, onSignedOut, onGone }: NavProps) {
         ))}
       </nav>
       <LiveMark />
-      <Person onSignedOut={onSignedOut} onGone={onGone} />
+      <Person onSignOut={onSignOut} onGone={onGone} />
     </div>
   )
 }
@@ -103,14 +102,9 @@ function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
 }
 
 /** Who is signed in, the theme, and the way out. */
-function Person({ onSignedOut, onGone }: Pick<NavProps, 'onSignedOut' | 'onGone'>) {
+function Person({ onSignOut, onGone }: Pick<NavProps, 'onSignOut' | 'onGone'>) {
   const staff = useStaff()
   const isDark = useShownTheme() === 'dark'
-  const signOut = async () => {
-    // Signed out here whatever the server says: it forgets the session by itself.
-    await callStaff(staffCalls.staffSignOut).catch(() => undefined)
-    onSignedOut()
-  }
   return (
     <div className="sticky bottom-0 -mb-4 border-t border-line bg-bg pt-3 pb-3">
       <div className="flex items-center gap-2.5 px-2">
@@ -136,7 +130,7 @@ function Person({ onSignedOut, onGone }: Pick<NavProps, 'onSignedOut' | 'onGone'
         >
           <MonitorSmartphone {...ICON} />
         </NavLink>
-        <IconButton label={t('nav.sign_out')} onClick={() => void signOut()} icon={<LogOut {...ICON} />} />
+        <IconButton label={t('nav.sign_out')} onClick={onSignOut} icon={<LogOut {...ICON} />} />
       </div>
     </div>
   )

@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import Menu from 'lucide-react/icons/menu'
 import { Suspense, useEffect, useState } from 'react'
 import { Route, Routes } from 'react-router'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LogoMark } from '#ui/logo.tsx'
+import { callStaff } from '#admin/api/call-staff.ts'
 import { followChanges } from '#admin/live/follow-changes.ts'
 import { PAGES, SessionsPage } from '#admin/pages.tsx'
 import { Nav } from '#admin/shell/nav.tsx'
@@ -18,9 +20,18 @@ import { t } from '#admin/t.ts'
 /** The frame of every page: navigation at the side, on phones behind a button. */
 export function Office({ onSignedOut }: { onSignedOut: () => void }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const staff = useStaff()
   const client = useQueryClient()
   useEffect(() => followChanges(client), [client])
+  const signOut = async () => {
+    // The pages go first: whatever they ask would be refused once the session is over.
+    setLeaving(true)
+    // Signed out here whatever the server says: it forgets the session by itself.
+    await callStaff(staffCalls.staffSignOut).catch(() => undefined)
+    onSignedOut()
+  }
+  if (isLeaving) return <PageLoading />
   const pages = PAGES.filter(({ may }) => staff.permissions.includes(may))
   return (
     <div className="min-h-dvh lg:grid lg:h-dvh lg:grid-cols-[220px_minmax(0,1fr)]">
@@ -34,7 +45,7 @@ export function Office({ onSignedOut }: { onSignedOut: () => void }) {
         aria-label={t('nav.back_office')}
         className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto"
       >
-        <Nav pages={pages} onSignedOut={onSignedOut} />
+        <Nav pages={pages} onSignOut={() => void signOut()} />
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 lg:hidden">
         <IconButton
@@ -46,7 +57,7 @@ export function Office({ onSignedOut }: { onSignedOut: () => void }) {
         <b className="truncate font-semibold">{staff.site_name}</b>
       </header>
       <NavDrawer open={isMenuOpen} onClose={() => setMenuOpen(false)}>
-        <Nav pages={pages} onSignedOut={onSignedOut} onGone={() => setMenuOpen(false)} />
+        <Nav pages={pages} onSignOut={() => void signOut()} onGone={() => setMenuOpen(false)} />
       </NavDrawer>
       <div className="min-h-[calc(100dvh-3.5rem)] min-w-0 bg-surface lg:h-dvh lg:overflow-hidden">
         <PageBoundary>
