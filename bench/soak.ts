@@ -4,6 +4,7 @@
 // end, there are as many receipts as orders. Prints a line a minute. An order takes some 3 KB on the disk: SOAK_PER_SECOND says
 // another rate.
 import { setTimeout as pause } from 'node:timers/promises'
+import { costPerOrder } from './lib/orders/cost-per-order.ts'
 import { startFakeExchange } from './lib/orders/fake-exchange.ts'
 import { ORDERED_SYMBOLS } from './lib/orders/protocol.ts'
 import { growth } from './lib/orders/growth.ts'
@@ -47,13 +48,7 @@ try {
   for (let spell = 0; spell < Math.round((MINUTES * 60_000) / SPELL_MS); spell += 1) {
     const run = await driver.run({ clients: USERS, perSecond, warmMs: 0, ms: SPELL_MS })
     const now = await metrics()
-    const spent = await processors()
-    const costs = [
-      spent.server / run.acknowledged,
-      spent.database / run.acknowledged,
-      (run.processor * 1_000) / run.perSecond,
-    ]
-    const [ofServer, ofDatabase, ofDriver] = costs.map((ms) => (ms * 1_000).toFixed(0))
+    const [ofServer, ofDatabase, ofDriver] = costPerOrder(await processors(), run).map((us) => us.toFixed(0))
     memory.push(now.serverBytes / MB)
     database.push(now.databaseBytes / MB)
     answers.push(run.p99)

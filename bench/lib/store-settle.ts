@@ -81,7 +81,7 @@ async function settleOne(db: Db, due: DueOrder): Promise<void> {
     await postTransfers(tx, moves, now)
     const balance = await tx
       .updateTable('balance')
-      .set({ open_orders: sql`open_orders - 1` })
+      .set({ open_orders: sql`open_orders - 1`, results: sql`results + 1` })
       .where('user_id', '=', userId)
       .where('currency', '=', BASE_CURRENCY)
       .returning(['cash', 'results'])

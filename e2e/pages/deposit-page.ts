@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { REFERENCE } from './reference.ts'
 
 /** A file to choose, as a test makes it up. */
 export interface MadeUpFile {
@@ -60,7 +61,7 @@ export class DepositPage {
 
   async reference(): Promise<string> {
     const text = await this.newest.innerText()
-    const trx = /FW(?:-[0-9A-Z]{5}){3}/.exec(text)?.[0]
+    const trx = REFERENCE.exec(text)?.[0]
     expect(trx, 'the list names the reference').toBeDefined()
     return trx ?? ''
   }

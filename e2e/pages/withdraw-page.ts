@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { REFERENCE_ALONE } from './reference.ts'
 
 /** The withdrawal on a phone, and what leads to it. */
 export class WithdrawPage {
@@ -46,6 +47,6 @@ export class WithdrawPage {
   /** Once it is sent: its reference. */
   async reference(): Promise<string> {
     await expect(this.#page.getByRole('heading', { name: 'withdraw request sent with amount' })).toBeVisible()
-    return this.#page.getByText(/^FW(-[0-9A-Z]{5}){3}$/).innerText()
+    return this.#page.getByText(REFERENCE_ALONE).innerText()
   }
 }

@@ -1,6 +1,7 @@
 import { type Aim, machine, pairs, spread, verdict } from '../pairs.ts'
 import { openTpcB, pgbench } from '../pgbench.ts'
 import { processorClock } from '../processor-time.ts'
+import { costPerOrder } from './cost-per-order.ts'
 import type { RunFigures } from './protocol.ts'
 import { startDriver } from './start-driver.ts'
 import { LONG_SECONDS, MANY_USERS, START_WARM_MS } from './steady.ts'
@@ -29,9 +30,7 @@ export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | nu
     const trade = async (): Promise<number> => {
       await processors()
       const figures = await driver.run({ clients, warmMs: WARM_MS, ms: MS })
-      const { server, database } = await processors()
-      const perOrder = [server, database].map((ms) => (ms * 1_000) / figures.acknowledged)
-      costs.push([...perOrder, (figures.processor * 1e6) / figures.perSecond])
+      costs.push(costPerOrder(await processors(), figures))
       rounds.push(figures)
       return figures.perSecond
     }

@@ -1,7 +1,7 @@
 import { Spinner } from '#ui/spinner.tsx'
 import { t } from '#admin/t.ts'
 
-/** While a page's code is on its way; held back a little, so that it never flickers. */
+/** While a page's code is on its way, or a session is being ended; held back a little, so that it never flickers. */
 export function PageLoading() {
   return (
     <main id="content" aria-busy="true" className="grid min-h-[60dvh] place-items-center text-fg-3">

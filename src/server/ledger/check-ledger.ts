@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
-import { HOUR_MS, type Instant } from '#core/time/instant.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 import { countBooks, type LedgerMismatch, type SumsUntil } from '#server/ledger/count-books.queries.ts'
+import { prepareLongRead } from '#server/ledger/long-read.queries.ts'
 
 export interface LedgerReport {
   readonly clean: boolean
@@ -35,7 +36,6 @@ export interface LedgerScope {
 }
 
 const EVERYTHING: LedgerScope = { from: null, into: null }
-const MOST_MS = HOUR_MS
 const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 
 /**
@@ -54,15 +54,8 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
  * everything had been read, unless somebody has changed what the sums were made of.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
-  // All transfers take longer than any other statement may, and are in no hurry: one core is enough for them.
-  await sql`set local statement_timeout = ${sql.lit(MOST_MS)}`.execute(tx)
-  await sql`set local max_parallel_workers_per_gather = 0`.execute(tx)
-  // How much is new decides how to read it, and is another thing each time.
-  await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   // Sums were written since anything was known of them: what looks like a few rows may be all users, compared one by one.
-  await sql`set local enable_nestloop = off`.execute(tx)
-  // Compiling the statement takes a second, as long as reading two million transfers.
-  await sql`set local jit = off`.execute(tx)
+  await prepareLongRead(tx, { enable_nestloop: 'off' })
   const { totals, mismatches } = await countBooks(tx, scope)
   const users = await sql<{ users: bigint; cached: bigint }>`
         select count(*) as users, coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached

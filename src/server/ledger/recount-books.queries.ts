@@ -2,18 +2,12 @@ import { sql } from 'kysely'
 import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { keepFlows, keepOrders } from '#server/ledger/keep-sums.queries.ts'
+import { prepareLongRead } from '#server/ledger/long-read.queries.ts'
 
-/** An hour: a portion that takes longer than it should would take as long when it is tried again. */
-const MOST_TIME = '3600000'
-
-/** For this transaction: whatever the tables are said to hold, what is read is found by its times, on one core. */
+/** What is read is found by its times, whatever the tables are said to hold. */
 async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean }): Promise<void> {
-  // Which times are asked for decides how to read them, and compiling takes longer than reading.
-  await sql`
-    select set_config('enable_seqscan', 'off', true),
-      set_config('enable_bitmapscan', ${inOrder ? 'off' : 'on'}, true), set_config('enable_sort', ${inOrder ? 'off' : 'on'}, true),
-      set_config('max_parallel_workers_per_gather', '0', true), set_config('plan_cache_mode', 'force_custom_plan', true),
-      set_config('jit', 'off', true), set_config('statement_timeout', ${MOST_TIME}, true)`.execute(tx)
+  const others = inOrder ? 'off' : 'on'
+  await prepareLongRead(tx, { enable_seqscan: 'off', enable_bitmapscan: others, enable_sort: others })
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { Db } from '#server/db/tables.ts'
-import { type SettledColumns, toSettledOrder } from '#server/engine/settled-orders.queries.ts'
+import { type OrderKey, type SettledColumns, toSettledOrder } from '#server/engine/settled-orders.queries.ts'
 
 /** A result that nobody confirmed is told again for so long. */
 export const TOLD_AGAIN_FOR_MS = DAY_MS
@@ -50,12 +50,6 @@ export async function unseenResults(
   return rows.toReversed().map(toSettledOrder)
 }
 
-/** A result that its user has been told. */
-export interface ToldResult {
-  readonly userId: string
-  readonly orderId: string
-}
-
 /**
  * Notes which results their users have seen. Of many users at once; in one order, so that two servers that are told the same
  * by two devices do not wait for each other. Each is looked up by its key (`lateral`, `limit 1`): a planner that knows nothing
@@ -64,15 +58,12 @@ export interface ToldResult {
  * Numbers that go on from the last one until which all were seen (each minus its place is the same, a "gaps and islands"
  * query) move it; it also passes what is too old to be told again, so that a row stays small whatever is never confirmed.
  */
-export async function noteSeen(db: Db, seen: readonly ToldResult[]): Promise<void> {
+export async function noteSeen(db: Db, seen: readonly OrderKey[]): Promise<void> {
   await sql`
     insert into result_seen as known (user_id, until_number, beyond)
-    select s.user_id, 0, array_agg(h.result_number)
-    from (
-      select distinct user_id, order_id from unnest(
-        ${seen.map(({ userId }) => userId)}::uuid[], ${seen.map(({ orderId }) => orderId)}::uuid[]
-      ) as s (user_id, order_id)
-    ) s
+    select s.user_id, 0, array_agg(distinct h.result_number)
+    from unnest(${seen.map(({ userId }) => userId)}::uuid[], ${seen.map(({ orderId }) => orderId)}::uuid[])
+      as s (user_id, order_id)
     cross join lateral (
       select result_number from order_history o where o.id = s.order_id and (o.user_id = s.user_id) is true limit 1
     ) h

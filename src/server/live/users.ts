@@ -4,13 +4,13 @@ import type { SettledOrder } from '#server/announcements.ts'
 import { type AskOne, askTogether } from '#server/ask-together.ts'
 import type { Authenticate, SignedIn } from '#server/auth/authenticate.ts'
 import type { Ctx } from '#server/context.ts'
+import type { OrderKey } from '#server/engine/settled-orders.queries.ts'
 import { CLOSE, type Connection } from '#server/live/connection.ts'
 import {
   MOST_TOLD_AGAIN,
   noteSeen,
   readTradeStatus,
   TOLD_AGAIN_FOR_MS,
-  type ToldResult,
   type TradeStatus,
   unseenResults,
 } from '#server/live/live.queries.ts'
@@ -52,7 +52,7 @@ export class Users {
   private readonly sockets = new Map<Connection, SignedInSocket>()
   private readonly byUser = new Map<string, Set<Connection>>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
-  private readonly confirm: AskOne<readonly ToldResult[], void>
+  private readonly confirm: AskOne<readonly OrderKey[], void>
   private lastConfirmed: Promise<void> = Promise.resolve()
   private readonly nap: Nap
   private isStopped = false

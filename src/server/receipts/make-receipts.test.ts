@@ -15,7 +15,7 @@ import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/recei
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { KEY_BYTES, packKey, unpackKeys } from '#server/receipts/packed-keys.ts'
 import { beforeAllOf, type OrderPlace, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
-import { createSweep } from '#server/receipts/sweep.ts'
+import { createSweep, SWEPT } from '#server/receipts/sweep.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
 import { leafDigest, rootOfDigests } from '#server/receipts/tree-root.ts'
 import { sha256 } from '#server/sha256.ts'
@@ -180,7 +180,7 @@ it('reads a price that another server wrote first', async () => {
 async function missingOf(kind: ReceiptKind, limit = 100): Promise<string[]> {
   const all: string[] = []
   const until = Number.MAX_SAFE_INTEGER
-  for (const orders of kind === 'result' ? (['results'] as const) : (['open', 'ended'] as const)) {
+  for (const orders of SWEPT[kind]) {
     for (let after: OrderPlace | null = beforeAllOf(0); after !== null; ) {
       const page = await sweepPage(ctx.db, orders, { after, until, limit })
       all.push(...page.missing.map(({ orderId }) => orderId))

@@ -110,7 +110,7 @@ export async function sweepPage(
   orders: SweptOrders,
   { after, until, limit }: { readonly after: OrderPlace; readonly until: number; readonly limit: number },
 ): Promise<SweptPage> {
-  const { kind, next, condition } = SWEPT[orders]
+  const { kind, next, condition } = SEARCHES[orders]
   const { rows } = await sql<{ user_id: string; id: string; at_ms: bigint; is_missing: boolean }>`
     with page as materialized (${next(after, until, limit)}),
     batch as materialized (
@@ -160,7 +160,7 @@ const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlac
     and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)
   order by ${sql.ref(column)}, id limit ${limit}`
 
-const SWEPT = {
+const SEARCHES = {
   open: { kind: 'accepted', next: nextTaken(sql`open_order`), condition: sql`` },
   ended: { kind: 'accepted', next: nextTaken(sql`order_history`), condition: sql`` },
   results: { kind: 'result', next: nextEnded, condition: hasPriceFacts },

@@ -13,7 +13,7 @@ import {
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
 /** What is looked through for each kind. Open orders first: one that ends meanwhile is among those that have ended. */
-const SWEPT: Readonly<Record<ReceiptKind, readonly SweptOrders[]>> = {
+export const SWEPT: Readonly<Record<ReceiptKind, readonly SweptOrders[]>> = {
   accepted: ['open', 'ended'],
   result: ['results'],
 }
