@@ -26,10 +26,7 @@ export function createMemoryEngineStore(
       database.transaction((tx) => acceptWholeInMemory(tx, orders, { mostOpenOrders, work })),
     acceptBatch: (orders, mostOpenOrders) =>
       database.transaction((tx) => acceptInMemory(tx, orders, { mostOpenOrders, work })),
-    settleBatch: async (orders, now) => {
-      const history = await database.transaction((tx) => settleInMemory(tx, orders, { now, work }))
-      return history.map(toSettled)
-    },
+    settleBatch: (orders, now) => database.transaction((tx) => settleInMemory(tx, orders, { now, work })),
     async findByClientOrderId(userId, clientOrderId) {
       const key = `${userId}|${clientOrderId}|`
       const tx = database.begin()
@@ -134,6 +131,9 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
     .map(({ order, found }) => ({
       userId: String(order['user_id']),
       orderId: String(order['id']),
+      trx: String(order['trx']),
+      clientOrderId: String(order['client_order_id']),
+      symbolId: Number(order['symbol_id']),
       facts: {
         direction: readDirection(Number(order['direction'])),
         stake: money(order['stake'] as bigint),

@@ -1,8 +1,9 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
 import { DRAW, WIN } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
-import { byUser, type SettledRow } from '#server/engine/settle.queries.ts'
+import { byUser, type CreditedOrder, type SettledRow } from '#server/engine/settle.queries.ts'
 import { findBalance, lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
@@ -28,12 +29,12 @@ interface Sums {
   orders: number
 }
 
-/** `settleBatch` on the memory store: answers the rows of the history that this call has written, by expiry and id. */
+/** `settleBatch` on the memory store: answers which orders this call settled, with the balance after each. */
 export async function settleInMemory(
   tx: MemoryTransaction,
   orders: readonly SettledRow[],
   { now, work }: Options,
-): Promise<Row[]> {
+): Promise<CreditedOrder[]> {
   const taken: Taken[] = []
   for (const one of orders.toSorted(byUser)) {
     const found = await takeOpen(tx, one)
@@ -45,7 +46,7 @@ export async function settleInMemory(
   )
   await work()
   const sums = new Map<string, Sums>()
-  const history: Row[] = []
+  const credited: CreditedOrder[] = []
   for (const { one, order, price } of taken) {
     const balance = balances.get(one.userId)
     assert(balance, 'whoever has an order that was taken has a balance')
@@ -57,11 +58,12 @@ export async function settleInMemory(
     mine.stakes += stake
     mine.orders += 1
     await close(tx, { order, price, settled: one, now })
+    const balanceAfter = money((balance.row['cash'] as bigint) + mine.credit)
     const row = {
       ...order,
       result,
       result_amount: netChange,
-      balance_after: (balance.row['cash'] as bigint) + mine.credit,
+      balance_after: balanceAfter,
       exit_seq: price['exit_seq'],
       exit_price: price['exit_price'],
       exit_time_ms: price['exit_time_ms'],
@@ -70,7 +72,7 @@ export async function settleInMemory(
       result_number: (balance.row['results'] as bigint) + BigInt(mine.orders),
     }
     await tx.insert(tx.table('order_history'), row)
-    history.push(tx.table('order_history').toStored(row))
+    credited.push({ orderId: one.orderId, balanceAfter })
     if (profit > 0n) {
       await tx.insert(tx.table('transfer'), {
         ...moved(one, now),
@@ -93,7 +95,7 @@ export async function settleInMemory(
       results: (row['results'] as bigint) + BigInt(count),
     })
   }
-  return history.toSorted(byExpiryAndId)
+  return credited
 }
 
 export function byExpiryAndId(a: Row, b: Row): number {

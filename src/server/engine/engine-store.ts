@@ -9,6 +9,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import {
+  type CreditedOrder,
   type DueOrder,
   loadDueOrders,
   openExpiries,
@@ -48,7 +49,7 @@ export interface EngineStore {
   /** Open orders of these expiries with their stored price, at most `limit`. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
   /** Settles those that are still open, all of users of this lane, and answers which these were. See `settleBatch`. */
-  settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<SettledOrder[]>
+  settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<CreditedOrder[]>
   /** Those of these orders that have ended, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the books and keeps what was found. See `checkBooks`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { basisPoints, money } from '#core/money/money.ts'
+import { basisPoints, type Money, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { DRAW, type SettledFacts, type VoidReason, WIN, readDirection } from '#core/orders/order.ts'
 import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
@@ -11,7 +11,6 @@ import type { Db } from '#server/db/tables.ts'
 import { type Fence, TICKS_LEASE } from '#server/nodes/lease.queries.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 import type { DueKey } from '#server/engine/due-index.ts'
-import { type SettledColumns, toSettledOrder } from '#server/engine/settled-orders.queries.ts'
 
 /** A decision ready to be written: the ticks that prove it, or the reason why there is none. */
 export interface PriceRow extends DueKey {
@@ -127,6 +126,9 @@ async function writeGuardedPrices(
 export interface DueOrder {
   readonly userId: string
   readonly orderId: string
+  readonly trx: string
+  readonly clientOrderId: string
+  readonly symbolId: number
   readonly facts: SettledFacts
   readonly price: SettlementPrice
   readonly ruleVersion: number
@@ -145,6 +147,9 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
   const { rows } = await sql<{
     user_id: string
     id: string
+    trx: string
+    client_order_id: string
+    symbol_id: number
     direction: number
     stake: bigint
     profit_basis_points: number
@@ -158,8 +163,8 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
     exit_price: bigint | null
     void_reason: VoidReason | null
   }>`
-    select o.user_id, o.id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms, o.rule_version,
-      o.opened_ms, o.entry_seq, o.entry_time_ms, o.head_seq, p.exit_price, p.void_reason
+    select o.user_id, o.id, o.trx, o.client_order_id, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms,
+      o.rule_version, o.opened_ms, o.entry_seq, o.entry_time_ms, o.head_seq, p.exit_price, p.void_reason
     from unnest(${keys.map((key) => key.symbolId)}::int4[], ${keys.map((key) => key.expiresAt)}::int8[])
       as due(symbol_id, expires_ms)
     join settlement_price p on p.symbol_id = due.symbol_id and p.expires_ms = due.expires_ms
@@ -169,6 +174,9 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
     (row): DueOrder => ({
       userId: row.user_id,
       orderId: row.id,
+      trx: row.trx,
+      clientOrderId: row.client_order_id,
+      symbolId: row.symbol_id,
       facts: {
         direction: readDirection(row.direction),
         stake: money(row.stake),
@@ -210,6 +218,24 @@ export interface SettledRow {
   readonly settled: Settled
 }
 
+/** What is known of an order only when a batch has settled it. */
+export interface CreditedOrder {
+  readonly orderId: string
+  readonly balanceAfter: Money
+}
+
+/** What the owner of an order is told when it has ended. */
+export function settledOrder(due: DueOrder, { result, netChange }: Settled, balanceAfter: Money): SettledOrder {
+  const { userId, orderId, trx, clientOrderId, symbolId, facts, price: exit } = due
+  const { direction, stake, entryPrice } = facts
+  const ended =
+    exit.kind === 'price'
+      ? { exitPrice: exit.exitPrice, voidReason: null }
+      : { exitPrice: null, voidReason: exit.reason }
+  const order = { userId, orderId, trx, clientOrderId, symbolId, direction, stake, entryPrice }
+  return { ...order, ...ended, result, resultAmount: netChange, balanceAfter }
+}
+
 /** How a batch is sorted before any row of it is locked. */
 export function byUser(a: SettledRow, b: SettledRow): number {
   return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
@@ -219,7 +245,7 @@ export function byUser(a: SettledRow, b: SettledRow): number {
  * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
  * or a restart settle it once), its owner has a balance to credit and, with a guard, its share is ours. Its transfers are
  * posted, each balance is credited once and each result gets its number.
- * Answers the orders that this call settled, with the balance after each.
+ * Answers which orders this call settled, in no order, with the balance after each.
  *
  * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
  * planner takes a lookup by two columns for one row in all, and would then compare all with all in what follows: with
@@ -233,10 +259,10 @@ export async function settleBatch(
   batch: readonly SettledRow[],
   now: Instant,
   guard: SettleGuard | null = null,
-): Promise<SettledOrder[]> {
+): Promise<CreditedOrder[]> {
   const orders = batch.toSorted(byUser)
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
-  const { rows } = await sql<SettledColumns>`
+  const { rows } = await sql<{ id: string; balance_after: bigint }>`
     with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
       select * from unnest(
         ${orders.map((order) => order.userId)}::uuid[],
@@ -298,13 +324,10 @@ export async function settleBatch(
         c.results_before + row_number() over those_before
       from taken t full join credited c on c.user_id = t.user_id
       window those_before as (partition by t.user_id order by t.place)
-      returning user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
-        result_amount, balance_after, void_reason, expires_ms
+      returning id, balance_after
     )
-    select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,
-      result_amount, balance_after, void_reason
-    from history order by expires_ms, id`.execute(db)
-  return rows.map(toSettledOrder)
+    select id, balance_after from history`.execute(db)
+  return rows.map((row) => ({ orderId: row.id, balanceAfter: money(row.balance_after) }))
 }
 
 /** The expiries of all open orders. Reads all of them. */

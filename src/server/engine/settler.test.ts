@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Direction } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
-import type { SettledOrder } from '#server/announcements.ts'
+import type { EngineStore } from '#server/engine/engine-store.ts'
 import type { AcceptedOrder } from '#server/engine/engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { BTC } from '#testing/market-fixtures.ts'
@@ -11,6 +11,7 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const database = useTestDatabase()
 const market = useSettlingMarket(database)
+type Settle = () => ReturnType<EngineStore['settleBatch']>
 const { boot, bootOn, newEngine, shutDown, priceAt, flushed, order, results, settled, toExpiry, win, pass, balance } =
   market
 
@@ -250,7 +251,7 @@ it('a database that fails while settling is tried again and loses nothing', asyn
 
 describe('a settlement whose answer is lost is told all the same, once', () => {
   /** An order that has won, on a store whose first `settleBatch` goes as `breaking` says. */
-  async function winOn(breaking: (settle: () => Promise<SettledOrder[]>) => Promise<SettledOrder[]>) {
+  async function winOn(breaking: (settle: Settle) => ReturnType<Settle>) {
     let isFirst = true
     await bootOn((store) => ({
       settleBatch(orders, now, lane) {
@@ -276,7 +277,7 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
   })
 
   it('when the database goes on with it after the connection is gone', async () => {
-    let goOn: () => Promise<SettledOrder[]> = () => Promise.resolve([])
+    let goOn: Settle = () => Promise.resolve([])
     const taken = await winOn((settle) => {
       goOn = settle
       return Promise.reject(new Error('Connection terminated unexpectedly'))

@@ -1,12 +1,17 @@
 import { WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { type Instant, later } from '#core/time/instant.ts'
-import type { SettledOrder } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey, dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
 import { byLane } from '#server/engine/lanes.ts'
-import type { ClosedOrder, DueOrder, PriceRow, WrittenPrice } from '#server/engine/settle.queries.ts'
+import {
+  type ClosedOrder,
+  type DueOrder,
+  type PriceRow,
+  settledOrder,
+  type WrittenPrice,
+} from '#server/engine/settle.queries.ts'
 import { UnsureSettlements } from '#server/engine/unsure-settlements.ts'
 import { inBatches } from '#server/in-batches.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -251,14 +256,12 @@ export class Settler {
     const ends = await Promise.allSettled(
       batches.map(async ({ lane, own }) => {
         const settled = await this.#settleBatch(own, settledAt, lane)
-        const dueById = new Map(own.map((due) => [due.orderId, due]))
-        const closed = settled.flatMap((order): ClosedOrder[] => {
-          const due = dueById.get(order.orderId)
-          if (due === undefined) return []
-          const key = dueKeyText({ symbolId: order.symbolId, expiresAt: due.facts.expiresAt })
-          return [{ order, due, settledAt, price: prices.get(key) ?? null }]
-        })
-        this.#tell(closed)
+        this.#tell(
+          settled.map((ended): ClosedOrder => {
+            const key = dueKeyText({ symbolId: ended.due.symbolId, expiresAt: ended.due.facts.expiresAt })
+            return { ...ended, settledAt, price: prices.get(key) ?? null }
+          }),
+        )
         return settled.length
       }),
     )
@@ -270,16 +273,26 @@ export class Settler {
     return settled
   }
 
-  async #settleBatch(orders: readonly DueOrder[], settledAt: Instant, lane: number): Promise<SettledOrder[]> {
-    const rows = orders.map(({ userId, orderId, facts, price }) => ({
-      userId,
-      orderId,
-      settled: settleOrder(facts, price),
+  /** Answers those that were settled, in the order they were given. */
+  async #settleBatch(
+    orders: readonly DueOrder[],
+    settledAt: Instant,
+    lane: number,
+  ): Promise<Pick<ClosedOrder, 'order' | 'due'>[]> {
+    const rows = orders.map((due) => ({
+      userId: due.userId,
+      orderId: due.orderId,
+      due,
+      settled: settleOrder(due.facts, due.price),
     }))
     try {
-      const settled = await this.#options.store.settleBatch(rows, settledAt, lane)
-      this.#unsure.drop(settled)
-      return settled
+      const credited = await this.#options.store.settleBatch(rows, settledAt, lane)
+      this.#unsure.drop(credited)
+      const balances = new Map(credited.map(({ orderId, balanceAfter }) => [orderId, balanceAfter]))
+      return rows.flatMap(({ orderId, due, settled }) => {
+        const balanceAfter = balances.get(orderId)
+        return balanceAfter === undefined ? [] : [{ order: settledOrder(due, settled, balanceAfter), due }]
+      })
     } catch (error) {
       this.#unsure.add(orders)
       throw error

@@ -1,6 +1,5 @@
-import type { SettledOrder } from '#server/announcements.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
-import type { ClosedOrder, DueOrder } from '#server/engine/settle.queries.ts'
+import type { ClosedOrder, CreditedOrder, DueOrder } from '#server/engine/settle.queries.ts'
 
 /**
  * Orders of a statement that failed. It may have been carried out all the same, or still be under way on a connection that
@@ -18,7 +17,7 @@ export class UnsureSettlements {
   }
 
   /** These were settled by a statement that answered. */
-  drop(settled: readonly SettledOrder[]): void {
+  drop(settled: readonly CreditedOrder[]): void {
     for (const { orderId } of settled) this.#orders.delete(orderId)
   }
 

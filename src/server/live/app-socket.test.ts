@@ -103,7 +103,9 @@ describe('orders', () => {
     await stillThere(userId, 0)
     expect(stranger.typed('tradeResult')).toEqual([])
     const third = await subscribed(token)
-    expect(third.typed('tradeResult')).toEqual([])
+    const next = await winOne(third, token)
+    await bench.until(() => third.typed('tradeResult').length > 0)
+    expect(third.typed('tradeResult')).toMatchObject([{ data: { id: next } }])
   })
 
   it('tells all sockets of the user, and every message fits the contract', async () => {
@@ -247,6 +249,31 @@ it('takes what was confirmed along into a stop', async () => {
   expect(await unseen(userId)).toHaveLength(1)
   await bench.live.stop()
   expect(await unseen(userId)).toEqual([])
+})
+
+it('does not tell again what was confirmed a moment ago, whoever else has confirmed it', async () => {
+  const { token, userId } = await bench.user()
+  const socket = await subscribed(token)
+  const id = await winOne(socket, token)
+  await bench.until(() => socket.typed('tradeResult').length === 1)
+  /** The answer to what comes after the confirmation is waited for; no time passes, so the database has not heard of it. */
+  const confirm = async (by: TestSocket, of: string): Promise<void> => {
+    const before = by.typed('pong').length
+    by.say({ action: 'seen', ids: [id] })
+    by.say({ action: 'ping', token: of })
+    await bench.until(() => by.typed('pong').length > before, 0)
+  }
+  const stranger = await bench.user()
+  await confirm(await subscribed(stranger.token), stranger.token)
+  const second = await subscribed(token)
+  await bench.until(() => second.typed('tradeResult').length === 1, 0)
+  await confirm(second, token)
+  expect(await unseen(userId)).toHaveLength(1)
+  const third = await bench.connect()
+  third.say({ action: 'subscribe', token })
+  const next = await winOne(third, token)
+  await bench.until(() => third.typed('tradeResult').length > 0)
+  expect(third.typed('tradeResult')).toMatchObject([{ data: { id: next } }])
 })
 
 it('tells nobody again of a result that is a day old, seen or not', async () => {

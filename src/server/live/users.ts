@@ -27,7 +27,7 @@ const CHECK_AGAIN_MS = 30 * SECOND_MS
 /** So many are kept for certain, and at most twice as many. */
 const MOST_TOLD = 10_000
 /** Nobody waits for a confirmation, and those of all users go in one statement. */
-const GATHER_SEEN_MS = 50
+const GATHER_SEEN_MS = 500
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface SignedInSocket {
@@ -54,6 +54,8 @@ export class Users {
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
   private readonly confirm: AskOne<readonly OrderKey[], void>
   private lastConfirmed: Promise<void> = Promise.resolve()
+  /** Who has confirmed what the database does not know of yet, by the order. */
+  private readonly confirming = new Map<string, string>()
   private readonly nap: Nap
   private isStopped = false
   private readonly stopListening: () => void
@@ -110,6 +112,7 @@ export class Users {
     else own.add(connection)
     const since = instant(this.ctx.now() - TOLD_AGAIN_FOR_MS)
     for (const order of await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)) {
+      if (this.confirming.get(order.orderId) === user.userId) continue
       this.remember(order.orderId)
       this.send(connection, order)
     }
@@ -134,10 +137,15 @@ export class Users {
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
     const ids = orderIds.filter((id) => UUID.test(id))
     if (ids.length === 0) return
+    for (const id of ids) this.confirming.set(id, userId)
     const confirmed = this.confirm(ids.map((orderId) => ({ userId, orderId })))
     // They go in the order they come.
     this.lastConfirmed = confirmed.catch(() => undefined)
-    await confirmed
+    try {
+      await confirmed
+    } finally {
+      for (const id of ids) this.confirming.delete(id)
+    }
   }
 
   async tradeStatus(userId: string): Promise<TradeStatus> {
