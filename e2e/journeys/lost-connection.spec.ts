@@ -15,7 +15,7 @@ const RECONNECTING = 'Reconnecting. Orders keep running on the server.'
 // A browser says so itself when nobody answers, or not to the end.
 test.use({
   allowedProblems: [
-    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection/,
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection/,
   ],
 })
 
