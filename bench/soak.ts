@@ -20,6 +20,8 @@ const USERS = 1_500
 const SECONDS = 7
 const SPELL_MS = Math.min(60_000, (MINUTES * 60_000) / 5)
 const GIVE_MS = 6_000
+/** Clients look at their sockets so often, and their times are longer by up to that. */
+const REST_MS = 4
 const MB = 1_048_576
 const MOST = { gate: 0.2, goal: 0.05, kind: 'most' } as const
 
@@ -46,7 +48,7 @@ try {
   const rest = restOfMachine()
   await processors()
   for (let spell = 0; spell < Math.round((MINUTES * 60_000) / SPELL_MS); spell += 1) {
-    const run = await driver.run({ clients: USERS, perSecond, warmMs: 0, ms: SPELL_MS })
+    const run = await driver.run({ clients: USERS, perSecond, restMs: REST_MS, warmMs: 0, ms: SPELL_MS })
     const now = await metrics()
     const [ofServer, ofDatabase, ofDriver] = costPerOrder(await processors(), run).map((us) => us.toFixed(0))
     memory.push(now.serverBytes / MB)

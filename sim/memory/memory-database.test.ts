@@ -17,7 +17,7 @@ import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
 import { saveDeposit } from '#server/deposits/save-deposit.ts'
 import type { PlannedOrder } from '#server/engine/accept.queries.ts'
 import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
-import { noteSeen, unseenResults } from '#server/live/live.queries.ts'
+import { findResultNumbers, noteSeen, unseenResults } from '#server/live/live.queries.ts'
 import { newestCandles, insertCandles, closedCandles } from '#server/ticks/candle.queries.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
 import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
@@ -300,8 +300,9 @@ const deliver = fc.tuple(user, fc.nat(3)).map(
       const seen = told.slice(0, most).map(({ orderId }) => ({ userId, orderId }))
       // Told twice, and by somebody whose it is not.
       const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
-      await noteSeen(ctx.db, [...seen, ...others, ...seen])
-      return told
+      const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
+      await noteSeen(ctx.db, numbers)
+      return [told, numbers]
     },
 )
 

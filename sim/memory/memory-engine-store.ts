@@ -168,5 +168,6 @@ function toSettled(row: Row): SettledOrder {
     resultAmount: money(row['result_amount'] as bigint),
     balanceAfter: money(row['balance_after'] as bigint),
     voidReason: row['void_reason'] === null ? null : textOf(row, 'void_reason'),
+    resultNumber: row['result_number'] === null ? null : Number(row['result_number']),
   }
 }

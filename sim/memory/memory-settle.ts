@@ -29,7 +29,7 @@ interface Sums {
   orders: number
 }
 
-/** `settleBatch` on the memory store: answers which orders this call settled, with the balance after each. */
+/** `settleBatch` on the memory store: answers which orders this call settled, with the balance after each and its number. */
 export async function settleInMemory(
   tx: MemoryTransaction,
   orders: readonly SettledRow[],
@@ -59,6 +59,7 @@ export async function settleInMemory(
     mine.orders += 1
     await close(tx, { order, price, settled: one, now })
     const balanceAfter = money((balance.row['cash'] as bigint) + mine.credit)
+    const resultNumber = (balance.row['results'] as bigint) + BigInt(mine.orders)
     const row = {
       ...order,
       result,
@@ -69,10 +70,10 @@ export async function settleInMemory(
       exit_time_ms: price['exit_time_ms'],
       void_reason: price['void_reason'],
       settled_ms: now,
-      result_number: (balance.row['results'] as bigint) + BigInt(mine.orders),
+      result_number: resultNumber,
     }
     await tx.insert(tx.table('order_history'), row)
-    credited.push({ orderId: one.orderId, balanceAfter })
+    credited.push({ orderId: one.orderId, balanceAfter, resultNumber: Number(resultNumber) })
     if (profit > 0n) {
       await tx.insert(tx.table('transfer'), {
         ...moved(one, now),

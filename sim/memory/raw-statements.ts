@@ -1,4 +1,5 @@
 import type { RawNode } from 'kysely'
+import { MOST_TOLD_AGAIN } from '#server/live/live.queries.ts'
 import { evaluate } from './memory-expression.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
@@ -13,6 +14,7 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   ['select c.* from unnest(', newestCandles],
   ['insert into result_seen', noteSeen],
   ['select h.* from unnest(', unseenResults],
+  ['select s.user_id, h.result_number', findResultNumbers],
 ]
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {
@@ -65,26 +67,27 @@ function beyondOf(seen: Row): readonly bigint[] {
   return seen['beyond'] as readonly bigint[]
 }
 
-/** Results that were seen, by user and order. */
-async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
-  const [userIds, orderIds, most] = parameters as readonly [readonly string[], readonly string[], number]
-  const table = tx.table('result_seen')
-  const numbers = new Map<string, Set<bigint>>()
-  for (const [at, userId] of userIds.entries()) {
+/** The numbers of results, by user and order. */
+function findResultNumbers(tx: MemoryTransaction, parameters: readonly unknown[]): Row[] {
+  const [userIds, orderIds] = parameters as readonly [readonly string[], readonly string[]]
+  return userIds.flatMap((userId, at) => {
     const number = tx.find(tx.table('order_history'), `${userId}|${orderIds[at]}|`)?.['result_number']
-    if (typeof number !== 'bigint') continue
-    const own = numbers.get(userId)
-    if (own === undefined) numbers.set(userId, new Set([number]))
-    else own.add(number)
-  }
-  for (const userId of [...numbers.keys()].toSorted()) {
-    const seen = [...(numbers.get(userId) ?? [])]
+    return typeof number === 'bigint' ? [{ user_id: userId, result_number: number }] : []
+  })
+}
+
+/** Results that were seen: users in order, and the numbers of each as the database writes an array. */
+async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
+  const [userIds, arrays] = parameters as readonly [readonly string[], readonly string[]]
+  const table = tx.table('result_seen')
+  for (const [at, userId] of userIds.entries()) {
+    const seen = (arrays[at] ?? '{}').slice(1, -1).split(',').map(BigInt)
     if (await tx.tryInsert(table, { user_id: userId, until_number: 0n, beyond: seen })) continue
     const stored = table.having(`${userId}|`).find((one) => tx.see(one) !== null)
     if (stored === undefined) continue
     await tx.lock(table, stored)
     const row = tx.see(stored)
-    if (row !== null) tx.update(table, stored, withSeen(row, seen, most))
+    if (row !== null) tx.update(table, stored, withSeen(row, seen, MOST_TOLD_AGAIN))
   }
   return []
 }

@@ -167,13 +167,13 @@ export class Person {
   #told(order: SettledOrder): void {
     this.#world.trace.say(`${this.#name} hears: ${order.orderId} is ${order.result}, ${order.resultAmount}`)
     this.#world.auditor.promises.result(this.userId, order)
-    void this.#confirm(order.orderId)
+    void this.#confirm(order)
   }
 
-  async #confirm(orderId: string): Promise<void> {
+  async #confirm({ orderId, resultNumber: number }: SettledOrder): Promise<void> {
     await this.#world.kernel.sleep(this.#random.integer(50, 2_000))
     this.#world.auditor.confirmed(orderId)
-    await this.#world.ask((node) => noteSeen(node.ctx.db, [{ userId: this.userId, orderId }]))
+    if (number !== null) await this.#world.ask((node) => noteSeen(node.ctx.db, [{ userId: this.userId, number }]))
   }
 }
 

@@ -19,6 +19,8 @@ export interface SettledOrder {
   readonly resultAmount: Money
   readonly balanceAfter: Money
   readonly voidReason: string | null
+  /** Which result of its user it is: 1 for the first; null for one from before they were numbered. */
+  readonly resultNumber: number | null
 }
 
 /** Things that have happened and are committed. A lost announcement loses nothing: everything can be asked for again. */

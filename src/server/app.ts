@@ -169,6 +169,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     ...(!settles ? { settles: false } : shares && { settles: shares }),
     store: metrics === null ? store : meterStore(ctx, store, metrics),
     onCommitted: (committed) => receipts.made(committed),
+    pressure: () => receipts.pressure(),
   })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)

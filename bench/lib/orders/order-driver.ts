@@ -31,6 +31,8 @@ interface Client {
   /** Orders of its account that are open, for all it knows. */
   open: number
   seen: string[]
+  /** How many it confirms next. */
+  seenAtOnce: number
 }
 
 interface Counting {
@@ -49,6 +51,7 @@ const clients: Client[] = []
 let tokens: string[] = []
 const given = new GivenOrders()
 const count = { answered: 0, accepted: 0, ended: 0 }
+const nobody = new Int32Array(new SharedArrayBuffer(4))
 let hearsResults = false
 let isGiving = false
 let giveNext: (client: Client) => void = () => {}
@@ -77,7 +80,8 @@ async function open(opening: Opening): Promise<void> {
   for (let nth = 0; nth < opening.sockets; nth += 1) {
     const token = tokens.shift() ?? ''
     const socket = await OrderSocket.open(opening.port, (bytes, from, to) => hear(client, bytes, from, to))
-    const client: Client = { socket, token, open: 0, seen: [] }
+    // Not all at the same moment.
+    const client: Client = { socket, token, open: 0, seen: [], seenAtOnce: 1 + (nth % SEEN_AT_ONCE) }
     socket.onClose((why) => tell({ failed: `the server closed a socket: ${why}` }))
     if (hearsResults) {
       socket.send('{"action":"watch","symbols":[]}')
@@ -91,6 +95,7 @@ async function run({
   clients: atOnce,
   sockets = atOnce,
   perSecond,
+  restMs = 0,
   warmMs,
   ms,
   most = Infinity,
@@ -128,6 +133,7 @@ async function run({
         const client = own[nth % own.length]
         if (client) give(client, began + (nth / perSecond) * 1_000)
       }
+      if (restMs > 0) Atomics.wait(nobody, 0, 0, restMs)
     }, STEP_MS)
   }
   await passed(warmMs)
@@ -229,8 +235,10 @@ function hearResult(client: Client, text: string): void {
   count.ended += 1
   client.open -= 1
   const id = text.indexOf(ID) + ID.length
-  if (client.seen.push(text.slice(id, id + ID_BYTES)) === SEEN_AT_ONCE)
+  if (client.seen.push(text.slice(id, id + ID_BYTES)) === client.seenAtOnce) {
     client.socket.send(JSON.stringify({ action: 'seen', ids: client.seen.splice(0) }))
+    client.seenAtOnce = SEEN_AT_ONCE
+  }
   if (counting) {
     counting.lastHeard = now
     counting.late.push(now - given.expiryOf(nth))

@@ -15,6 +15,11 @@ export interface Run {
   readonly clients: number
   /** Instead: so many a second, over these sockets, whether the last ones are answered or not. */
   readonly perSecond?: number
+  /**
+   * With `perSecond`: it gives what is due and reads what was sent, then sleeps so long. Whoever wakes for each message has the machine
+   * change from one process to the other and back each time, which clients on machines of their own do not cost a server.
+   */
+  readonly restMs?: number
   /** Over so many sockets in turn: a single one may give a hundred messages a second. As many as clients unless told. */
   readonly sockets?: number
   /** Not counted. */

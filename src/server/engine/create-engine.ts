@@ -2,6 +2,7 @@ import { refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { Acceptor } from '#server/engine/acceptor.ts'
+import { Admission } from '#server/engine/admission.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly settles?: false | { owns(symbolId: number): boolean }
   /** Told of orders that one statement has just taken, or settled, for their receipts. Returns at once. */
   readonly onCommitted?: (committed: Committed) => void
+  /** How near what is made of orders is to more than can be kept: 0 or less is far from it, at 1 no more are taken. */
+  readonly pressure?: () => number
 }
 
 export interface EngineLimits {
@@ -40,6 +43,8 @@ const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
 /** While settling is behind for longer, no orders are taken: each of them would make results later still. */
 const MOST_BEHIND_MS = 5_000
+/** And from here on fewer and fewer. */
+const EASILY_BEHIND_MS = 2_500
 /** Another server takes orders that this one settles, and may die before it says so. */
 const SHARED_SWEEP_MS = 1_000
 
@@ -69,7 +74,14 @@ export interface RunningEngine extends Engine {
 
 /** Takes orders in batches, settles them when their time is up, and stops taking them when the ledger does not add up. */
 export function createEngine(options: EngineOptions): RunningEngine {
-  const { ctx, ticks, catalogue, store = createEngineStore(options.ctx), onCommitted = () => {} } = options
+  const {
+    ctx,
+    ticks,
+    catalogue,
+    store = createEngineStore(options.ctx),
+    onCommitted = () => {},
+    pressure = () => 0,
+  } = options
   const limits = { ...LIMITS, ...options.limits }
   const { settles } = options
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
@@ -78,6 +90,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   let lastCheck: LastCheck | null = null
 
   const lanes = Math.min(2, options.connections)
+  const admission = new Admission()
   const settler = new Settler({
     ctx,
     store,
@@ -116,6 +129,11 @@ export function createEngine(options: EngineOptions): RunningEngine {
     return settler.behindMs > MOST_BEHIND_MS ? 'busy' : null
   }
 
+  function isTooBusy(): boolean {
+    const bySettling = (settler.behindMs - EASILY_BEHIND_MS) / (MOST_BEHIND_MS - EASILY_BEHIND_MS)
+    return admission.refuses(Math.max(bySettling, pressure()))
+  }
+
   function heed({ clean, mismatches, sumOfAll, unknownAccounts, sums }: LedgerReport): void {
     const at = ctx.now()
     lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
@@ -136,7 +154,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     takesOrders: () => state === 'running',
     lastCheck: () => lastCheck,
     place(request) {
-      const refusal = closed()
+      const refusal = closed() ?? (isTooBusy() ? 'busy' : null)
       return refusal === null ? acceptor.place(request) : Promise.resolve(refuse(refusal))
     },
     async start() {

@@ -222,10 +222,15 @@ export interface SettledRow {
 export interface CreditedOrder {
   readonly orderId: string
   readonly balanceAfter: Money
+  readonly resultNumber: number
 }
 
 /** What the owner of an order is told when it has ended. */
-export function settledOrder(due: DueOrder, { result, netChange }: Settled, balanceAfter: Money): SettledOrder {
+export function settledOrder(
+  due: DueOrder,
+  { result, netChange }: Settled,
+  { balanceAfter, resultNumber }: CreditedOrder,
+): SettledOrder {
   const { userId, orderId, trx, clientOrderId, symbolId, facts, price: exit } = due
   const { direction, stake, entryPrice } = facts
   const ended =
@@ -233,7 +238,7 @@ export function settledOrder(due: DueOrder, { result, netChange }: Settled, bala
       ? { exitPrice: exit.exitPrice, voidReason: null }
       : { exitPrice: null, voidReason: exit.reason }
   const order = { userId, orderId, trx, clientOrderId, symbolId, direction, stake, entryPrice }
-  return { ...order, ...ended, result, resultAmount: netChange, balanceAfter }
+  return { ...order, ...ended, result, resultAmount: netChange, balanceAfter, resultNumber }
 }
 
 /** How a batch is sorted before any row of it is locked. */
@@ -245,7 +250,7 @@ export function byUser(a: SettledRow, b: SettledRow): number {
  * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
  * or a restart settle it once), its owner has a balance to credit and, with a guard, its share is ours. Its transfers are
  * posted, each balance is credited once and each result gets its number.
- * Answers which orders this call settled, in no order, with the balance after each.
+ * Answers which orders this call settled, in no order, with the balance after each and its number.
  *
  * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
  * planner takes a lookup by two columns for one row in all, and would then compare all with all in what follows: with
@@ -262,7 +267,7 @@ export async function settleBatch(
 ): Promise<CreditedOrder[]> {
   const orders = batch.toSorted(byUser)
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
-  const { rows } = await sql<{ id: string; balance_after: bigint }>`
+  const { rows } = await sql<{ id: string; balance_after: bigint; result_number: bigint }>`
     with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
       select * from unnest(
         ${orders.map((order) => order.userId)}::uuid[],
@@ -324,10 +329,14 @@ export async function settleBatch(
         c.results_before + row_number() over those_before
       from taken t full join credited c on c.user_id = t.user_id
       window those_before as (partition by t.user_id order by t.place)
-      returning id, balance_after
+      returning id, balance_after, result_number
     )
-    select id, balance_after from history`.execute(db)
-  return rows.map((row) => ({ orderId: row.id, balanceAfter: money(row.balance_after) }))
+    select id, balance_after, result_number from history`.execute(db)
+  return rows.map((row) => ({
+    orderId: row.id,
+    balanceAfter: money(row.balance_after),
+    resultNumber: Number(row.result_number),
+  }))
 }
 
 /** The expiries of all open orders. Reads all of them. */

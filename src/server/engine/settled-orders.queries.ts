@@ -22,6 +22,7 @@ export type SettledColumns = Pick<
   | 'result_amount'
   | 'balance_after'
   | 'void_reason'
+  | 'result_number'
 >
 
 export interface OrderKey {
@@ -36,7 +37,7 @@ export async function findSettled(
 ): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]> {
   const { rows } = await sql<SettledColumns & { settled_ms: bigint }>`
     select o.user_id, o.id, o.trx, o.client_order_id, o.symbol_id, o.direction, o.stake, o.entry_price, o.exit_price,
-      o.result, o.result_amount, o.balance_after, o.void_reason, o.settled_ms
+      o.result, o.result_amount, o.balance_after, o.void_reason, o.settled_ms, o.result_number
     from unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ orderId }) => orderId)}::uuid[])
       as asked(user_id, id)
     join order_history o on o.user_id = asked.user_id and o.id = asked.id
@@ -59,5 +60,6 @@ export function toSettledOrder(row: SettledColumns): SettledOrder {
     resultAmount: money(row.result_amount),
     balanceAfter: money(row.balance_after),
     voidReason: row.void_reason,
+    resultNumber: row.result_number === null ? null : Number(row.result_number),
   }
 }

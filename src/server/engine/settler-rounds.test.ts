@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
-import { later } from '#core/time/instant.ts'
+import { type Instant, later } from '#core/time/instant.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import type { EngineOptions } from '#server/engine/create-engine.ts'
 import { createEngineStore, type EngineStore } from '#server/engine/engine-store.ts'
@@ -71,9 +71,9 @@ describe('round by round', () => {
 
     it('reads until there are fewer than it asked for', async () => {
       await bootInTwos(null)
-      await win(5)
-      await settled(5)
-      expect(calls).toEqual({ loaded: 2, settled: [2, 2, 1], lookedUp: 0 })
+      await win(13)
+      await settled(13)
+      expect(calls).toEqual({ loaded: 2, settled: [2, 2, 2, 2, 2, 2, 1], lookedUp: 0 })
       expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
     })
 
@@ -129,30 +129,69 @@ describe('round by round', () => {
     await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5, timeout: 10_000 })
   })
 
-  it('has no orders taken while it is behind for more than five seconds', async () => {
-    let letGo = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
+  describe('while it is behind', () => {
+    let began: Instant
+    let letGo: () => void
+    beforeEach(async () => {
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      let isHeld = false
+      await bootOn((store) => ({
+        async settleBatch(orders, now, lane) {
+          isHeld = true
+          await held
+          return store.settleBatch(orders, now, lane)
+        },
+      }))
+      await win(1)
+      await vi.waitFor(() => expect(isHeld).toBe(true))
+      began = market.ctx.now()
     })
-    let isHeld = false
-    await bootOn((store) => ({
-      async settleBatch(orders, now, lane) {
-        isHeld = true
-        await held
-        return store.settleBatch(orders, now, lane)
-      },
-    }))
-    await win(1)
-    await vi.waitFor(() => expect(isHeld).toBe(true))
-    const began = market.ctx.now()
-    await priceAt(100, later(began, 4_900))
-    market.ctx.clock.advance(later(began, 4_990) - market.ctx.now())
-    await order(1)
-    market.ctx.clock.advance(later(began, 5_100) - market.ctx.now())
+
+    /** With a price of that moment. */
+    async function behindFor(ms: number): Promise<void> {
+      market.ctx.clock.advance(later(began, ms) - market.ctx.now())
+      await priceAt(100, market.ctx.now())
+    }
+
+    const isTaken = () =>
+      order(1).then(
+        () => true,
+        (error: Error) => {
+          expect(error.message).toBe('refused: busy')
+          return false
+        },
+      )
+
+    it('takes all orders for two and a half seconds, then fewer and fewer', async () => {
+      await behindFor(2_500)
+      for (let nth = 0; nth < 5; nth += 1) expect(await isTaken()).toBe(true)
+      await behindFor(3_750)
+      expect([await isTaken(), await isTaken(), await isTaken(), await isTaken()]).toEqual([true, false, true, false])
+      await behindFor(4_375)
+      expect([await isTaken(), await isTaken(), await isTaken(), await isTaken()]).toEqual([true, false, false, false])
+      letGo()
+      await settled(1)
+    })
+
+    it('takes none after five seconds, and all again once it is not', async () => {
+      await behindFor(5_100)
+      expect([await isTaken(), await isTaken()]).toEqual([false, false])
+      letGo()
+      await settled(1)
+      expect([await isTaken(), await isTaken()]).toEqual([true, true])
+    })
+  })
+
+  it('takes no more than what is made of orders can bear', async () => {
+    let pressure = 0
+    await bootOn(() => ({}), { pressure: () => pressure })
     await priceAt(100, market.ctx.now())
+    await order(1)
+    pressure = 1
     await expect(order(1)).rejects.toThrow('refused: busy')
-    letGo()
-    await settled(1)
+    pressure = 0
     await order(1)
   })
 

@@ -40,6 +40,8 @@ export interface SettlerOptions {
 const MOST_EXPIRIES_A_ROUND = 500
 /** Batches that a lane has before it: it goes on with the next one while we hear of the last. */
 const BATCHES_AT_ONCE = 2
+/** What is loaded at once lasts for so many times that: each load looks once more at what was settled since the last. */
+const TURNS_LOADED = 3
 /** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
 const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
 
@@ -140,7 +142,9 @@ export class Settler {
 
   async #findOverdue(): Promise<void> {
     const { ctx, store } = this.#options
-    for (const key of await store.overdueExpiries(ctx.now(), MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
+    // What is settled late, because there is so much, is known.
+    const until = later(ctx.now(), -this.behindMs)
+    for (const key of await store.overdueExpiries(until, MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
   }
 
   #wake(): void {
@@ -237,12 +241,13 @@ export class Settler {
   async #settle({ keys, prices }: Decided): Promise<void> {
     const { store, largestBatch, lanes, owns } = this.#options
     const atOnce = BATCHES_AT_ONCE * lanes * largestBatch
+    const loaded = TURNS_LOADED * atOnce
     for (;;) {
-      const orders = await store.loadDueOrders(keys, atOnce)
-      if (orders.length === 0) return
-      const settled = await this.#settleByLanes(orders, prices)
+      const orders = await store.loadDueOrders(keys, loaded)
+      let settled = 0
+      for (const some of inBatches(orders, atOnce)) settled += await this.#settleByLanes(some, prices)
       // What was refused because it is not ours any more would be found again for ever.
-      if (orders.length < atOnce || (settled === 0 && owns !== undefined)) return
+      if (orders.length < loaded || (settled === 0 && owns !== undefined)) return
     }
   }
 
@@ -288,10 +293,10 @@ export class Settler {
     try {
       const credited = await this.#options.store.settleBatch(rows, settledAt, lane)
       this.#unsure.drop(credited)
-      const balances = new Map(credited.map(({ orderId, balanceAfter }) => [orderId, balanceAfter]))
+      const byOrder = new Map(credited.map((one) => [one.orderId, one]))
       return rows.flatMap(({ orderId, due, settled }) => {
-        const balanceAfter = balances.get(orderId)
-        return balanceAfter === undefined ? [] : [{ order: settledOrder(due, settled, balanceAfter), due }]
+        const own = byOrder.get(orderId)
+        return own === undefined ? [] : [{ order: settledOrder(due, settled, own), due }]
       })
     } catch (error) {
       this.#unsure.add(orders)

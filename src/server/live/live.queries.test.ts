@@ -5,7 +5,7 @@ import { instant } from '#core/time/instant.ts'
 import { money } from '#core/money/money.ts'
 import { numberedResults } from '#server/db/migrations/20261214-numbered-results.ts'
 import { grantServerRole } from '#server/db/server-role.ts'
-import { MOST_TOLD_AGAIN, noteSeen, unseenResults } from '#server/live/live.queries.ts'
+import { findResultNumbers, MOST_TOLD_AGAIN, noteSeen, unseenResults } from '#server/live/live.queries.ts'
 import { BTC, createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -40,11 +40,10 @@ async function unseen(): Promise<number[]> {
   return results.map(({ orderId }) => numberOf(orderId))
 }
 
+/** As one who knows the orders alone. */
 async function see(...numbers: readonly number[]): Promise<void> {
-  await noteSeen(
-    database.db,
-    numbers.map((number) => ({ userId, orderId: idOf(number) })),
-  )
+  const keys = numbers.map((number) => ({ userId, orderId: idOf(number) }))
+  await noteSeen(database.db, await findResultNumbers(database.db, keys))
 }
 
 async function row(): Promise<{ until: bigint; beyond: number }> {
@@ -89,11 +88,12 @@ describe('what was seen', () => {
 
   it('says nothing of what others ended, nor of what is not there', async () => {
     await end(2)
-    await noteSeen(database.db, [
+    const keys = [
       { userId: stranger, orderId: idOf(1) },
       { userId, orderId: idOf(99) },
-    ])
-    expect(await unseen()).toEqual([1, 2])
+      { userId, orderId: idOf(2) },
+    ]
+    expect(await findResultNumbers(database.db, keys)).toEqual([{ userId, number: 2 }])
   })
 
   it('is forgotten of results with so many after them that none of them is told again', async () => {

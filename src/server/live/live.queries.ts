@@ -50,33 +50,77 @@ export async function unseenResults(
   return rows.toReversed().map(toSettledOrder)
 }
 
+/** The number of a result of a user. */
+export interface NumberedResult {
+  readonly userId: string
+  readonly number: number
+}
+
 /**
- * Notes which results their users have seen. Of many users at once; in one order, so that two servers that are told the same
- * by two devices do not wait for each other. Each is looked up by its key (`lateral`, `limit 1`): a planner that knows nothing
- * of the table would read all of it.
- *
- * Numbers that go on from the last one until which all were seen (each minus its place is the same, a "gaps and islands"
- * query) move it; it also passes what is too old to be told again, so that a row stays small whatever is never confirmed.
+ * The numbers of these results: of none that is another user's, nor of one from before they were numbered. Each is looked up
+ * by its key (`lateral`, `limit 1`): a planner that knows nothing of the table would read all of it.
  */
-export async function noteSeen(db: Db, seen: readonly OrderKey[]): Promise<void> {
-  await sql`
-    insert into result_seen as known (user_id, until_number, beyond)
-    select s.user_id, 0, array_agg(distinct h.result_number)
-    from unnest(${seen.map(({ userId }) => userId)}::uuid[], ${seen.map(({ orderId }) => orderId)}::uuid[])
+export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Promise<NumberedResult[]> {
+  const { rows } = await sql<{ user_id: string; result_number: bigint }>`
+    select s.user_id, h.result_number
+    from unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ orderId }) => orderId)}::uuid[])
       as s (user_id, order_id)
     cross join lateral (
       select result_number from order_history o where o.id = s.order_id and (o.user_id = s.user_id) is true limit 1
     ) h
-    where h.result_number is not null
-    group by s.user_id order by s.user_id
+    where h.result_number is not null`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, number: Number(row.result_number) }))
+}
+
+/**
+ * Notes which results their users have seen. Of many users at once; in one order, so that two servers that are told the same
+ * by two devices do not wait for each other.
+ *
+ * Numbers that go on from the last one until which all were seen move it: nearly always all of them do, and there is nothing
+ * to look through. Else it is a "gaps and islands" query, where each minus its place is the same. It also passes what is too
+ * old to be told again, so that a row stays small whatever is never confirmed.
+ */
+export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise<void> {
+  const users = [...byUser(seen)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (users.length === 0) return
+  const isNext = sql`known.beyond = '{}' and excluded.beyond[1] = known.until_number + 1
+          and excluded.beyond[cardinality(excluded.beyond)] = known.until_number + cardinality(excluded.beyond)`
+  await sql`
+    insert into result_seen as known (user_id, until_number, beyond)
+    select user_id, 0, numbers::int8[]
+    from unnest(${users.map(([userId]) => userId)}::uuid[], ${users.map(([, numbers]) => arrayText(numbers))}::text[])
+      as s (user_id, numbers)
+    order by user_id
     on conflict (user_id) do update set (until_number, beyond) = (
-      select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number),
-        coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
-      from (
-        select number, number - row_number() over (order by number) = known.until_number as is_next,
-          max(number) over () as newest
-        from (select distinct number from unnest(known.beyond || excluded.beyond) as n (number)
-          where number > known.until_number) numbers
-      ) islands
+      select known.until_number + cardinality(excluded.beyond), '{}'::int8[] where ${isNext}
+      union all
+      select until_number, beyond from (
+        select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number)
+            as until_number,
+          coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
+            as beyond
+        from (
+          select number, number - row_number() over (order by number) = known.until_number as is_next,
+            max(number) over () as newest
+          from (select distinct number from unnest(known.beyond || excluded.beyond) as n (number)
+            where number > known.until_number) numbers
+        ) islands
+      ) gaps where not (${isNext})
     )`.execute(db)
+}
+
+/** The numbers of each user, each once. */
+function byUser(seen: readonly NumberedResult[]): Map<string, Set<number>> {
+  const numbers = new Map<string, Set<number>>()
+  for (const { userId, number } of seen) {
+    const own = numbers.get(userId)
+    if (own === undefined) numbers.set(userId, new Set([number]))
+    else own.add(number)
+  }
+  return numbers
+}
+
+/** As the database writes an array, in order. */
+function arrayText(numbers: ReadonlySet<number>): string {
+  return `{${[...numbers].toSorted((a, b) => a - b).join(',')}}`
 }

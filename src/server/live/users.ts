@@ -7,14 +7,17 @@ import type { Ctx } from '#server/context.ts'
 import type { OrderKey } from '#server/engine/settled-orders.queries.ts'
 import { CLOSE, type Connection } from '#server/live/connection.ts'
 import {
+  findResultNumbers,
   MOST_TOLD_AGAIN,
   noteSeen,
+  type NumberedResult,
   readTradeStatus,
   TOLD_AGAIN_FOR_MS,
   type TradeStatus,
   unseenResults,
 } from '#server/live/live.queries.ts'
 import { resultMessage } from '#server/live/order-messages.ts'
+import { ToldResults } from '#server/live/told-results.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { createNap, type Nap } from '#server/nap.ts'
 
@@ -24,8 +27,6 @@ const CHECK_SESSIONS_MS = 5 * MINUTE_MS
 const MISSED_FOR_MS = 10 * MINUTE_MS
 const MOST_MISSED = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
-/** So many are kept for certain, and at most twice as many. */
-const MOST_TOLD = 10_000
 /** Nobody waits for a confirmation, and those of all users go in one statement. */
 const GATHER_SEEN_MS = 500
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -33,6 +34,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 interface SignedInSocket {
   readonly user: SignedIn
   readonly token: string
+}
+
+/** Results that a user has seen, by number where it is known. */
+interface Seen {
+  readonly numbers: readonly NumberedResult[]
+  readonly others: readonly OrderKey[]
 }
 
 export interface UsersOptions {
@@ -52,7 +59,7 @@ export class Users {
   private readonly sockets = new Map<Connection, SignedInSocket>()
   private readonly byUser = new Map<string, Set<Connection>>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
-  private readonly confirm: AskOne<readonly OrderKey[], void>
+  private readonly confirm: AskOne<Seen, void>
   private lastConfirmed: Promise<void> = Promise.resolve()
   /** Who has confirmed what the database does not know of yet, by the order. */
   private readonly confirming = new Map<string, string>()
@@ -61,10 +68,7 @@ export class Users {
   private readonly stopListening: () => void
   private cancelCheck: (() => void) | null = null
   private checkedAt = Number.NEGATIVE_INFINITY
-  /** Results told of late, so that none is told again only because something else was missed. */
-  private told = new Set<string>()
-  /** Those before them. All at once are forgotten: a set whose first one goes again and again is slow to say which is first. */
-  private toldBefore = new Set<string>()
+  private readonly told = new ToldResults()
 
   constructor({ ctx, catalogue, authenticate }: UsersOptions) {
     this.ctx = ctx
@@ -73,7 +77,9 @@ export class Users {
     this.nap = createNap(ctx.clock)
     this.confirm = askTogether(
       async (seen) => {
-        await noteSeen(ctx.db, seen.flat())
+        const others = seen.flatMap((one) => one.others)
+        const lookedUp = others.length === 0 ? [] : await findResultNumbers(ctx.db, others)
+        await noteSeen(ctx.db, [...seen.flatMap(({ numbers }) => numbers), ...lookedUp])
         return seen.map(() => undefined)
       },
       { underWay: 1, gather: () => (this.isStopped ? Promise.resolve() : this.nap.take(GATHER_SEEN_MS)) },
@@ -111,9 +117,12 @@ export class Users {
     if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
     else own.add(connection)
     const since = instant(this.ctx.now() - TOLD_AGAIN_FOR_MS)
-    for (const order of await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)) {
+    const unseen = await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)
+    // It may have gone meanwhile, or be somebody else's.
+    if (this.sockets.get(connection)?.user !== user) return
+    for (const order of unseen) {
       if (this.confirming.get(order.orderId) === user.userId) continue
-      this.remember(order.orderId)
+      this.told.add(order)
       this.send(connection, order)
     }
     // An end that came between the look-up and now was heard by nobody.
@@ -126,7 +135,9 @@ export class Users {
     this.sockets.delete(connection)
     const own = this.byUser.get(known.user.userId)
     own?.delete(connection)
-    if (own?.size === 0) this.byUser.delete(known.user.userId)
+    if (own?.size !== 0) return
+    this.byUser.delete(known.user.userId)
+    this.told.leave(known.user.userId)
   }
 
   userOf(connection: Connection): SignedIn | null {
@@ -138,7 +149,14 @@ export class Users {
     const ids = orderIds.filter((id) => UUID.test(id))
     if (ids.length === 0) return
     for (const id of ids) this.confirming.set(id, userId)
-    const confirmed = this.confirm(ids.map((orderId) => ({ userId, orderId })))
+    const numbers: NumberedResult[] = []
+    const others: OrderKey[] = []
+    for (const orderId of ids) {
+      const number = this.told.takeNumber(userId, orderId)
+      if (number === null) others.push({ userId, orderId })
+      else numbers.push({ userId, number })
+    }
+    const confirmed = this.confirm({ numbers, others })
     // They go in the order they come.
     this.lastConfirmed = confirmed.catch(() => undefined)
     try {
@@ -164,23 +182,12 @@ export class Users {
     try {
       const since = instant(this.ctx.now() - MISSED_FOR_MS)
       for (const order of await unseenResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
-        if (!this.wasTold(order.orderId)) this.tellResult(order)
+        if (!this.told.has(order.orderId)) this.tellResult(order)
       }
     } catch (error) {
       this.ctx.log.warn({ err: error }, 'results that may have been missed could not be looked up')
     }
     if (this.ctx.now() - this.checkedAt >= CHECK_AGAIN_MS) await this.checkSessions()
-  }
-
-  private remember(orderId: string): void {
-    this.told.add(orderId)
-    if (this.told.size < MOST_TOLD) return
-    this.toldBefore = this.told
-    this.told = new Set()
-  }
-
-  private wasTold(orderId: string): boolean {
-    return this.told.has(orderId) || this.toldBefore.has(orderId)
   }
 
   private tellBalance(userId: string): void {
@@ -196,7 +203,7 @@ export class Users {
   private tellResult(order: SettledOrder): void {
     const connections = this.byUser.get(order.userId)
     if (connections === undefined) return
-    this.remember(order.orderId)
+    this.told.add(order)
     for (const connection of connections) this.send(connection, order)
   }
 

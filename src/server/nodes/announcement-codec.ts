@@ -27,6 +27,8 @@ const Settled: z.ZodType<SettledOrder> = z.object({
   resultAmount: Amount,
   balanceAfter: Amount,
   voidReason: z.string().nullable(),
+  // Servers of the version before say nothing of it.
+  resultNumber: z.number().nullable().default(null),
 })
 
 const ofUser = <const K extends string>(kind: K) => z.object({ kind: z.literal(kind), userId })

@@ -40,6 +40,7 @@ const announcement: fc.Arbitrary<Announcement> = fc.oneof(
       resultAmount: amount,
       balanceAfter: amount,
       voidReason: fc.option(text),
+      resultNumber: fc.option(fc.nat()),
     }),
   }),
   fc.record({ kind: fc.constant('session-ended'), userId: text, tokenHash: fc.option(bytes) }),
@@ -93,6 +94,17 @@ describe('what servers tell each other', () => {
     expect(unseal(secret, 'news', sealed)).toBeNull()
     expect(unseal(new Uint8Array(32), 'ticks', sealed)).toBeNull()
     for (const short of [new Uint8Array(0), new Uint8Array(32)]) expect(unseal(secret, 'ticks', short)).toBeNull()
+  })
+
+  it('of the version before says nothing of the number of a result', () => {
+    fc.assert(
+      fc.property(announcement, (told) => {
+        fc.pre(told.kind === 'order-settled')
+        const [said] = JSON.parse(JSON.stringify(writeAnnouncements([told])))
+        delete said.order.resultNumber
+        expect(readAnnouncements([said])).toEqual([{ ...told, order: { ...told.order, resultNumber: null } }])
+      }),
+    )
   })
 
   it('of a newer version is passed over', () => {

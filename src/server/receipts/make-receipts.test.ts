@@ -260,6 +260,21 @@ it('keeps no more orders than it may, and finds the others by their rows', async
   await receipts.stop()
 })
 
+it('tells how near it is to more than it may keep, from half of it on', async () => {
+  const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { mostWaiting: 4 })
+  await speak([100, 100, 100])
+  const pressures = [receipts.pressure()]
+  for (let order = 0; order < 4; order += 1) {
+    await place('BTC', true, 1_000)
+    receipts.made(committed.at(-1) ?? { kind: 'accepted', orders: [] })
+    pressures.push(receipts.pressure())
+  }
+  expect(pressures).toEqual([-1, -0.5, 0, 0.5, 1])
+  await receipts.idle()
+  expect(receipts.pressure()).toBe(-1)
+  await receipts.stop()
+})
+
 it('finds what was left last once it cannot be on its way on another server any more', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), {
     mostWaiting: 0,

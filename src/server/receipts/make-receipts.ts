@@ -22,6 +22,8 @@ export interface ReceiptMaker {
   stop(): Promise<void>
   /** Orders that wait for theirs. */
   waiting(): number
+  /** From half of as many as may wait on it rises from 0; at 1 no more are kept. */
+  pressure(): number
   /** Everything that was told has its receipt: whatever waits is made now. */
   idle(): Promise<void>
 }
@@ -34,7 +36,7 @@ export interface ReceiptOptions {
   readonly among?: { makesUp(): boolean } | null
 }
 
-const MOST_IN_TREE = 1_000
+const MOST_IN_TREE = 2_000
 /** What comes in such a while goes into one tree: a tree by itself costs as much as a hundred receipts. */
 const GATHER_MS = 250
 /** Of orders beyond this nothing is kept but that there are some: they are found by their rows. Some forty megabytes. */
@@ -133,8 +135,9 @@ export function createReceiptMaker(
 
   async function makeNext(): Promise<void> {
     await untilOthersRan()
-    await makeOfTaken()
-    await makeOfEnded()
+    // One waits for the database while the other is made.
+    const both = await Promise.allSettled([makeOfTaken(), makeOfEnded()])
+    for (const one of both) if (one.status === 'rejected') throw one.reason
   }
 
   async function makeOfTaken(): Promise<void> {
@@ -265,6 +268,7 @@ export function createReceiptMaker(
       cancelSweep?.()
     },
     waiting,
+    pressure: () => (2 * waiting()) / mostWaiting - 1,
     idle: finish,
   }
 }

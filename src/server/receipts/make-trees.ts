@@ -9,7 +9,7 @@ import type { SigningKeyPair } from '#server/receipts/signing-key.ts'
 const AT_ONCE = 100
 const MOST_AT_ONCE = 1_000
 /** A server that is busy comes back only after a while: the more there are, the more are made in one go, or they would never be. */
-const TURNS_FOR_ALL = 50
+const TURNS_FOR_ALL = 25
 
 /**
  * Signs and stores the receipts of these orders: one tree, or more when they are further apart than one may span. A little

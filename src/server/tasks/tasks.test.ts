@@ -275,5 +275,6 @@ function anOrder(userId: string): Extract<TestApp['ctx']['announced'][number], {
     resultAmount: nothing,
     balanceAfter: nothing,
     voidReason: null,
+    resultNumber: null,
   }
 }
