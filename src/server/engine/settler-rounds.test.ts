@@ -132,7 +132,7 @@ describe('round by round', () => {
   describe('while it is behind', () => {
     let began: Instant
     let letGo: () => void
-    beforeEach(async () => {
+    async function fallBehind(): Promise<void> {
       const held = new Promise<void>((resolve) => {
         letGo = resolve
       })
@@ -147,7 +147,7 @@ describe('round by round', () => {
       await win(1)
       await vi.waitFor(() => expect(isHeld).toBe(true))
       began = market.ctx.now()
-    })
+    }
 
     /** With a price of that moment. */
     async function behindFor(ms: number): Promise<void> {
@@ -165,6 +165,7 @@ describe('round by round', () => {
       )
 
     it('takes all orders for two and a half seconds, then fewer and fewer', async () => {
+      await fallBehind()
       await behindFor(2_500)
       for (let nth = 0; nth < 5; nth += 1) expect(await isTaken()).toBe(true)
       await behindFor(3_750)
@@ -176,6 +177,7 @@ describe('round by round', () => {
     })
 
     it('takes none after five seconds, and all again once it is not', async () => {
+      await fallBehind()
       await behindFor(5_100)
       expect([await isTaken(), await isTaken()]).toEqual([false, false])
       letGo()
