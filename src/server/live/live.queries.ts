@@ -83,8 +83,6 @@ export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Prom
 export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise<void> {
   const users = [...byUser(seen)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   if (users.length === 0) return
-  const isNext = sql`known.beyond = '{}' and excluded.beyond[1] = known.until_number + 1
-          and excluded.beyond[cardinality(excluded.beyond)] = known.until_number + cardinality(excluded.beyond)`
   await sql`
     insert into result_seen as known (user_id, until_number, beyond)
     select user_id, 0, numbers::int8[]
@@ -92,20 +90,27 @@ export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise
       as s (user_id, numbers)
     order by user_id
     on conflict (user_id) do update set (until_number, beyond) = (
-      select known.until_number + cardinality(excluded.beyond), '{}'::int8[] where ${isNext}
-      union all
-      select until_number, beyond from (
-        select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number)
-            as until_number,
-          coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
-            as beyond
-        from (
-          select number, number - row_number() over (order by number) = known.until_number as is_next,
-            max(number) over () as newest
-          from (select distinct number from unnest(known.beyond || excluded.beyond) as n (number)
-            where number > known.until_number) numbers
-        ) islands
-      ) gaps where not (${isNext})
+      select now.until_number, now.beyond
+      from (
+        select known.beyond = '{}' and excluded.beyond[1] = known.until_number + 1
+          and excluded.beyond[cardinality(excluded.beyond)] = known.until_number + cardinality(excluded.beyond) as goes_on
+      ) all_of_them
+      cross join lateral (
+        select known.until_number + cardinality(excluded.beyond) as until_number, '{}'::int8[] as beyond where goes_on
+        union all
+        select until_number, beyond from (
+          select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number)
+              as until_number,
+            coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
+              as beyond
+          from (
+            select number, number - row_number() over (order by number) = known.until_number as is_next,
+              max(number) over () as newest
+            from (select distinct number from unnest(known.beyond || excluded.beyond) as n (number)
+              where number > known.until_number) numbers
+          ) islands
+        ) gaps where not goes_on
+      ) now
     )`.execute(db)
 }
 
