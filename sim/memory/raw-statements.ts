@@ -1,5 +1,4 @@
 import type { RawNode } from 'kysely'
-import { MOST_TOLD_AGAIN } from '#server/live/live.queries.ts'
 import { evaluate } from './memory-expression.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
@@ -78,7 +77,7 @@ function findResultNumbers(tx: MemoryTransaction, parameters: readonly unknown[]
 
 /** Results that were seen: users in order, and the numbers of each as the database writes an array. */
 async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
-  const [userIds, arrays] = parameters as readonly [readonly string[], readonly string[]]
+  const [userIds, arrays, most] = parameters as readonly [readonly string[], readonly string[], number]
   const table = tx.table('result_seen')
   for (const [at, userId] of userIds.entries()) {
     const seen = (arrays[at] ?? '{}').slice(1, -1).split(',').map(BigInt)
@@ -87,7 +86,7 @@ async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): 
     if (stored === undefined) continue
     await tx.lock(table, stored)
     const row = tx.see(stored)
-    if (row !== null) tx.update(table, stored, withSeen(row, seen, MOST_TOLD_AGAIN))
+    if (row !== null) tx.update(table, stored, withSeen(row, seen, most))
   }
   return []
 }

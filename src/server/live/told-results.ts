@@ -42,10 +42,13 @@ export class ToldResults {
   }
 
   #keepNumber(userId: string, orderId: string, number: number): void {
-    const own = this.#numbers.get(userId) ?? new Map<string, number>()
-    if (own.size === 0) this.#numbers.set(userId, own)
-    const [first] = own.size >= MOST_NUMBERS && !own.has(orderId) ? own.keys() : []
-    if (first !== undefined) own.delete(first)
+    const own = this.#numbers.get(userId)
+    if (own === undefined) {
+      this.#numbers.set(userId, new Map([[orderId, number]]))
+      return
+    }
     own.set(orderId, number)
+    const [oldest] = own.keys()
+    if (own.size > MOST_NUMBERS && oldest !== undefined) own.delete(oldest)
   }
 }
