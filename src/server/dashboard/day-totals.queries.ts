@@ -55,7 +55,7 @@ async function read(
     select marks.counted_until, totals.*
     from (
       select case when count(*) < ${SOURCES.length}::int8 then 0 else min(counted_until_ms) end as counted_until
-      from day_total_mark
+      from day_total_mark where source in (${sql.join(SOURCES)})
     ) as marks
     left join (
       select ${day}::int4 as day, kind, is_bot, sum(count)::int8 as count, sum(amount)::int8 as amount,

@@ -413,6 +413,20 @@ export interface Tables {
   day_total_mark: { source: string; counted_until_ms: Int8; closed_until_ms: Int8 }
   first_check: { user_id: string; order_id: string; checked_ms: Int8 }
   fairness_figures: { id: number; computed_ms: Int8; figures: Json }
+  fairness_line: {
+    day: number
+    is_bot: boolean
+    symbol_id: number
+    seconds: number
+    profit_basis_points: number
+    wins: Int8
+    losses: Int8
+    draws: Int8
+    voids: Int8
+    some_users: string[]
+  }
+  fairness_user: { day: number; user_id: string; is_bot: boolean; result: Int8; timed: Int8 }
+  fairness_time: { day: number; is_bot: boolean; kind: string; ms: Int8; count: Int8 }
   gateway: GatewayTable
   deposit: DepositTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }

@@ -1,11 +1,7 @@
 import { assert } from '#core/result.ts'
 
 /** How often each value was seen: exact percentiles of millions of values in little memory. */
-export type Distribution = Map<number, number>
-
-export function seen(distribution: Distribution, value: number): void {
-  distribution.set(value, (distribution.get(value) ?? 0) + 1)
-}
+export type Distribution = ReadonlyMap<number, number>
 
 export function countOf(distribution: Distribution): number {
   let count = 0

@@ -1,5 +1,5 @@
 import type { Fairness } from '#contract/fairness.ts'
-import { LEAST_USERS } from '#server/fairness/order-tally.ts'
+import { LEAST_USERS } from '#server/fairness/group-figures.ts'
 
 /** Of people; the same with `u.is_bot` for the bots, of whom nothing is held back. */
 const CLOSED = `from order_history o join app_user u on u.id = o.user_id
@@ -51,7 +51,7 @@ order by t.id, p.version desc`
 
 /**
  * What each figure is, as the page shows it. The last three run as they are. The others read all orders of ninety days
- * at once, so the same is counted portion by portion instead, and a test compares the two.
+ * at once, so the same is added up day by day as orders are closed, and a test compares the two.
  */
 export const FIGURE_SQL: Readonly<Record<Fairness['queries'][number]['figure'], string>> = {
   orders: ORDERS,

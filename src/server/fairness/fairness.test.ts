@@ -5,9 +5,12 @@ import { calls } from '#contract/calls.ts'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { CLOSE_AFTER_MS } from '#server/day-counts/count-by-day.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
+import { countFairness } from '#server/fairness/count-fairness.ts'
 import { sqlBetween } from '#server/fairness/fairness-sql.ts'
-import { computeIfStale, keepFairness } from '#server/fairness/keep-fairness.ts'
+import { computeIfStale } from '#server/fairness/keep-fairness.ts'
 import { historyRow } from '#testing/history-row.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -58,7 +61,7 @@ async function addUsers(count: number): Promise<string[]> {
 
 async function addOrders(users: readonly string[], orders: readonly Closed[]): Promise<void> {
   if (orders.length === 0) return
-  const rows = orders.map((order, at) => {
+  const rows = orders.map((order) => {
     const settled = app.ctx.now() - order.agoMs
     const expires = settled - order.lateMs
     const opened = expires - order.seconds * 1_000
@@ -66,8 +69,6 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
     return historyRow({
       user_id: users[order.user] ?? '',
       id: app.ctx.newId(),
-      client_order_id: `order-${at}`,
-      trx: `FW-${at}`,
       symbol_id: order.symbol,
       seconds: order.seconds,
       stake: order.stake,
@@ -88,7 +89,21 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
 }
 
 /** The server itself cannot. */
-const forgetOrders = () => database.asOwner((db) => sql`delete from order_history`.execute(db))
+const forgetOrders = () =>
+  database.asOwner(async (db) => {
+    for (const table of ['order_history', 'fairness_line', 'fairness_user', 'fairness_time', 'day_total_mark']) {
+      await sql`delete from ${sql.table(table)}`.execute(db)
+    }
+  })
+
+/** As of an instant, all that was closed until a minute before it. */
+async function countAll(ctx: Ctx = app.ctx, portion?: number): Promise<void> {
+  while (await countFairness(ctx, portion)) continue
+}
+async function countAndCompute(): Promise<Fairness> {
+  await countAll()
+  return computeFairness(app.ctx)
+}
 
 interface Withdrawal {
   agoMs: number
@@ -216,18 +231,33 @@ const Order = fc.record<Closed>({
 })
 
 describe('the figures', () => {
-  it('equal a direct computation over all orders, and what the queries shown say', async () => {
+  it('equal a direct computation over all orders, wherever counting was cut off, and what the queries shown say', async () => {
     const users = await addUsers(24)
     const symbols = await app.ctx.db.selectFrom('market_symbol').select(['id', 'code']).execute()
     const codes = new Map(symbols.map(({ id, code }) => [id, code]))
     await fc.assert(
       fc.asyncProperty(
         fc.array(Order, { maxLength: 250, size: 'max' }),
+        fc.array(fc.record({ agoMs: fc.integer({ min: 1, max: 95 * DAY_MS }), portions: fc.nat({ max: 5 }) })),
         fc.integer({ min: 1, max: 60 }),
-        async (orders, portion) => {
+        async (orders, counts, portion) => {
           await forgetOrders()
-          await addOrders(users, orders)
-          const found = await computeFairness(app.ctx, { portion })
+          let since = Infinity
+          const closeUntil = async (agoMs: number) => {
+            await addOrders(
+              users,
+              orders.filter((order) => order.agoMs >= agoMs && order.agoMs < since),
+            )
+            since = agoMs
+          }
+          for (const { agoMs, portions } of counts.toSorted((a, b) => b.agoMs - a.agoMs)) {
+            await closeUntil(agoMs)
+            const then = { ...app.ctx, now: () => later(app.ctx.now(), -agoMs) }
+            for (let nth = 0; nth < portions; nth += 1) await countFairness(then, portion)
+          }
+          await closeUntil(0)
+          await countAll(app.ctx, portion)
+          const found = await computeFairness(app.ctx)
           for (const { days, since, groups } of found.windows) {
             expect(since).toBe(new Date(startOf(days)).toISOString())
             for (const group of groups) {
@@ -281,7 +311,7 @@ describe('the figures', () => {
     const users = await addUsers(15)
     const people = [0, 1, 3, 4, 6]
     await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, ended: 1 }])
-    const found = await computeFairness(app.ctx)
+    const found = await countAndCompute()
     expect(groupIn(found, 30, 'people')).toMatchObject({ users: 5, losing_users: 5, losing_share: 100 })
     expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
   })
@@ -292,7 +322,7 @@ describe('the figures', () => {
       users,
       [0, 1, 3, 4].map((user) => ({ ...LOSS, user })),
     )
-    expect(groupIn(await computeFairness(app.ctx), 30, 'people')).toEqual({ who: 'people', ...NOTHING })
+    expect(groupIn(await countAndCompute(), 30, 'people')).toEqual({ who: 'people', ...NOTHING })
   })
 
   it('leave out of the acceptance what has no stored arrival, say so, and hold it back when few people are left', async () => {
@@ -300,13 +330,13 @@ describe('the figures', () => {
     const five = [0, 1, 3, 4, 6]
     const untimed = five.map((user) => ({ ...LOSS, user, acceptedInMs: null }))
     await addOrders(users, [...five.map((user, at) => ({ ...LOSS, user, acceptedInMs: at })), ...untimed])
-    const all = groupIn(await computeFairness(app.ctx), 30, 'people')
+    const all = groupIn(await countAndCompute(), 30, 'people')
     expect(all).toMatchObject({ acceptance: { count: 5, median_ms: 2, p95_ms: 4, p99_ms: 4 }, not_timed: 5 })
     expect(all.lateness?.count).toBe(10)
     await forgetOrders()
     const four = five.slice(1).flatMap((user) => [1, 2].map((acceptedInMs) => ({ ...LOSS, user, acceptedInMs })))
     await addOrders(users, [...four, ...untimed])
-    const few = groupIn(await computeFairness(app.ctx), 30, 'people')
+    const few = groupIn(await countAndCompute(), 30, 'people')
     expect(few).toMatchObject({ users: 5, acceptance: null, not_timed: 5, lateness: { count: 13 } })
   })
 
@@ -314,11 +344,11 @@ describe('the figures', () => {
     const users = await addUsers(15)
     const five = [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user }))
     await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 }))])
-    expect(groupIn(await computeFairness(app.ctx), 30, 'people').orders).toMatchObject([{ symbol: 'BTC', losses: 5 }])
+    expect(groupIn(await countAndCompute(), 30, 'people').orders).toMatchObject([{ symbol: 'BTC', losses: 5 }])
     await forgetOrders()
     const more = [4, 6].map((user) => ({ ...LOSS, user, symbol: 2, seconds: 300 }))
     await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 })), ...more])
-    const { orders } = groupIn(await computeFairness(app.ctx), 30, 'people')
+    const { orders } = groupIn(await countAndCompute(), 30, 'people')
     expect(orders).toMatchObject([
       { symbol: 'BTC', losses: 5 },
       { symbol: null, break_even: null, losses: 5 },
@@ -335,7 +365,7 @@ describe('the figures', () => {
       { user: 7, agoMs: 5 * HOUR_MS, tookMs: null },
       { user: 9, agoMs: 2 * HOUR_MS, tookMs: null },
     ])
-    const found = await computeFairness(app.ctx)
+    const found = await countAndCompute()
     const times = { decided: 5, median_ms: 3 * MINUTE_MS, p95_ms: 5 * MINUTE_MS }
     expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([times, times])
     expect(found.pending_withdrawals).toEqual({ count: 2, oldest_ms: 5 * HOUR_MS - MINUTE_MS })
@@ -347,12 +377,49 @@ describe('the figures', () => {
       users,
       [0, 1, 3, 4].map((user) => ({ user, agoMs: DAY_MS, tookMs: 1_000 })),
     )
-    const found = await computeFairness(app.ctx)
+    const found = await countAndCompute()
     expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([null, null])
   })
 
+  it('find an order that took longer to its commit than anyone waits when its day is closed', async () => {
+    const users = await addUsers(15)
+    await addOrders(
+      users,
+      [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user })),
+    )
+    await countAll()
+    await addOrders(users, [{ ...LOSS, user: 7, ended: 1 }])
+    expect(groupIn(await countAndCompute(), 30, 'people')).toMatchObject({ users: 5 })
+    app.ctx.clock.jump(DAY_MS + CLOSE_AFTER_MS)
+    for (let days = 0; days < 3; days += 1) await countAll()
+    const found = groupIn(await countAndCompute(), 30, 'people')
+    expect(found).toMatchObject({ users: 6, losing_users: 5, orders: [{ wins: 1, losses: 5 }], lateness: { count: 6 } })
+    expect(found.acceptance?.count).toBe(6)
+  })
+
+  it('keep nothing of days that they are not of any longer', async () => {
+    const users = await addUsers(5)
+    await addOrders(users, [
+      { ...LOSS, agoMs: 3 * DAY_MS },
+      { ...LOSS, agoMs: HOUR_MS },
+    ])
+    await countAll()
+    await computeIfStale(app.ctx)
+    const kept = async () =>
+      Promise.all([
+        app.ctx.db.selectFrom('fairness_line').select('day').execute(),
+        app.ctx.db.selectFrom('fairness_user').select('day').execute(),
+        app.ctx.db.selectFrom('fairness_time').select('day').execute(),
+      ])
+    expect((await kept()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([2, 2, 2])
+    app.ctx.clock.jump(88 * DAY_MS)
+    await countAll()
+    await computeIfStale(app.ctx)
+    expect((await kept()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([1, 1, 1])
+  })
+
   it('name the payouts on offer and what has to be won to lose nothing', async () => {
-    const { expiries } = await computeFairness(app.ctx)
+    const { expiries } = await countAndCompute()
     expect(expiries).toContainEqual({ seconds: 60, payout: 80, break_even: 55.56 })
   })
 })
@@ -364,6 +431,7 @@ describe('GET /proof/fairness', () => {
   })
 
   it('answers an empty installation with nothing', async () => {
+    await countAll()
     await computeIfStale(app.ctx)
     const found = await figures()
     assert(found, 'computed')
@@ -380,9 +448,11 @@ describe('GET /proof/fairness', () => {
     await vi.waitFor(async () => expect(await figures()).not.toBeNull())
     const first = app.ctx.now()
     app.ctx.clock.advance(30 * MINUTE_MS)
+    await countAll()
     await computeIfStale(app.ctx)
     expect((await figures())?.computed_at).toBe(toIso(first))
     app.ctx.clock.advance(30 * MINUTE_MS)
+    await countAll()
     await computeIfStale(app.ctx)
     await vi.waitFor(async () => {
       app.ctx.clock.advance(MINUTE_MS)
@@ -390,34 +460,19 @@ describe('GET /proof/fairness', () => {
     })
   })
 
-  it('is left to the next start by a stop, which does not wait for all orders to be read', async () => {
-    let readings = 0
-    // Each look at the time takes a millisecond, so that a portion has taken some.
-    const now = () => later(app.ctx.now(), (readings += 1))
-    const timers = () => app.ctx.clock.pendingTimers
-    const before = timers()
-    const warned = vi.spyOn(app.ctx.log, 'warn')
-    const stop = keepFairness({ ...app.ctx, now })
-    expect(timers()).toBe(before + 1)
-    app.ctx.clock.advance(3_000)
-    await vi.waitFor(() => expect(timers()).toBe(before + 1))
-    await stop()
-    expect(timers()).toBe(before)
-    // It was at rest, and did not fail.
-    expect(warned).not.toHaveBeenCalled()
-    expect(await figures()).toBeNull()
-  })
-
   it('is computed anew when another version has counted other figures', async () => {
+    await countAll()
     await computeIfStale(app.ctx)
     await sql`update fairness_figures set figures = figures - 'expiries'`.execute(app.ctx.db)
     expect(await figures()).toBeNull()
     app.ctx.clock.advance(1)
+    await countAll()
     await computeIfStale(app.ctx)
     expect(await figures()).not.toBeNull()
   })
 
   it('is a table as well, one value a line', async () => {
+    await countAll()
     await computeIfStale(app.ctx)
     const { statusCode, headers, payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })
     expect(statusCode).toBe(200)

@@ -30,6 +30,7 @@ import { receipts } from '#server/db/migrations/20261126-receipts.ts'
 import { receiptKeys } from '#server/db/migrations/20261129-receipt-keys.ts'
 import { received } from '#server/db/migrations/20261201-received.ts'
 import { numberedResults } from '#server/db/migrations/20261214-numbered-results.ts'
+import { fairnessDays } from '#server/db/migrations/20261215-fairness-days.ts'
 import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '20261212-recount': recount,
   '20261213-fewer-history-indexes': fewerHistoryIndexes,
   '20261214-numbered-results': numberedResults,
+  '20261215-fairness-days': fairnessDays,
 }

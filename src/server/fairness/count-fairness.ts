@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import { countByDay, type DayCount } from '#server/day-counts/count-by-day.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
+import { LEAST_USERS } from '#server/fairness/group-figures.ts'
+
+/** What figures are shown of: so many days, today included. */
+export const WINDOW_DAYS = [30, 90] as const
+const KEPT_DAYS = Math.max(...WINDOW_DAYS)
+
+const TOTALS = ['fairness_line', 'fairness_user', 'fairness_time'] as const
+/** So few orders in one transaction that nobody who waits for the database notices. */
+const PORTION = 50_000
+
+/** The next orders, `portion` of them, are added to what their days come to. Answers whether there are more already. */
+export function countFairness(ctx: Ctx, portion = PORTION): Promise<boolean> {
+  return countByDay(ctx, CLOSED_ORDERS, portion)
+}
+
+/** Orders that were closed before this instant are counted, and none after it. */
+export async function readCountedUntil(tx: Tx): Promise<number> {
+  const mark = await tx
+    .selectFrom('day_total_mark')
+    .select('counted_until_ms')
+    .where('source', '=', CLOSED_ORDERS.name)
+    .executeTakeFirstOrThrow()
+  return Number(mark.counted_until_ms)
+}
+
+/** Removes the days that no figure is of any longer. */
+export async function forgetOldDays(db: Db, now: number): Promise<void> {
+  const before = firstDay(now)
+  for (const table of TOTALS) await db.deleteFrom(table).where('day', '<', before).execute()
+}
+
+const firstDay = (now: number) => Math.floor(now / DAY_MS) - (KEPT_DAYS - 1)
+
+const DAY = sql.raw(String(DAY_MS))
+/** Each of an array of users once, and no more of them than it takes. */
+const enough = (users: string) => sql`array(
+  select distinct id from unnest(${sql.raw(users)}) as id limit ${sql.lit(LEAST_USERS)})`
+
+const CLOSED_ORDERS: DayCount = {
+  name: 'fairness',
+  rows: sql`from order_history where true`,
+  time: sql.ref('settled_ms'),
+  firstMs: (now) => firstDay(now) * DAY_MS,
+  add: async (tx, from, until) => {
+    await addLines(tx, from, until)
+    await addUsers(tx, from, until)
+    await addTimes(tx, from, until)
+  },
+  counted: (day) => sql`select sum(wins + losses + draws + voids)::int8 from fairness_line where day = ${day}::int4`,
+  forget: async (tx, day) => {
+    for (const table of TOTALS) await tx.deleteFrom(table).where('day', '=', day).execute()
+  },
+}
+
+const closedBetween = (from: number, until: number) => sql`
+  from order_history o join app_user u on u.id = o.user_id
+  where o.settled_ms >= ${from}::int8 and o.settled_ms < ${until}::int8`
+
+async function addLines(tx: Tx, from: number, until: number): Promise<void> {
+  await sql`
+    insert into fairness_line as l
+      (day, is_bot, symbol_id, seconds, profit_basis_points, wins, losses, draws, voids, some_users)
+    select day, is_bot, symbol_id, seconds, profit_basis_points, wins, losses, draws, voids, ${enough('users')}
+    from (
+      select (o.settled_ms / ${DAY})::int4 as day, u.is_bot, o.symbol_id, o.seconds, o.profit_basis_points,
+        count(*) filter (where o.result = 1) as wins,
+        count(*) filter (where o.result = 2) as losses,
+        count(*) filter (where o.result = 3 and o.void_reason is null) as draws,
+        count(*) filter (where o.void_reason is not null) as voids,
+        array_agg(o.user_id) as users
+      ${closedBetween(from, until)} group by 1, 2, 3, 4, 5
+    ) as counted
+    on conflict (day, is_bot, symbol_id, seconds, profit_basis_points) do update set wins = l.wins + excluded.wins,
+      losses = l.losses + excluded.losses, draws = l.draws + excluded.draws, voids = l.voids + excluded.voids,
+      some_users = ${enough('l.some_users || excluded.some_users')}`.execute(tx)
+}
+
+async function addUsers(tx: Tx, from: number, until: number): Promise<void> {
+  await sql`
+    insert into fairness_user as f (day, user_id, is_bot, result, timed)
+    select (o.settled_ms / ${DAY})::int4, o.user_id, u.is_bot, sum(o.result_amount)::int8, count(o.received_ms)
+    ${closedBetween(from, until)} group by 1, 2, 3
+    on conflict (day, user_id) do update set result = f.result + excluded.result,
+      timed = f.timed + excluded.timed`.execute(tx)
+}
+
+async function addTimes(tx: Tx, from: number, until: number): Promise<void> {
+  await sql`
+    insert into fairness_time as f (day, is_bot, kind, ms, count)
+    select day, is_bot, kind, ms, count(*)
+    from (
+      select (o.settled_ms / ${DAY})::int4 as day, u.is_bot, o.opened_ms - o.received_ms as accepted_in,
+        o.settled_ms - o.expires_ms as late
+      ${closedBetween(from, until)}
+    ) as o cross join lateral (values ('acceptance', accepted_in), ('lateness', late)) as taken (kind, ms)
+    where ms is not null group by 1, 2, 3, 4
+    on conflict (day, is_bot, kind, ms) do update set count = f.count + excluded.count`.execute(tx)
+}
