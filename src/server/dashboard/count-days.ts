@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/context.ts'
 import { KINDS_OF, type Source, SOURCE_SQL, SOURCES } from '#server/dashboard/day-total-sources.ts'
-import { countByDay, type DayCount } from '#server/day-counts/count-by-day.ts'
+import { closeDay, countByDay, type DayCount } from '#server/day-counts/count-by-day.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { repeat } from '#server/repeat.ts'
 
@@ -25,7 +25,9 @@ export function countDays(ctx: Ctx): () => Promise<void> {
 export async function countOnce(ctx: Ctx, portion = PORTION): Promise<boolean> {
   let isBehind = false
   for (const source of SOURCES) {
-    if (await countByDay(ctx, totalsOf(source), portion)) isBehind = true
+    const totals = totalsOf(source)
+    if (await countByDay(ctx, totals, portion)) isBehind = true
+    else await closeDay(ctx, totals)
   }
   return isBehind
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { assert } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
+import { prepareLongRead } from '#server/db/long-read.queries.ts'
 import type { Tx } from '#server/db/tables.ts'
 
 /** Rows of the last minute are not counted yet: one with an earlier time may still be on its way to its commit. */
@@ -33,12 +34,11 @@ interface Mark {
 }
 
 /**
- * Counts the next rows, `portion` of them, or when none are left closes the first day that can be. Totals and mark move in
- * one transaction: wherever it is cut off or started again, each row is counted once. Answers whether there are more already.
+ * Counts the next rows, `portion` of them, into the totals of their days. Totals and mark move in one transaction: wherever it
+ * is cut off or started again, each row is counted once. Answers whether there are more already.
  */
 export async function countByDay(ctx: Ctx, count: DayCount, portion: number): Promise<boolean> {
   const isDone = await ctx.db.transaction().execute((tx) => countPortion(ctx, tx, { count, portion }))
-  if (isDone) await ctx.db.transaction().execute((tx) => closeDay(ctx, tx, count))
   return !isDone
 }
 
@@ -62,11 +62,19 @@ async function countPortion(
   return next === undefined
 }
 
-/** Compares the first open day with its rows, once it has been over for long enough, and counts it anew if it differs. */
-async function closeDay(ctx: Ctx, tx: Tx, count: DayCount): Promise<void> {
+/**
+ * Compares the first day that is not closed with its rows, once it has been over for long enough, and counts it anew if it
+ * differs: a row may have taken longer to its commit than anyone waits.
+ */
+export async function closeDay(ctx: Ctx, count: DayCount): Promise<void> {
+  await ctx.db.transaction().execute((tx) => closeDayIn(ctx, tx, count))
+}
+
+async function closeDayIn(ctx: Ctx, tx: Tx, count: DayCount): Promise<void> {
   const { closedUntil: from, countedUntil } = await lockMark(ctx, tx, count)
   const until = from + DAY_MS
   if (ctx.now() < until + CLOSE_AFTER_MS || countedUntil < until) return
+  await prepareLongRead(tx)
   const day = from / DAY_MS
   const { rows, time } = count
   const found = await sql<{ rows: bigint; counted: bigint }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import { countByDay, type DayCount } from '#server/day-counts/count-by-day.ts'
+import { closeDay, countByDay, type DayCount } from '#server/day-counts/count-by-day.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 import { LEAST_USERS } from '#server/fairness/group-figures.ts'
 
@@ -16,6 +16,11 @@ const PORTION = 50_000
 /** The next orders, `portion` of them, are added to what their days come to. Answers whether there are more already. */
 export function countFairness(ctx: Ctx, portion = PORTION): Promise<boolean> {
   return countByDay(ctx, CLOSED_ORDERS, portion)
+}
+
+/** A day that is over is compared with its orders, one each time. */
+export function closeFairnessDay(ctx: Ctx): Promise<void> {
+  return closeDay(ctx, CLOSED_ORDERS)
 }
 
 /** Orders that were closed before this instant are counted, and none after it. */

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { CLOSE_AFTER_MS } from '#server/day-counts/count-by-day.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
-import { countFairness } from '#server/fairness/count-fairness.ts'
+import { closeFairnessDay, countFairness } from '#server/fairness/count-fairness.ts'
 import { sqlBetween } from '#server/fairness/fairness-sql.ts'
 import { computeIfStale } from '#server/fairness/keep-fairness.ts'
 import { historyRow } from '#testing/history-row.ts'
@@ -254,6 +254,7 @@ describe('the figures', () => {
             await closeUntil(agoMs)
             const then = { ...app.ctx, now: () => later(app.ctx.now(), -agoMs) }
             for (let nth = 0; nth < portions; nth += 1) await countFairness(then, portion)
+            await closeFairnessDay(then)
           }
           await closeUntil(0)
           await countAll(app.ctx, portion)
@@ -391,7 +392,8 @@ describe('the figures', () => {
     await addOrders(users, [{ ...LOSS, user: 7, ended: 1 }])
     expect(groupIn(await countAndCompute(), 30, 'people')).toMatchObject({ users: 5 })
     app.ctx.clock.jump(DAY_MS + CLOSE_AFTER_MS)
-    for (let days = 0; days < 3; days += 1) await countAll()
+    await countAll()
+    for (let days = 0; days < 2; days += 1) await closeFairnessDay(app.ctx)
     const found = groupIn(await countAndCompute(), 30, 'people')
     expect(found).toMatchObject({ users: 6, losing_users: 5, orders: [{ wins: 1, losses: 5 }], lateness: { count: 6 } })
     expect(found.acceptance?.count).toBe(6)

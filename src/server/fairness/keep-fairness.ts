@@ -1,7 +1,7 @@
 import { HOUR_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
-import { countFairness, forgetOldDays } from '#server/fairness/count-fairness.ts'
+import { closeFairnessDay, countFairness, forgetOldDays } from '#server/fairness/count-fairness.ts'
 import { readFairness, storeFairness } from '#server/fairness/fairness.queries.ts'
 import { repeat } from '#server/repeat.ts'
 
@@ -21,8 +21,12 @@ export function keepFairness(ctx: Ctx): () => Promise<void> {
     run: async () => {
       restMs = MINUTE_MS
       const startedAt = ctx.now()
-      if (await countFairness(ctx)) restMs = Math.max(LEAST_REST_MS, REST_FACTOR * (ctx.now() - startedAt))
-      else await computeIfStale(ctx)
+      if (await countFairness(ctx)) {
+        restMs = Math.max(LEAST_REST_MS, REST_FACTOR * (ctx.now() - startedAt))
+        return
+      }
+      await computeIfStale(ctx)
+      await closeFairnessDay(ctx)
     },
     failure: 'the figures of the fairness page could not be computed',
   })

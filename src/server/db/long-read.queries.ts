@@ -3,12 +3,12 @@ import { HOUR_MS } from '#core/time/instant.ts'
 import type { Tx } from '#server/db/tables.ts'
 
 /**
- * Settings for the rest of this transaction, which reads a good part of the books: it takes longer than any other statement may
+ * Settings for the rest of this transaction, which reads a good part of a large table: it takes longer than any other statement may
  * (an hour at most) and is in no hurry, so one core is enough. How much there is to read decides how, and is another thing
  * each time, so nothing is planned ahead. Compiling (`jit`) takes a second, as long as reading two million transfers.
  * `plans` are settings of the planner besides, by their names.
  */
-export async function prepareLongRead(tx: Tx, plans: Readonly<Record<string, 'on' | 'off'>>): Promise<void> {
+export async function prepareLongRead(tx: Tx, plans: Readonly<Record<string, 'on' | 'off'>> = {}): Promise<void> {
   const settings = {
     statement_timeout: String(HOUR_MS),
     max_parallel_workers_per_gather: '0',
