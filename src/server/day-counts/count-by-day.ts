@@ -50,16 +50,36 @@ async function countPortion(
   const horizon = ctx.now() - COUNT_AFTER_MS
   const { countedUntil: from } = await lockMark(ctx, tx, count)
   if (from >= horizon) return true
-  const { rows, time } = count
-  const ahead = await sql<{ time: bigint }>`
-    select ${time} as time ${rows} and ${time} >= ${from}::int8 and ${time} < ${horizon}::int8
-    order by ${time} limit 1 offset ${portion}`.execute(tx)
-  const next = ahead.rows[0]
+  const next = await firstAfterPortion(tx, { count, from, until: horizon, portion })
   // All rows of one millisecond go together, however many they are.
-  const until = next === undefined ? horizon : Math.max(Number(next.time), from + 1)
+  const until = next === null ? horizon : Math.max(next, from + 1)
   await count.add(tx, from, until)
   await tx.updateTable('day_total_mark').set({ counted_until_ms: until }).where('source', '=', count.name).execute()
-  return next === undefined
+  return next === null
+}
+
+interface Ahead {
+  readonly count: DayCount
+  readonly from: number
+  readonly until: number
+  readonly portion: number
+}
+
+/**
+ * The time of the first row between two instants that does not belong to their first `portion` rows; null when all do. Found
+ * along the index, whatever the planner thinks: it knows nothing of the newest rows, takes them for few, and would sort all of
+ * them for each portion.
+ */
+async function firstAfterPortion(tx: Tx, { count, from, until, portion }: Ahead): Promise<number | null> {
+  const { rows, time } = count
+  const sorting = (isOn: 'on' | 'off') => sql`select set_config('enable_sort', ${isOn}, true)`.execute(tx)
+  await sorting('off')
+  const found = await sql<{ time: bigint }>`
+    select ${time} as time ${rows} and ${time} >= ${from}::int8 and ${time} < ${until}::int8
+    order by ${time} limit 1 offset ${portion}`.execute(tx)
+  await sorting('on')
+  const [row] = found.rows
+  return row === undefined ? null : Number(row.time)
 }
 
 /**
