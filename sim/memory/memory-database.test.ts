@@ -108,92 +108,107 @@ const tick = (seq: number, units: number, at: number): Tick => ({
   source: 'test',
 })
 
+interface Asked {
+  readonly user: number
+  readonly id: number
+  readonly stake: Money
+  readonly isBuy: boolean
+  readonly long: number
+  readonly symbol: number
+}
+
 const placed = fc.array(
   fc.record({ user, id: fc.nat(12), stake: amount, isBuy: fc.boolean(), long: fc.nat(1), symbol: fc.nat(1) }),
   { minLength: 1, maxLength: 5 },
 )
 
 /** Takes a batch, by the two statements as the engine does, or by the second alone; within one, a client id of a user comes once, as the queue sees to. */
-const accept = fc.tuple(placed, fc.constantFrom(4, 100), fc.boolean()).map(
-  ([asked, most, wholeFirst]): Step =>
-    async ({ ctx, store, town }) => {
-      const orders = new Map<string, PlannedOrder>()
-      for (const { user: at, id, stake, isBuy, long, symbol } of asked) {
-        const [userId = '', clientOrderId] = [town.userIds[at], `client-${id}`]
-        const terms = SETTINGS[long]
-        const traded = SYMBOLS[symbol]
-        if (terms === undefined || traded === undefined) throw new Error('a setting and a symbol')
-        orders.set(`${userId} ${clientOrderId}`, {
-          userId,
-          orderId: ctx.newId(),
-          trx: `FW-${ctx.newId().slice(-6)}`,
-          clientOrderId,
-          direction: isBuy ? BUY : SELL,
-          stake,
-          placement: {
-            symbol: traded,
-            terms,
-            entry: tick(7, 5_000, 0),
-            openedAt: TEST_START,
-            expiresAt: later(TEST_START, EXPIRIES[long] ?? 0),
-          },
-          receivedAt: isBuy ? TEST_START : null,
-          head: { lastSeq: 9, hash: new Uint8Array(32) },
-        })
-      }
-      const all = [...orders.values()]
-      if (!wholeFirst) return await store.acceptBatch(all, most, 0)
-      const balances = await store.acceptWhole(all, most, 0)
-      const left = all.filter((_, at) => balances[at] === null)
-      return [balances, left.length > 0 ? await store.acceptBatch(left, most, 0) : []]
-    },
-)
+const accepting =
+  (asked: readonly Asked[], most: number, wholeFirst: boolean): Step =>
+  async ({ ctx, store, town }) => {
+    const orders = new Map<string, PlannedOrder>()
+    for (const { user: at, id, stake, isBuy, long, symbol } of asked) {
+      const [userId = '', clientOrderId] = [town.userIds[at], `client-${id}`]
+      const terms = SETTINGS[long]
+      const traded = SYMBOLS[symbol]
+      if (terms === undefined || traded === undefined) throw new Error('a setting and a symbol')
+      orders.set(`${userId} ${clientOrderId}`, {
+        userId,
+        orderId: ctx.newId(),
+        trx: `FW-${ctx.newId().slice(-6)}`,
+        clientOrderId,
+        direction: isBuy ? BUY : SELL,
+        stake,
+        placement: {
+          symbol: traded,
+          terms,
+          entry: tick(7, 5_000, 0),
+          openedAt: TEST_START,
+          expiresAt: later(TEST_START, EXPIRIES[long] ?? 0),
+        },
+        receivedAt: isBuy ? TEST_START : null,
+        head: { lastSeq: 9, hash: new Uint8Array(32) },
+      })
+    }
+    const all = [...orders.values()]
+    if (!wholeFirst) return await store.acceptBatch(all, most, 0)
+    const balances = await store.acceptWhole(all, most, 0)
+    const left = all.filter((_, at) => balances[at] === null)
+    return [balances, left.length > 0 ? await store.acceptBatch(left, most, 0) : []]
+  }
+const accept = fc.tuple(placed, fc.constantFrom(4, 100), fc.boolean()).map((all) => accepting(...all))
 
 const keys = SYMBOLS.flatMap(({ id }) => EXPIRIES.map((ms) => ({ symbolId: id, expiresAt: later(TEST_START, ms) })))
 
+interface Decided {
+  readonly key: (typeof keys)[number]
+  readonly units: number
+  readonly isVoid: boolean
+}
+
+const pricing =
+  (rows: readonly Decided[]): Step =>
+  ({ store }) => {
+    const wanted = new Map(rows.map((row) => [`${row.key.symbolId} ${row.key.expiresAt}`, row]))
+    return store.writeSettlementPrices(
+      [...wanted.values()].map(({ key, units, isVoid }) => ({
+        ...key,
+        exit: isVoid ? null : tick(8, units, 4_000),
+        next: tick(9, units, 60_000),
+        watermark: later(TEST_START, 60_000),
+        voidReason: isVoid ? 'no_tick_before_expiry' : null,
+        maxTickAgeMs: 5_000,
+        head: { lastSeq: 9, hash: new Uint8Array(32) },
+        writerToken: null,
+      })),
+      later(TEST_START, 61_000),
+    )
+  }
 const writePrices = fc
   .array(
     fc.record({ key: fc.constantFrom(...keys), units: fc.integer({ min: 4_998, max: 5_002 }), isVoid: fc.boolean() }),
     { minLength: 1, maxLength: 3 },
   )
-  .map(
-    (rows): Step =>
-      ({ store }) => {
-        const wanted = new Map(rows.map((row) => [`${row.key.symbolId} ${row.key.expiresAt}`, row]))
-        return store.writeSettlementPrices(
-          [...wanted.values()].map(({ key, units, isVoid }) => ({
-            ...key,
-            exit: isVoid ? null : tick(8, units, 4_000),
-            next: tick(9, units, 60_000),
-            watermark: later(TEST_START, 60_000),
-            voidReason: isVoid ? 'no_tick_before_expiry' : null,
-            maxTickAgeMs: 5_000,
-            head: { lastSeq: 9, hash: new Uint8Array(32) },
-            writerToken: null,
-          })),
-          later(TEST_START, 61_000),
-        )
-      },
-  )
+  .map(pricing)
 
 /** What is due is settled; `again` is the same list settled once more, as after a lost answer. */
-const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
-  ([limit, again]): Step =>
-    async ({ store }) => {
-      const { length } = await store.loadDueOrders(keys, limit)
-      // Which of those that are due come within the limit is up to the store.
-      const due = (await store.loadDueOrders(keys, MOST_DUE)).slice(0, limit)
-      const rows = due.map(({ userId, orderId, facts, price: found }) => ({
-        userId,
-        orderId,
-        settled: settleOrder(facts, found),
-      }))
-      const now = later(TEST_START, 62_000)
-      const first = rows.length > 0 ? await store.settleBatch(rows, now, 0) : []
-      const second = again && rows.length > 0 ? await store.settleBatch(rows, now, 0) : null
-      return [length, due, first, second, await store.findSettled(due)]
-    },
-)
+const settling =
+  (limit: number, again: boolean): Step =>
+  async ({ store }) => {
+    const { length } = await store.loadDueOrders(keys, limit)
+    // Which of those that are due come within the limit is up to the store.
+    const due = (await store.loadDueOrders(keys, MOST_DUE)).slice(0, limit)
+    const rows = due.map(({ userId, orderId, facts, price: found }) => ({
+      userId,
+      orderId,
+      settled: settleOrder(facts, found),
+    }))
+    const now = later(TEST_START, 62_000)
+    const first = rows.length > 0 ? await store.settleBatch(rows, now, 0) : []
+    const second = again && rows.length > 0 ? await store.settleBatch(rows, now, 0) : null
+    return [length, due, first, second, await store.findSettled(due)]
+  }
+const settle = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map((all) => settling(...all))
 
 const sorted = (found: readonly { symbolId: number; expiresAt: number }[]) =>
   found.map(({ symbolId, expiresAt }) => `${symbolId} ${expiresAt}`).toSorted()
@@ -217,24 +232,24 @@ const limits = fc.tuple(user, fc.option(amount), fc.option(amount), fc.boolean()
         .execute(),
 )
 
-const payIn = fc.tuple(user, amount, fc.nat(6), fc.boolean()).map(
-  ([at, paid, id, isAutomatic]): Step =>
-    async (side) => {
-      const done = await saveDeposit(
-        { ctx: side.ctx, uploads: UPLOADS, rateOf: RATE_OF },
-        {
-          userId: side.town.userIds[at] ?? '',
-          gatewayId: isAutomatic ? AUTOMATIC_GATEWAY : DEPOSIT_GATEWAY,
-          amount: paid,
-          fields: {},
-          clientRequestId: `deposit-${id}`,
-        },
-        { depositsOpen: true },
-      )
-      if (done.ok) side.trx.push(done.value.trx)
-      return done
-    },
-)
+const payingIn =
+  (at: number, paid: Money, id: number, isAutomatic: boolean): Step =>
+  async (side) => {
+    const done = await saveDeposit(
+      { ctx: side.ctx, uploads: UPLOADS, rateOf: RATE_OF },
+      {
+        userId: side.town.userIds[at] ?? '',
+        gatewayId: isAutomatic ? AUTOMATIC_GATEWAY : DEPOSIT_GATEWAY,
+        amount: paid,
+        fields: {},
+        clientRequestId: `deposit-${id}`,
+      },
+      { depositsOpen: true },
+    )
+    if (done.ok) side.trx.push(done.value.trx)
+    return done
+  }
+const payIn = fc.tuple(user, amount, fc.nat(6), fc.boolean()).map((all) => payingIn(...all))
 
 const payOut = fc.tuple(user, amount, fc.nat(6)).map(
   ([at, taken, id]): Step =>
@@ -290,31 +305,40 @@ const correct = fc.tuple(user, fc.integer({ min: -50_000, max: 50_000 }), fc.nat
     },
 )
 
-const deliver = fc.tuple(user, fc.nat(3)).map(
-  ([at, most]): Step =>
-    async ({ ctx, town }) => {
-      const userId = town.userIds[at] ?? ''
-      const told = (await unseenResults(ctx.db, [userId], TEST_START, 100)).toSorted((a, b) =>
-        a.orderId < b.orderId ? -1 : 1,
-      )
-      const seen = told.slice(0, most).map(({ orderId }) => ({ userId, orderId }))
-      // Told twice, and by somebody whose it is not.
-      const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
-      const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
-      await noteSeen(ctx.db, numbers)
-      return [told, numbers]
-    },
-)
+const delivering =
+  (at: number, most: number): Step =>
+  async ({ ctx, town }) => {
+    const userId = town.userIds[at] ?? ''
+    const told = (await unseenResults(ctx.db, [userId], TEST_START, 100)).toSorted((a, b) =>
+      a.orderId < b.orderId ? -1 : 1,
+    )
+    const seen = told.slice(0, most).map(({ orderId }) => ({ userId, orderId }))
+    // Told twice, and by somebody whose it is not.
+    const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
+    const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
+    await noteSeen(ctx.db, numbers)
+    return [told, numbers]
+  }
+const deliver = fc.tuple(user, fc.nat(3)).map((all) => delivering(...all))
 
-/** Paid in, taken, settled and seen, so that there is always some result to see. */
-const wholeTrade = fc.tuple(payIn, accept, writePrices, writePrices, settle, deliver, settle, deliver).map(
-  (steps): Step =>
-    async (side) => {
-      const answers: unknown[] = []
-      for (const step of steps) answers.push(await step(side))
-      return answers
-    },
-)
+/** Paid in, taken, settled and seen by one user, so that there is always some result to see where nothing was forbidden before. */
+const wholeTrade = fc
+  .record({ user, id: fc.nat(12), stake: fc.constant(money(100n)), isBuy: fc.boolean(), isVoid: fc.boolean() })
+  .map(
+    ({ isVoid, ...asked }): Step =>
+      async (side) => {
+        const steps = [
+          payingIn(asked.user, money(10_000n), asked.id, true),
+          accepting([{ ...asked, long: 0, symbol: 0 }], 100, true),
+          pricing(keys.map((key) => ({ key, units: 5_001, isVoid }))),
+          settling(MOST_DUE, false),
+          delivering(asked.user, 2),
+        ]
+        const answers: unknown[] = []
+        for (const step of steps) answers.push(await step(side))
+        return answers
+      },
+  )
 
 const candles = fc.tuple(fc.constantFrom('1m', '5m'), fc.nat(5)).map(
   ([interval, at]): Step =>
@@ -386,16 +410,21 @@ describe('the memory store and the database', () => {
   it('give equal answers to any calls, and end with equal rows', async () => {
     let usersWhoSaw = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 15, maxLength: 40, size: 'max' }), async (steps) => {
-        const [memory, real] = await bothSides()
-        for (const step of steps) expect(await answered(step, memory)).toEqual(await answered(step, real))
-        for (const name of Object.keys(SPECS) as TableName[]) {
-          const kept = await memory.rows(name)
-          const columns = new Set(kept.flatMap((row) => Object.keys(row)))
-          expect(comparable(kept, columns), name).toEqual(comparable(await real.rows(name), columns))
-        }
-        usersWhoSaw += (await memory.rows('result_seen')).length
-      }),
+      fc.asyncProperty(
+        wholeTrade,
+        fc.array(anyStep, { minLength: 15, maxLength: 40, size: 'max' }),
+        async (first, others) => {
+          const [memory, real] = await bothSides()
+          for (const step of [first, ...others])
+            expect(await answered(step, memory)).toEqual(await answered(step, real))
+          for (const name of Object.keys(SPECS) as TableName[]) {
+            const kept = await memory.rows(name)
+            const columns = new Set(kept.flatMap((row) => Object.keys(row)))
+            expect(comparable(kept, columns), name).toEqual(comparable(await real.rows(name), columns))
+          }
+          usersWhoSaw += (await memory.rows('result_seen')).length
+        },
+      ),
       { numRuns: RUNS },
     )
     expect(usersWhoSaw, 'results were seen at all').toBeGreaterThan(0)
