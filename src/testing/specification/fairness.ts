@@ -10,7 +10,10 @@ export const FAIRNESS = {
     row(
       'the figures',
       'equal a direct computation over all orders, and what the queries shown say; bots apart from people',
-      server('the figures > equal a direct computation over all orders, and what the queries shown say'),
+      server(
+        'the figures > equal a direct computation over all orders, wherever counting was cut off, and what the queries shown say',
+      ),
+      server('the figures > find an order that took longer to its commit than anyone waits when its day is closed'),
       server('the figures > keep bots apart from people'),
       server('the figures > tell how long withdrawals took and what is pending'),
       server('the figures > name the payouts on offer and what has to be won to lose nothing'),
