@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/context.ts'
 import { KINDS_OF, type Source, SOURCE_SQL, SOURCES } from '#server/dashboard/day-total-sources.ts'
 import { closeDay, countByDay, type DayCount } from '#server/day-counts/count-by-day.ts'
-import type { Tx } from '#server/db/tables.ts'
 import { repeat } from '#server/repeat.ts'
 
 /** Rows in one transaction, so that a first start with years of orders holds nobody up. */
@@ -40,7 +39,7 @@ function totalsOf(source: Source): DayCount {
     rows,
     time,
     firstMs: () => 0,
-    add: async (tx: Tx, from: number, until: number) => {
+    add: async (tx, from, until) => {
       await sql`
         insert into day_total (day, kind, is_bot, count, amount, result) ${totals(from, until)}
         on conflict (day, kind, is_bot) do update set count = day_total.count + excluded.count,
@@ -48,7 +47,7 @@ function totalsOf(source: Source): DayCount {
     },
     counted: (day) =>
       sql`select sum(count)::int8 from day_total where day = ${day}::int4 and kind in (${sql.join(kinds)})`,
-    forget: async (tx: Tx, day: number) => {
+    forget: async (tx, day) => {
       await tx
         .deleteFrom('day_total')
         .where('day', '=', day)

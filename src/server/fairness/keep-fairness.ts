@@ -12,8 +12,10 @@ const FIRST_AFTER_MS = 3_000
 const REST_FACTOR = 4
 const LEAST_REST_MS = 50
 
-/** Counts closed orders each minute, and computes the figures of the fairness page from that once an hour, and soon after a
- * start when they are older. */
+/**
+ * Counts closed orders each minute, and computes the figures of the fairness page from that once an hour, and soon after a
+ * start when they are older.
+ */
 export function keepFairness(ctx: Ctx): () => Promise<void> {
   let restMs = FIRST_AFTER_MS
   return repeat(ctx, {

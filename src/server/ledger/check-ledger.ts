@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import type { Instant } from '#core/time/instant.ts'
+import { prepareLongRead } from '#server/db/long-read.queries.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 import { countBooks, type LedgerMismatch, type SumsUntil } from '#server/ledger/count-books.queries.ts'
-import { prepareLongRead } from '#server/db/long-read.queries.ts'
 
 export interface LedgerReport {
   readonly clean: boolean

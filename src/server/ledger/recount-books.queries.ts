@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Instant, instant, later } from '#core/time/instant.ts'
+import { prepareLongRead } from '#server/db/long-read.queries.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { keepFlows, keepOrders } from '#server/ledger/keep-sums.queries.ts'
-import { prepareLongRead } from '#server/db/long-read.queries.ts'
 
 /** What is read is found by its times, whatever the tables are said to hold. */
 async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean }): Promise<void> {
