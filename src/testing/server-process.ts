@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** As `npm start` runs it, once it has been built. */
 export const BUILT_SERVER = 'dist/server/main.mjs'
-const NODE_FLAGS = ['--max-semi-space-size=64']
+export const NODE_FLAGS = ['--max-semi-space-size=64']
 /** What drills and measurements have built, or as it is written, for what must not need a build. */
 const SERVER = process.env['SERVER_PROGRAM'] ?? 'src/server/main.ts'
 

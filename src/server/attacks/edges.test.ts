@@ -69,14 +69,19 @@ describe('attack 35: headers', () => {
       expect(headers, url).toMatchObject({
         'strict-transport-security': expect.stringContaining('max-age=31536000'),
         'x-frame-options': 'DENY',
-        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
       })
       const policy = String(headers['content-security-policy'])
-      expect(policy, url).toContain("default-src 'self'")
       expect(policy, url).toContain("frame-ancestors 'none'")
-      expect(policy, url).toContain("object-src 'none'")
-      expect(policy, url).toContain("base-uri 'none'")
+      if (url.startsWith('/api/') && url !== '/api/docs') {
+        expect(policy, url).toContain("default-src 'none'")
+      } else {
+        expect(headers['cross-origin-opener-policy'], url).toBe('same-origin')
+        expect(policy, url).toContain("default-src 'self'")
+        expect(policy, url).toContain("object-src 'none'")
+        expect(policy, url).toContain("base-uri 'none'")
+      }
       expect(policy, url).not.toMatch(/unsafe-inline|unsafe-eval|https?:|\*/)
     }
   })

@@ -101,7 +101,7 @@ it('is made once, and the same by either way, with the same headers', async () =
   const { etag, 'cache-control': cacheControl, 'content-security-policy': policy } = first.headers
   expect(etag).toMatch(/^"[\w-]{22}"$/)
   expect(cacheControl).toContain('max-age')
-  expect(policy).toContain("default-src 'self'")
+  expect(policy).toContain("default-src 'none'")
   const { date: _, connection: __, ...firstHeaders } = first.headers
   expect(second.headers).toMatchObject(firstHeaders)
   expect(second.body).toEqual(first.body)

@@ -35,8 +35,7 @@ export async function readCountedUntil(tx: Tx): Promise<number> {
 
 /** Removes the days that no figure is of any longer. */
 export async function forgetOldDays(db: Db, now: number): Promise<void> {
-  const before = firstDay(now)
-  for (const table of TOTALS) await db.deleteFrom(table).where('day', '<', before).execute()
+  await forgetDays(db, '<', firstDay(now))
 }
 
 const firstDay = (now: number) => Math.floor(now / DAY_MS) - (KEPT_DAYS - 1)
@@ -57,9 +56,11 @@ const CLOSED_ORDERS: DayCount = {
     await addTimes(tx, from, until)
   },
   counted: (day) => sql`select sum(wins + losses + draws + voids)::int8 from fairness_line where day = ${day}::int4`,
-  forget: async (tx, day) => {
-    for (const table of TOTALS) await tx.deleteFrom(table).where('day', '=', day).execute()
-  },
+  forget: (tx, day) => forgetDays(tx, '=', day),
+}
+
+async function forgetDays(db: Db, which: '<' | '=', day: number): Promise<void> {
+  for (const table of TOTALS) await db.deleteFrom(table).where('day', which, day).execute()
 }
 
 /** The bots are few: to look whether a user is one of them is half the work of joining all users. */

@@ -10,7 +10,7 @@ import { CLOSE_AFTER_MS } from '#server/day-counts/count-by-day.ts'
 import { computeFairness } from '#server/fairness/compute-fairness.ts'
 import { closeFairnessDay, countFairness } from '#server/fairness/count-fairness.ts'
 import { sqlBetween } from '#server/fairness/fairness-sql.ts'
-import { computeIfStale } from '#server/fairness/keep-fairness.ts'
+import { computeIfStale, keepFairness } from '#server/fairness/keep-fairness.ts'
 import { historyRow } from '#testing/history-row.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -230,6 +230,9 @@ const Order = fc.record<Closed>({
   acceptedInMs: fc.oneof(fc.constant(null), fc.nat({ max: 30 }), fc.nat({ max: 3_000 })),
 })
 
+const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
+const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
+
 describe('the figures', () => {
   it('equal a direct computation over all orders, wherever counting was cut off, and what the queries shown say', async () => {
     const users = await addUsers(24)
@@ -304,9 +307,6 @@ describe('the figures', () => {
       expect(break_even).toBeCloseTo(100 / (1 + (payout ?? 0) / 100), 1)
     }
   }
-
-  const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
-  const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
   it('keep bots apart from people', async () => {
     const users = await addUsers(15)
@@ -460,6 +460,31 @@ describe('GET /proof/fairness', () => {
       app.ctx.clock.advance(MINUTE_MS)
       expect(Date.parse((await figures())?.computed_at ?? '')).toBeGreaterThanOrEqual(first + HOUR_MS)
     })
+  })
+
+  it('is not computed before all is counted, a portion at a time with a rest in between, which a stop ends', async () => {
+    await addOrders(
+      await addUsers(1),
+      [3, 2, 1].map((hours) => ({ ...LOSS, agoMs: hours * HOUR_MS })),
+    )
+    const counted = async () => {
+      const lines = await app.ctx.db.selectFrom('fairness_line').select('losses').execute()
+      return lines.reduce((sum, { losses }) => sum + Number(losses), 0)
+    }
+    const timers = () => app.ctx.clock.pendingTimers
+    const before = timers()
+    const stop = keepFairness(app.ctx, 1)
+    app.ctx.clock.advance(3_000)
+    await vi.waitFor(() => expect(timers()).toBe(before + 1))
+    expect(await counted()).toBe(1)
+    app.ctx.clock.advance(50)
+    await vi.waitFor(() => expect(timers()).toBe(before + 1))
+    expect(await counted()).toBe(2)
+    await stop()
+    expect(timers()).toBe(before)
+    app.ctx.clock.advance(HOUR_MS)
+    expect(await counted()).toBe(2)
+    expect(await figures()).toBeNull()
   })
 
   it('is computed anew when another version has counted other figures', async () => {

@@ -14,16 +14,16 @@ const LEAST_REST_MS = 50
 
 /**
  * Counts closed orders each minute, and computes the figures of the fairness page from that once an hour, and soon after a
- * start when they are older.
+ * start when they are older. The answer stops it, whatever is still to be counted.
  */
-export function keepFairness(ctx: Ctx): () => Promise<void> {
+export function keepFairness(ctx: Ctx, portion?: number): () => Promise<void> {
   let restMs = FIRST_AFTER_MS
   return repeat(ctx, {
     pauseMs: () => restMs,
     run: async () => {
       restMs = MINUTE_MS
       const startedAt = ctx.now()
-      if (await countFairness(ctx)) {
+      if (await countFairness(ctx, portion)) {
         restMs = Math.max(LEAST_REST_MS, REST_FACTOR * (ctx.now() - startedAt))
         return
       }

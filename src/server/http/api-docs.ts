@@ -27,6 +27,8 @@ function onFirstCall<T extends object>(make: () => T): () => T {
   return () => (made ??= make())
 }
 
+export const DOCS_PATH = '/api/docs'
+
 /** The contract for other people's programs: `/api/openapi.json`, its page at `/api/docs`, `/api/asyncapi.json`. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', async () => openApi())
@@ -34,7 +36,7 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   // The plugin would gather routes; ours are written from the contract instead.
   await app.register(swagger)
   await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
+    routePrefix: DOCS_PATH,
     staticCSP: PAGE_POLICY,
     uiConfig: { layout: 'BaseLayout' },
     transformSpecification: () => openApi(),

@@ -151,17 +151,23 @@ describe('a page of another site', () => {
 
 describe('headers', () => {
   it('keep browsers safe and private replies out of caches, on every kind of reply', async () => {
-    for (const url of ['/api/user/general-setting', '/api/user/profile', '/api/nothing', '/healthz', '/nothing']) {
+    for (const [url, source] of [
+      ['/api/user/general-setting', "default-src 'none'"],
+      ['/api/user/profile', "default-src 'none'"],
+      ['/api/nothing', "default-src 'none'"],
+      ['/healthz', "default-src 'self'"],
+      ['/nothing', "default-src 'self'"],
+    ] as const) {
       const { headers } = await app.inject({ url })
       expect(headers, url).toMatchObject({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
-        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
       const policy = String(headers['content-security-policy'])
-      expect(policy).toContain("default-src 'self'")
+      expect(policy).toContain(source)
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).not.toContain('unsafe')
       expect(headers).not.toHaveProperty('x-powered-by')

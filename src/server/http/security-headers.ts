@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { DOCS_PATH } from '#server/http/api-docs.ts'
 
 /** Scripts and styles come from our own files only, so nothing that finds its way into a page can run. */
 const CONTENT_POLICY = [
@@ -15,29 +16,42 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ]
 
-const HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['Content-Security-Policy', CONTENT_POLICY.join(';')],
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
+type Header = readonly [name: string, value: string]
+
+const ALWAYS: readonly Header[] = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Origin-Agent-Cluster', '?1'],
   ['Referrer-Policy', 'no-referrer'],
   ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+]
+const PAGE: readonly Header[] = [
+  ['Content-Security-Policy', CONTENT_POLICY.join(';')],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Origin-Agent-Cluster', '?1'],
   ['X-DNS-Prefetch-Control', 'off'],
   ['X-Download-Options', 'noopen'],
-  ['X-Frame-Options', 'DENY'],
   ['X-Permitted-Cross-Domain-Policies', 'none'],
   ['X-XSS-Protection', '0'],
 ]
-const HTTPS_FOR_GOOD = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const
+/** Nothing in data is ever loaded or run; what is said of windows and documents says nothing of it (OWASP, REST Security). */
+const DATA: readonly Header[] = [['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"]]
+const HTTPS_FOR_GOOD: Header = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']
 
 /**
  * Tells browsers with every page and reply what they may do with it. The same each time, so nothing is put together
  * anew for each request.
  */
 export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { readonly isHttps: boolean }): void {
-  const headers = isHttps ? [...HEADERS, HTTPS_FOR_GOOD] : HEADERS
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    for (const [name, value] of headers) raw.setHeader(name, value)
+  const always = isHttps ? [...ALWAYS, HTTPS_FOR_GOOD] : ALWAYS
+  const page = [...always, ...PAGE]
+  const data = [...always, ...DATA]
+  app.addHook('onRequest', ({ url }, { raw }, done) => {
+    for (const [name, value] of isData(url) ? data : page) raw.setHeader(name, value)
     done()
   })
+}
+
+/** All of the API but the page that describes it. */
+function isData(url: string): boolean {
+  return url.startsWith('/api/') && !url.startsWith(DOCS_PATH)
 }
