@@ -2,13 +2,13 @@
 // server; both have collected their garbage before they are looked at. Ours is the server as it is started in earnest, its
 // clients have asked for prices, and there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and
 // BENCH_PAIRS make it smaller or longer.
-import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_FLAGS } from '#testing/server-process.ts'
 import type { FromSpeaker, ToSpeaker } from './lib/binance-speaker.ts'
 import { openBenchServer } from './lib/bench-server.ts'
 import { Child } from './lib/fan-out/child.ts'
+import { COLLECTOR, collectedBytes } from './lib/fan-out/collected-memory.ts'
 import { Listeners } from './lib/fan-out/listeners.ts'
-import { loadNow, printMachine, residentBytes, spread } from './lib/fan-out/report.ts'
+import { loadNow, printMachine, spread } from './lib/fan-out/report.ts'
 import type { FromSide, ToSide } from './lib/fan-out/side.ts'
 import { median } from './lib/median.ts'
 import { speakerFeeds } from './lib/speaker-feeds.ts'
@@ -20,8 +20,6 @@ const SINKS = 2
 const FIRST_ADDRESS = [2, 52]
 const GATE = { clients: 10_000, times: 4 }
 const GOAL = { clients: 15_000, times: 2 }
-const COLLECTOR = `--import ${new URL('lib/fan-out/collect-on-signal.mjs', import.meta.url).href}`
-const COLLECTING_MS = 1_500
 
 printMachine('P14: clients that hear nothing, our server : bare ws')
 const speaker = new Child<ToSpeaker, FromSpeaker>('../binance-speaker.ts')
@@ -66,24 +64,15 @@ async function measureBare(): Promise<number> {
 async function bytesEach(pid: number, to: { port: number; path: string; say?: string }): Promise<number> {
   const sinks = Array.from({ length: SINKS }, () => new Listeners())
   try {
-    const before = await collected(pid)
+    const before = await collectedBytes(pid)
     const clients = CLIENTS / SINKS
     await Promise.all(sinks.map((sink, nth) => sink.open({ ...to, clients, from: FIRST_ADDRESS[nth] ?? 2 })))
-    const after = await collected(pid)
+    const after = await collectedBytes(pid)
     for (const sink of sinks) if ((await sink.ages()).closed > 0) throw new Error('a client was closed')
     return (after - before) / CLIENTS
   } finally {
     for (const sink of sinks) sink.end()
   }
-}
-
-/** Its memory when it has collected twice: what was let go of in the first time is given back in the second. */
-async function collected(pid: number): Promise<number> {
-  for (let nth = 0; nth < 2; nth += 1) {
-    process.kill(pid, 'SIGUSR2')
-    await pause(COLLECTING_MS)
-  }
-  return residentBytes(pid)
 }
 
 function report(pairs: readonly { ours: number; bare: number }[]): boolean {
