@@ -1,3 +1,4 @@
+import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Provider, ProviderSink, ProviderSymbol, ProviderTrouble } from '#server/feeds/providers/provider.ts'
 
@@ -33,6 +34,10 @@ export class ScriptedProvider implements Provider {
 
   alive(symbol: string, time: Instant | number): void {
     this.#sink?.alive(symbol, instant(time))
+  }
+
+  unused(symbol: string | null, reason: UnusedTradeReason): void {
+    this.#sink?.unused(symbol, reason)
   }
 
   trouble(trouble: ProviderTrouble): void {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { ProviderSink, ProviderTools, ProviderTrouble, Quote } from '#server/feeds/providers/provider.ts'
 import { systemClock } from '#server/system.ts'
@@ -8,6 +9,7 @@ export class ProviderRecorder implements ProviderSink {
   readonly quotes: Quote[] = []
   readonly alives: { symbol: string; time: Instant; quotesBefore: number }[] = []
   readonly troubles: ProviderTrouble[] = []
+  readonly unusedTrades: { symbol: string | null; reason: UnusedTradeReason }[] = []
   connections = 0
 
   quote(quote: Quote): void {
@@ -24,6 +26,10 @@ export class ProviderRecorder implements ProviderSink {
 
   trouble(trouble: ProviderTrouble): void {
     this.troubles.push(trouble)
+  }
+
+  unused(symbol: string | null, reason: UnusedTradeReason): void {
+    this.unusedTrades.push({ symbol, reason })
   }
 
   /** A copy of it. */

@@ -1,4 +1,5 @@
 import type { Session } from '#core/markets/calendar/sessions.ts'
+import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -61,11 +62,7 @@ export type JudgeEffect =
       readonly at: Instant
     }
 
-/** Quotes that were no prices, by why. */
-export interface JudgeCounts {
-  readonly ahead: number
-  readonly late: number
-  readonly runsBack: number
-  readonly outsideSession: number
-  readonly spikesDropped: number
-}
+/** Reported trades that the judge did not use, by reason. */
+export type JudgeCounts = Readonly<
+  Record<Extract<UnusedTradeReason, 'ahead' | 'late' | 'out_of_order' | 'outside_session' | 'spike'>, number>
+>

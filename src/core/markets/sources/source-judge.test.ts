@@ -107,7 +107,7 @@ describe('one source', () => {
       'tick 0 10001 @60000',
       'tick 0 10005 @135200',
     ])
-    expect(say.judged.counts).toMatchObject({ runsBack: 1, late: 1, ahead: 1 })
+    expect(say.judged.counts).toMatchObject({ out_of_order: 1, late: 1, ahead: 1 })
   })
 
   it('holds a lone far price and drops it when the next is back', () => {

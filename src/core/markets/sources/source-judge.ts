@@ -39,7 +39,7 @@ export class SourceJudge {
   readonly #hours: MarketHours
   readonly #divergence: Divergence
   readonly #out: Outlet
-  readonly #counts = { ahead: 0, late: 0, runsBack: 0, outsideSession: 0, spikesDropped: 0 }
+  readonly #counts = { ahead: 0, late: 0, out_of_order: 0, outside_session: 0, spike: 0 }
   #now: Instant
   #isGap = false
 
@@ -54,9 +54,9 @@ export class SourceJudge {
     this.sources = this.#indexes.map(() => new JudgedSource(limits, startedAt))
   }
 
-  /** Quotes so far that were no prices, by why. */
+  /** Reported trades so far that made no price, by reason. */
   get counts(): JudgeCounts {
-    return { ...this.#counts, runsBack: this.#counts.runsBack + this.#out.runsBack }
+    return { ...this.#counts, out_of_order: this.#counts.out_of_order + this.#out.runsBack }
   }
 
   /** A source gave a price. */
@@ -102,12 +102,12 @@ export class SourceJudge {
     if (this.#isAhead(time)) return
     source.hears(time, this.#now)
     if (!this.#hours.includes(time)) {
-      this.#counts.outsideSession += 1
+      this.#counts.outside_session += 1
       source.lives(time)
     } else if (time < this.#now - this.#options.limits.mostLateMs) {
       this.#counts.late += 1
     } else if (time < (source.quotedAt ?? time)) {
-      this.#counts.runsBack += 1
+      this.#counts.out_of_order += 1
     } else {
       source.quotedAt = time
       const { confirmed, dropped } = source.filter.take(quote)
@@ -157,7 +157,7 @@ export class SourceJudge {
   }
 
   #drop(source: SourceIndex, quote: HeardQuote): void {
-    this.#counts.spikesDropped += 1
+    this.#counts.spike += 1
     this.#out.dropped(source, quote, this.#now)
   }
 

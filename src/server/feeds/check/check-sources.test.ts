@@ -92,7 +92,7 @@ function quiet(code: string): HeardSource {
   const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
   const [planned] = planSources({ read, mode: 'demo', stored: [], hasKey: () => true }).symbols
   const history = { kind: 'none' } as const
-  const none = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], history }
+  const none = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], unused: {}, history }
   return { planned: planned as PlannedSymbol, provider: 'a', symbol: code, ...none }
 }
 

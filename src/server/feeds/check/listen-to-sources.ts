@@ -1,3 +1,4 @@
+import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
 import type { PlannedSymbol } from '#server/feeds/market/plan-sources.ts'
@@ -16,6 +17,8 @@ export interface HeardSource {
   /** When each price was heard less when it says it happened; at most so many as are kept. */
   readonly lagsMs: readonly number[]
   readonly troubles: readonly string[]
+  /** Reported trades that made no price, by reason. */
+  readonly unused: Readonly<UnusedTradeCounts>
   readonly history: HeardHistory
 }
 
@@ -39,6 +42,7 @@ type Writable = { -readonly [K in keyof HeardSource]: HeardSource[K] } & {
   readonly first: Quote[]
   readonly lagsMs: number[]
   readonly troubles: string[]
+  readonly unused: UnusedTradeCounts
 }
 
 /** Connects to all providers, listens for a while, asks for a little of the past, and goes away again. */
@@ -59,7 +63,7 @@ export async function listenToSources({ clock, providers, symbols, seconds }: Li
 
 function begin(planned: PlannedSymbol, { provider, symbol }: PlannedSymbol['sources'][number]): Writable {
   const past: HeardHistory = { kind: 'failed', why: 'no answer in time' }
-  const heard = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], history: past }
+  const heard = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], unused: {}, history: past }
   return { planned, provider, symbol, ...heard }
 }
 
@@ -83,6 +87,10 @@ function listenerOf(clock: Clock, sources: readonly Writable[]): ProviderSink {
       if (source) source.alive += 1
     },
     connected: () => undefined,
+    unused(symbol, reason) {
+      const source = symbol === null ? undefined : bySymbol.get(symbol)
+      if (source) source.unused[reason] = (source.unused[reason] ?? 0) + 1
+    },
     trouble(trouble) {
       note('symbol' in trouble ? trouble.symbol : null, `${trouble.kind}: ${trouble.why}`)
     },

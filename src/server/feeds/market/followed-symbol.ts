@@ -3,6 +3,11 @@ import type { MarketSymbol } from '#core/markets/market.ts'
 import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types.ts'
 import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
 import { SourceJudge } from '#core/markets/sources/source-judge.ts'
+import {
+  UNUSED_TRADE_REASONS,
+  type UnusedTradeCounts,
+  type UnusedTradeReason,
+} from '#core/markets/sources/unused-trade.ts'
 import { priceText } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -24,7 +29,7 @@ export interface FollowedSymbolOptions {
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #judge: SourceJudge
-  #malformed = 0
+  readonly #unused: UnusedTradeCounts = {}
 
   constructor(options: FollowedSymbolOptions) {
     const { symbol, from, startedAt } = options
@@ -42,17 +47,21 @@ export class FollowedSymbol {
     })
   }
 
-  /** A number that is none is not worth a word: the source has said nothing. */
+  /** A price or volume that is not a number is counted and otherwise ignored. */
   quote(index: SourceIndex, quote: Quote, now: Instant): void {
     const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
     const volume = readQuoteVolume(quote.volume)
-    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.#malformed += 1
+    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.unused('unreadable')
     else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
   }
 
   alive(index: SourceIndex, time: Instant, now: Instant): void {
     if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
-    else this.#malformed += 1
+  }
+
+  /** Counts a trade that the adapter of a source did not use. */
+  unused(reason: UnusedTradeReason): void {
+    this.#unused[reason] = (this.#unused[reason] ?? 0) + 1
   }
 
   refused(index: SourceIndex, now: Instant): void {
@@ -67,9 +76,14 @@ export class FollowedSymbol {
     return this.#options.symbol.id
   }
 
-  /** What its sources said that was no price, by why. */
-  get counts(): Readonly<Record<string, number>> {
-    return { malformed: this.#malformed, ...this.#judge.counts }
+  /** Trades of its sources that made no price, by reason. */
+  get counts(): Readonly<UnusedTradeCounts> {
+    const total: UnusedTradeCounts = { ...this.#judge.counts }
+    for (const reason of UNUSED_TRADE_REASONS) {
+      const count = this.#unused[reason]
+      if (count !== undefined) total[reason] = (total[reason] ?? 0) + count
+    }
+    return total
   }
 
   health(): SourceHealth[] {

@@ -62,6 +62,9 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       quote: (quote) => each(quote.symbol, (one, index, now) => one.quote(index, quote, now)),
       alive: (symbol, time) => each(symbol, (one, index, now) => one.alive(index, time, now)),
       connected: () => log.info({ provider: name }, 'connected to a provider of prices'),
+      unused(symbol, reason) {
+        if (symbol !== null) each(symbol, (one) => one.unused(reason))
+      },
       trouble(what) {
         if (sink === null) return
         trouble(name, what, clock.now())

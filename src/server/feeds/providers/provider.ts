@@ -1,4 +1,5 @@
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 
@@ -42,6 +43,8 @@ export interface ProviderSink {
   alive(symbol: string, time: Instant): void
   connected(): void
   trouble(trouble: ProviderTrouble): void
+  /** Counts a reported trade that makes no price. `symbol` is null when the message does not show which symbol it was. */
+  unused(symbol: string | null, reason: UnusedTradeReason): void
 }
 
 /** A bar as a provider tells it, in plain decimals. */

@@ -1,0 +1,29 @@
+/**
+ * Why a reported trade makes no price. Adapters decide the first four, the judge of a symbol the others.
+ * Every refusal is counted under one of these names: on the dashboard, in `feeds:check` and in the metrics.
+ */
+export const UNUSED_TRADE_REASONS = [
+  /** A field is missing, has the wrong type or is outside its range. */
+  'unreadable',
+  /** The provider's condition code says that the trade does not show the market's current price. */
+  'condition',
+  /** A condition code that no public table lists. */
+  'unknown_condition',
+  /** Another message reported the same trade before. */
+  'repeated',
+  /** Its time is ahead of our clock by more than the tolerance. */
+  'ahead',
+  /** Its time is too long ago. */
+  'late',
+  /** Its time is before that of the source's previous trade. */
+  'out_of_order',
+  /** Outside the session of its market. */
+  'outside_session',
+  /** Far from the prices around it, and no other trade confirmed it. */
+  'spike',
+] as const
+
+export type UnusedTradeReason = (typeof UNUSED_TRADE_REASONS)[number]
+
+/** How many reported trades made no price, by reason. A reason that is absent did not occur. */
+export type UnusedTradeCounts = Partial<Record<UnusedTradeReason, number>>
