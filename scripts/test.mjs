@@ -14,7 +14,7 @@ import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
 const PARTS = {
   check: { title: 'Format, lint, types, unused code, texts', run: runChecks },
-  unit: { title: 'Unit and server tests, on the embedded database', run: runUnit },
+  unit: { title: 'Unit and server tests, on the embedded database', needs: ['python'], run: runUnit },
   server: { title: 'Server tests, on PostgreSQL', needs: ['postgres', 'nats'], run: runServer },
   e2e: { title: 'Journeys in a browser', needs: ['browser', 'fonts', 'postgres'], run: runJourneys },
   table: { title: 'The specification, row by row', after: ['unit', 'e2e'], run: runTable },

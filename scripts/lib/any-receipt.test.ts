@@ -7,7 +7,7 @@ import { BUNDLE_FORMAT, readBundleFile } from '#core/proof/bundle-file.ts'
 import type { BundleFault } from '#core/proof/check-bundle.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { noiseBits, noiseKey } from '#server/feeds/synthetic/noise.ts'
-import { hasPython, runDocumentedProgram } from '#testing/documented-program.ts'
+import { runDocumentedProgram } from '#testing/documented-program.ts'
 import { type Mutation, mutations } from '#testing/mutations.ts'
 import { anyPlan, simulate, type Simulated, type SimulatedOrder } from '#testing/simulated-orders.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -94,8 +94,10 @@ async function byCommand(text: string, more: readonly string[] = []): Promise<Ve
 
 /** The program of the documentation. */
 function byProgram(texts: readonly string[]): Verdict[] {
-  if (!hasPython) return texts.map(() => UNKNOWN)
-  return runDocumentedProgram(texts.map((file) => ({ file }))).map(({ exitCode, text }) => {
+  return runDocumentedProgram(
+    'receipts',
+    texts.map((file) => ({ file })),
+  ).map(({ exitCode, text }) => {
     expect([0, 1, 2], text).toContain(exitCode)
     if (exitCode === 0) return { says: 'matches', result: text.split(' ').at(-1) ?? '' }
     return exitCode === 1 ? { says: 'differs', faults: [text.replace('does not match: ', '')] } : UNKNOWN
@@ -173,7 +175,7 @@ async function checkAll({ orders }: Simulated, published: Published): Promise<vo
     expect(await byDrop(text, published.keys)).toEqual(expected)
     expect(await byCommand(text)).toEqual(expected)
     expect(await byCommand(text, [...published.log, ...published.published])).toEqual(expected)
-    if (hasPython) expect(told[at]).toEqual(expected)
+    expect(told[at]).toEqual(expected)
     for (const receipt of [file.accepted, file.result]) {
       if (receipt === null) continue
       const alone = await byCommand(JSON.stringify(receipt), [...published.log, ...published.published])
@@ -238,7 +240,7 @@ async function exchange(orders: readonly SimulatedOrder[], published: Published)
         expect((await byPage(order.trx, file)).faults).toContain(fault)
         expect((await byDrop(text, published.keys)).faults).toContain(fault)
         expect((await byCommand(text)).faults).toContain(faultText(fault, null))
-        if (hasPython) expect(told[at]?.says).toBe('differs')
+        expect(told[at]?.says).toBe('differs')
       }
       // All of it is right, but it is not what was asked for.
       expect((await byPage(order.trx, strange)).faults).toEqual(['terms'])

@@ -11,6 +11,7 @@ import { findOrder, type FoundOrder, receiptsOf } from '#server/receipts/find-re
 import { readKeyBook } from '#server/receipts/key-book.queries.ts'
 import type { ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { readLogDays } from '#server/receipts/log-days.queries.ts'
+import { createDayNoter } from '#server/receipts/note-log-days.ts'
 
 /** A check takes two of these calls; whoever checks their whole history waits a little. */
 const PER_ADDRESS = { perSecond: 4, burst: 60 }
@@ -24,6 +25,7 @@ const MOST_TICKS = 50_000
 export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
   const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(PER_ADDRESS)
+  const noteDays = createDayNoter(ctx)
 
   register(calls.proofReceipt, async ({ params, user, from }) => {
     const seconds = take(from.address, ctx.now())
@@ -56,7 +58,10 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     return answer({ keys: keys.map((key) => ({ ...jwk, ...key })) })
   })
 
-  register(calls.proofHeads, async () => answer({ days: await readLogDays(ctx.db) }))
+  register(calls.proofHeads, async () => {
+    await noteDays()
+    return answer({ days: await readLogDays(ctx.db) })
+  })
 }
 
 /** Prices from before the entry to after the expiry, thinned out evenly. */

@@ -1,7 +1,8 @@
 import { hashes, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { type FileContent, type LinePoint, readBundle } from '#core/proof/bundle-file.ts'
-import { type Bundle, type BundleCheck, type CheckTools, checkBundle } from '#core/proof/check-bundle.ts'
+import { type Bundle, type BundleCheck, checkBundle, NOTHING_TO_CHECK } from '#core/proof/check-bundle.ts'
+import type { CheckTools } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import { call } from '#web/api/call.ts'
 
@@ -49,7 +50,7 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
 const UNREADABLE: OrderCheck = {
   bundle: { accepted: null, result: null, entryLog: [], exitLog: [], keys: [] },
   line: [],
-  check: { facts: null, faults: ['form'], logFault: null, recomputed: null, ticks: [] },
+  check: NOTHING_TO_CHECK,
   areKeysOwn: false,
   isFromFile: false,
 }

@@ -153,7 +153,12 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     'a key of somebody else',
     (all) => ({ ...all, keys: aSignedOrder().bundle.keys }),
-    'The signature is not by the key that it names.',
+    'It was signed with a key that was never published.',
+  ],
+  [
+    'another key under the published id',
+    (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, x: aSignedOrder().bundle.keys[0]?.x ?? '' })) }),
+    'It was signed with a key that was never published.',
   ],
   [
     'a key that nobody published',
@@ -251,8 +256,19 @@ describe('a file', () => {
 
   test('says when there was nothing to compare its keys with', async () => {
     fakeApi({})
-    await choose(fileOf(aSignedOrder()))
-    expect((await verdict('status')).textContent).toContain('Only the keys in the file were there')
+    const order = aSignedOrder()
+    await choose(fileOf(order))
+    expect((await verdict('status')).textContent).toContain('The published keys could not be fetched')
+    expect(screen.getByText(order.bundle.keys[0]?.kid ?? '')).toBeTruthy()
+  })
+
+  test('P11: with a published id over a key of its maker does not match without a network, and shows no id', async () => {
+    fakeApi({})
+    const [order, published] = [aSignedOrder(), aSignedOrder().bundle.keys[0]]
+    const keys = order.bundle.keys.map((key) => ({ ...key, kid: published?.kid ?? '' }))
+    await choose(fileOf({ ...order, bundle: { ...order.bundle, keys } }))
+    expect((await verdict('alert')).textContent).toContain('It was signed with a key that was never published.')
+    expect(screen.queryByText('Signed with the key')).toBeNull()
   })
 
   test('of a server that never signed it does not match, whatever keys it brings', async () => {

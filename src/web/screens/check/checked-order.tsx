@@ -35,7 +35,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
             <OrderRows facts={facts} />
           </Card>
           {facts.kind === 'result' && <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} />}
-          <HowDecided facts={facts} signature={(bundle.result ?? bundle.accepted)?.signature ?? ''} />
+          <HowDecided facts={facts} kids={check.kids} />
         </>
       )}
       <div className="h-4" />
