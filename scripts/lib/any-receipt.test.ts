@@ -201,6 +201,7 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
       expect(dropped.says, about).not.toBe('differs')
       expect((await byDrop(text, null)).says, about).toBe(command.says)
     } else expect(dropped.says, about).toBe(command.says)
+    expect(program.says, about).toBe(command.says)
     const verdicts = [command, program]
     // Answers have no format of their own.
     const part = String(change.path[0] ?? change.what.split(' ')[0])

@@ -125,6 +125,41 @@ function folderWith(day: (typeof DAYS)[number], change: (text: string) => string
   return made
 }
 
+/** The days, the first of them under the name of an earlier one. */
+function renamedDay(): string {
+  const made = folderWith(DAYS[0], () => null)
+  writeFileSync(join(made, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
+  return made
+}
+
+interface Head {
+  readonly day: string
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly previous_hash: string
+  readonly hash: string
+  readonly is_kept: boolean
+}
+
+/** Options with the published heads, changed. */
+function withHeads(change: (days: readonly Head[]) => readonly Partial<Head>[]): string[] {
+  const { data } = JSON.parse(headsText) as { data: { days: readonly Head[] } }
+  return ['--log', logFolder, '--heads', fileOf(JSON.stringify({ data: { days: change(data.days) } }))]
+}
+
+/** A day that could follow the newest one. */
+function next(newest: Head | undefined): Head {
+  const { last_seq = 0, hash = '' } = newest ?? {}
+  return {
+    day: '2026-03-30',
+    first_seq: last_seq + 1,
+    last_seq: 9_999_999,
+    previous_hash: hash,
+    hash: 'b'.repeat(64),
+    is_kept: true,
+  }
+}
+
 /** A value with what is at the end of a way put in another way; a fact is reached through the text it is in. */
 function put(value: unknown, way: readonly (string | number)[], change: (old: unknown) => unknown): unknown {
   const [key, ...rest] = way
@@ -282,6 +317,8 @@ describe('the command', () => {
       ])
       expect(checked).toMatchObject({ exitCode: MATCHES })
     }
+    const longer = ['--keys', keysFile, ...withHeads((days) => [next(days[0]), ...days])]
+    expect(await checkReceiptFile([fileOf(whole), ...longer])).toMatchObject({ exitCode: MATCHES })
     const alone = fileOf(JSON.stringify((JSON.parse(whole) as { result: unknown }).result))
     expect(await checkReceiptFile([alone, '--log', logFolder, '--keys', keysFile])).toMatchObject({ exitCode: MATCHES })
   })
@@ -333,6 +370,27 @@ describe('the command', () => {
       'published keys that are others',
       () => ['--keys', fileOf(JSON.stringify([{ ...otherKey, from_ms: 0, retired_ms: null }]))],
       'never published',
+    ],
+    ['P11: a day under an earlier date', () => ['--log', renamedDay()], 'was received after that day'],
+    [
+      'P11: published days that share places',
+      () => withHeads((days) => [...days, { ...days[0], day: '2026-03-01' }]),
+      'contradict each other at',
+    ],
+    [
+      'P11: a published day that does not go on from the one before',
+      () => withHeads((days) => [{ ...next(days[0]), previous_hash: 'a'.repeat(64) }, ...days]),
+      'contradict each other at 2026-03-30',
+    ],
+    [
+      'P11: a published day that ends before it begins',
+      () => withHeads((days) => [{ ...next(days[0]), last_seq: 1 }, ...days]),
+      'contradict each other at 2026-03-30',
+    ],
+    [
+      'P11: a published day from the middle that follows nothing',
+      () => withHeads((days) => [{ ...next(days[0]), first_seq: 9_000_000, previous_hash: zeros }, ...days]),
+      'contradict each other at 2026-03-30',
     ],
   ])('finds %s in what was exported', async (_, more, words) => {
     const { exitCode, lines } = await checkReceiptFile([fileOf(whole), ...more()])

@@ -76,7 +76,7 @@ export async function* batchesOf({ path, day, previous, head }: DayFile, names: 
   let payload = ''
   let number = 0
   let notes = 0
-  const [begins, ends] = boundsOf(day)
+  const ends = endOfDay(day)
   for await (const line of createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })) {
     number += 1
     if (line.startsWith('#')) {
@@ -103,8 +103,8 @@ export async function* batchesOf({ path, day, previous, head }: DayFile, names: 
       throw new LogDiffers(`In ${name} line ${number} says one thing in its numbers and another in words.`)
     }
     // Also refuses what is no number at all.
-    if (!(Number(received) >= begins && Number(received) < ends)) {
-      throw new LogDiffers(`In ${name} the tick at place ${place} was not received on that day.`)
+    if (!(Number(received) < ends)) {
+      throw new LogDiffers(`In ${name} the tick at place ${place} was received after that day.`)
     }
     names.set(symbolId, named)
     seq += 1
@@ -124,10 +124,12 @@ export async function* batchesOf({ path, day, previous, head }: DayFile, names: 
   }
 }
 
-/** A batch counts for the day it was written on, by the server's clock; its ticks were received just before. */
-function boundsOf(day: string): readonly [begins: number, ends: number] {
-  const midnight = Date.parse(`${day}T00:00:00Z`)
-  return [midnight - HOUR_MS, midnight + DAY_MS + HOUR_MS]
+/**
+ * No tick of a day's file was received later than this. A batch counts for the day it was written on, after its ticks were
+ * received: the day before, if the machine slept. A clock may be set back in between, by an hour at most.
+ */
+function endOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) + DAY_MS + HOUR_MS
 }
 
 function decimalsOf(decimal: string): number {
