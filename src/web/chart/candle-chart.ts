@@ -19,7 +19,7 @@ import {
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
 import { volumeUnit } from '#web/options/options.ts'

@@ -23,7 +23,7 @@ interface CheckedOrderProps {
 
 /** What was found out: the verdict first, then everything it follows from. */
 export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
-  const { check, bundle, line, areKeysOwn } = order
+  const { check, bundle, line, next, areKeysOwn } = order
   const { facts } = check
   return (
     <>
@@ -32,9 +32,11 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
         <>
           <Card padded={false} className="mt-3 overflow-hidden">
             <OrderDrawing facts={facts} prices={drawnPrices(check, line, [bundle.entryLog, bundle.exitLog])} />
-            <OrderRows facts={facts} />
+            <OrderRows facts={facts} next={next} />
           </Card>
-          {facts.kind === 'result' && <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} />}
+          {facts.kind === 'result' && (
+            <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} next={next} />
+          )}
           <HowDecided facts={facts} signature={(bundle.result ?? bundle.accepted)?.signature ?? ''} />
         </>
       )}
@@ -44,7 +46,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
           <Button
             variant="secondary"
             icon={<Download size={18} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => saveFile(`check-${facts?.trx ?? 'receipt'}.json`, bundleText(bundle, line))}
+            onClick={() => saveFile(`check-${facts?.trx ?? 'receipt'}.json`, bundleText(bundle, line, next))}
           >
             {t('check.download')}
           </Button>
