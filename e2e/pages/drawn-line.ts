@@ -13,8 +13,14 @@ export async function watchStrokes(page: Page): Promise<void> {
       y: number
       isMove: boolean
     }
-    const strokes: { at: number; alpha: number; style: string; points: Point[] }[] = []
+    const strokes: { at: number; frame: number; alpha: number; style: string; points: Point[] }[] = []
     Object.assign(globalThis, { drawnStrokes: strokes })
+    let frame = 0
+    const count = () => {
+      frame += 1
+      requestAnimationFrame(count)
+    }
+    requestAnimationFrame(count)
     const made = CanvasRenderingContext2D.prototype
     const paths = new WeakMap<CanvasRenderingContext2D, Point[]>()
     const { beginPath, moveTo, lineTo, stroke } = made
@@ -37,7 +43,7 @@ export async function watchStrokes(page: Page): Promise<void> {
     }
     made.stroke = function draw(this: CanvasRenderingContext2D, ...path: Path2D[]) {
       const { globalAlpha: alpha, strokeStyle } = this
-      strokes.push({ at: performance.now(), alpha, style: String(strokeStyle), points: paths.get(this) ?? [] })
+      strokes.push({ at: performance.now(), frame, alpha, style: String(strokeStyle), points: paths.get(this) ?? [] })
       if (strokes.length > 4_000) strokes.splice(0, 2_000)
       Reflect.apply(stroke, this, path)
     }
@@ -52,6 +58,7 @@ export async function priceLine(page: Page): Promise<Stroke> {
   return page.evaluate(async () => {
     interface Drawn {
       at: number
+      frame: number
       alpha: number
       style: string
       points: { x: number; y: number; isMove: boolean }[]
@@ -69,9 +76,9 @@ export async function priceLine(page: Page): Promise<Stroke> {
       await new Promise((resolve) => requestAnimationFrame(resolve))
       const lines = drawnStrokes.filter(isLine)
       const last = lines.at(-1)
-      // All strokes of one frame belong together.
+      // A frame is drawn in one go.
       if (last !== undefined)
-        return { points: lines.filter(({ at }) => last.at - at < 12).flatMap(({ points }) => points) }
+        return { points: lines.filter(({ frame }) => frame === last.frame).flatMap(({ points }) => points) }
       if (performance.now() - since > 15_000) return { points: [] }
     }
   })

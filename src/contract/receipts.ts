@@ -57,7 +57,7 @@ export const proofEvidence = defineCall({
     }),
     line: z.array(TickPlace).meta({
       description:
-        'Ticks from before the entry to after the expiry, only for drawing: of each moment the first, lowest, highest and last. Of a time of more than an hour, those around its entry and around its expiry.',
+        'Ticks from before the entry to after the expiry, only for drawing: of each moment the first, lowest, highest and last. Of a time of more than 90 minutes, those around its entry and around its expiry.',
     }),
   }),
   refusals: ['receipt_unknown', 'receipt_not_yet', 'evidence_gone', 'evidence_large', 'rate_limited'],

@@ -23,7 +23,7 @@ const STEPS = 400
 const AROUND = 0.2
 const MOST_TICKS = 50_000
 /** Ticks are read from at most so much of the log for one line: reading a day of it would hold up everybody else. */
-const LINE_SPAN_MS = 60 * MINUTE_MS
+const LINE_SPAN_MS = 90 * MINUTE_MS
 
 /** What anyone can check results with. */
 export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {

@@ -2,7 +2,7 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { call } from '#web/api/call.ts'
 import { loadBars } from '#web/chart/candle-data.ts'
 import type { CourseParts, Fetched } from '#web/chart/follow-course.ts'
-import type { Span } from '#web/chart/price-course.ts'
+import type { PriceRange, Span } from '#web/chart/price-course.ts'
 
 /** One hour: up to this duration a chart has a pixel for every few seconds, and draws ticks. */
 const MAX_TICKS_DURATION_MS = 3_600_000
@@ -22,9 +22,14 @@ interface Loaded {
  * each candle of a pixel or two, where those were made of all our ticks.
  */
 export function courseSource(order: Loaded): Pick<CourseParts, 'load' | 'everyMs'> {
-  return order.expiresAt - order.openedAt <= MAX_TICKS_DURATION_MS
-    ? { load: (from, signal) => loadTicks(order.id, from, signal), everyMs: 2_000 }
-    : { load: (from, signal) => loadRanges(order, from, signal), everyMs: 60_000 }
+  return isDrawnByRanges(order.openedAt, order.expiresAt)
+    ? { load: (from, signal) => loadRanges(order, from, signal), everyMs: 60_000 }
+    : { load: (from, signal) => loadTicks(order.id, from, signal), everyMs: 2_000 }
+}
+
+/** Whether an order is too long for each of its ticks to be drawn. */
+export function isDrawnByRanges(openedAt: number, expiresAt: number): boolean {
+  return expiresAt - openedAt > MAX_TICKS_DURATION_MS
 }
 
 async function loadTicks(id: string, from: number, signal: AbortSignal): Promise<Fetched> {
@@ -34,7 +39,12 @@ async function loadTicks(id: string, from: number, signal: AbortSignal): Promise
   return { from: from_ms, through: through_ms, ticks: ticks.map(({ time_ms, price }) => ({ time: time_ms, price })) }
 }
 
-async function loadRanges({ productId, span }: Loaded, from: number, signal: AbortSignal): Promise<Fetched> {
+/** Loads how far a price moved in each candle of a span, of those that were made of all our ticks. */
+export async function loadRanges(
+  { productId, span }: Pick<Loaded, 'productId' | 'span'>,
+  from: number,
+  signal: AbortSignal,
+): Promise<Fetched & { readonly ranges: readonly PriceRange[] }> {
   const fits = (interval: ChartInterval) => (span.through - span.from) / intervalMs(interval) < MAX_BARS - 1
   const interval = fits('1m') ? '1m' : fits('5m') ? '5m' : '30m'
   const stepMs = intervalMs(interval)

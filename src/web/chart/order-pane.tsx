@@ -31,7 +31,7 @@ export function OrderPane({ symbol, order, orders }: OrderPaneProps) {
         <p
           aria-hidden="true"
           dir="auto"
-          className="pointer-events-none absolute start-2 end-18 bottom-14 w-fit rounded-small bg-surface-2 px-2 py-0.5 text-micro text-fg-2"
+          className="pointer-events-none absolute start-2 end-18 bottom-20 w-fit rounded-small bg-surface-2 px-2 py-0.5 text-micro text-fg-2"
         >
           {t('chart.order_gaps')}
         </p>
