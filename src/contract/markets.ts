@@ -27,7 +27,9 @@ export const SymbolItem = z.object({
   low: PriceOut.nullable(),
   volume: z.number().nullable().meta({ description: 'Traded in the last 24 hours, in units of the symbol.' }),
   lastTickTime: z.number().nullable().meta({ description: 'Milliseconds UTC.' }),
-  spark: z.array(PriceOut).meta({ description: 'Thirty closing prices over the last 24 hours.' }),
+  spark: z.array(PriceOut.nullable()).meta({
+    description: 'Thirty closing prices at even times over the last 24 hours, null where none was made.',
+  }),
   is_open: z.boolean(),
   closed_reason: z.string().nullable(),
 })

@@ -27,6 +27,8 @@ export interface OrderSketch {
   readonly direction?: 'buy' | 'sell'
   /** The price at the expiry, in cents; null when none came in time. */
   readonly exit?: number | null
+  /** A heartbeat decided the price; the tick after the expiry came later. */
+  readonly isByHeartbeat?: boolean
   /** It has not ended yet. */
   readonly isRunning?: boolean
   /** With the owner's part, as only its owner is answered. */
@@ -37,6 +39,8 @@ export interface OrderSketch {
 
 export interface SignedOrder {
   readonly bundle: Bundle
+  /** The first tick after the expiry, as the evidence has it for showing. */
+  readonly next: LinePoint | null
   readonly line: readonly LinePoint[]
 }
 
@@ -46,8 +50,9 @@ export interface SignedOrder {
  */
 export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
   const { direction = 'buy', exit = ENTRY + 50, isRunning = false, isOwn = false, lies = {} } = sketch
+  const { isByHeartbeat = false } = sketch
   const signer = makeSigner()
-  const log = logOf(exit)
+  const log = logOf(exit).slice(0, isByHeartbeat ? -1 : undefined)
   const [first, last] = [log[0], log.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a log has batches')
   const tick = (q: number, price: number, afterMs: number) => ({ q, price, time_ms: START + afterMs })
@@ -76,12 +81,13 @@ export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
     void: exit === null ? 'no_tick_before_expiry' : null,
     max_tick_age_ms: 5_000,
     exit: exit === null ? null : tick(3, exit, 60_900),
-    next: tick(last.last_seq, ENTRY + 9, 61_100),
+    next: isByHeartbeat ? null : tick(last.last_seq, ENTRY + 9, 61_100),
     watermark_ms: START + 61_100,
     decided_ms: START + 61_200,
     decided_head: headOf(last),
     ...lies,
   }
+  const nextQ = isByHeartbeat ? last.last_seq + 1 : last.last_seq
   const receipt = (facts: ReceiptFacts) =>
     signReceipt(factsText(facts), facts.kind, signer, isOwn ? { owner: OWNER } : {})
   return {
@@ -92,9 +98,10 @@ export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
       exitLog: isRunning ? [] : exit === null ? log : log.slice(2),
       keys: [signer.published],
     },
+    next: isRunning ? null : { q: nextQ, price: (ENTRY + 9) / 100, time_ms: START + 61_100 },
     line: [
       { q: 1, price: ENTRY / 100, time_ms: START + 500 },
-      { q: last.last_seq, price: (ENTRY + 9) / 100, time_ms: START + 61_100 },
+      { q: nextQ, price: (ENTRY + 9) / 100, time_ms: START + 61_100 },
     ],
   }
 }

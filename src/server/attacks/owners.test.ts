@@ -68,6 +68,7 @@ afterAll(async () => {
 /** Every address of the app that names a thing, and what Alice's is called there. */
 const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
   '/user/trade/:id': () => orderId,
+  '/user/trade/:id/ticks': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   // Anyone may check any receipt: it names no user and no stake.
   '/proof/receipts/:trx': 'public',

@@ -101,7 +101,7 @@ function describeDay(day: DayStats | null, decimals: number) {
     high: priceNumber(day.high, decimals),
     low: priceNumber(day.low, decimals),
     volume: volumeNumber(day.volume),
-    spark: day.spark.map((price) => priceNumber(price, decimals)),
+    spark: day.spark.map((price) => price && priceNumber(price, decimals)),
   }
 }
 

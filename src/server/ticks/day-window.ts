@@ -3,10 +3,10 @@ import { addVolumes, type Price, type Volume, volume } from '#core/money/price.t
 import { intervalMs } from '#core/time/chart-interval.ts'
 import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
+import { sparkOf } from '#server/ticks/spark.ts'
 import type { DayStats } from '#server/ticks/ticks.ts'
 
 const BAR_MS = intervalMs('5m')
-const SPARK_POINTS = 30
 
 interface Summary {
   readonly from: number
@@ -44,9 +44,6 @@ export class DayWindow {
     const last = openBar?.close ?? this.bars.at(-1)?.close
     const open = summary.open ?? openBar?.open
     if (last === undefined || open === undefined) return null
-    const closes = summary.bars.map((bar) => bar.close)
-    if (openBar !== null) closes.push(openBar.close)
-    if (closes.length === 0) closes.push(last)
     const high = Math.max(summary.high, openBar?.high ?? 0)
     const low = Math.min(summary.low, openBar?.low ?? Number.POSITIVE_INFINITY)
     const openOf = (start: DayStart) => this.openAt(dayStartedAt(start, now)) ?? open
@@ -57,7 +54,7 @@ export class DayWindow {
       low: low === Number.POSITIVE_INFINITY ? last : asPrice(low),
       last,
       volume: openBar === null ? summary.volume : addVolumes(summary.volume, openBar.volume),
-      spark: evenlySpaced(closes),
+      spark: sparkOf(openBar === null ? summary.bars : [...summary.bars, openBar], now, last),
     }
   }
 
@@ -97,15 +94,6 @@ export class DayWindow {
     this.summary = { from, bars: [...bars], open: before?.close ?? bars[0]?.open ?? null, high, low, volume: traded }
     return this.summary
   }
-}
-
-function evenlySpaced(closes: readonly Price[]): Price[] {
-  const points: Price[] = []
-  for (let point = 0; point < SPARK_POINTS; point += 1) {
-    const close = closes[Math.round((point * (closes.length - 1)) / (SPARK_POINTS - 1))]
-    if (close !== undefined) points.push(close)
-  }
-  return points
 }
 
 function asPrice(units: number): Price {

@@ -75,6 +75,6 @@ export interface DayStats {
   readonly low: Price
   readonly last: Price
   readonly volume: Volume
-  /** Thirty evenly spaced closing prices, oldest first. */
-  readonly spark: readonly Price[]
+  /** Thirty closing prices at even times, oldest first; null where none was made. */
+  readonly spark: readonly (Price | null)[]
 }

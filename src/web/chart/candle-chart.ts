@@ -19,10 +19,11 @@ import {
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
 import { volumeUnit } from '#web/options/options.ts'
+import { type Slot, withHoles } from '#web/chart/with-holes.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 /** Which bar the legend is about, and the one before it, which its change counts from. */
@@ -82,6 +83,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   const stepMs = intervalMs(interval)
   let colours = readChartColours(element)
   let bars: readonly Bar[] = []
+  let slots: readonly Slot[] = []
   let times: readonly number[] = []
   let shownOffset = REST_OFFSET
   /** The bar the keyboard is on. */
@@ -122,10 +124,10 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   applyColours()
 
   scale.subscribeVisibleLogicalRangeChange((range) => {
-    if (range === null || bars.length === 0) return
+    if (range === null || slots.length === 0) return
     if (range.from < NEAR_BARS) options.onNearStart()
-    if (range.to > bars.length - NEAR_BARS) options.onNearEnd()
-    options.onView({ isAway: range.to < bars.length - 2, isBeforeStart: range.from < -1 })
+    if (range.to > slots.length - NEAR_BARS) options.onNearEnd()
+    options.onView({ isAway: range.to < slots.length - 2, isBeforeStart: range.from < -1 })
   })
   chart.subscribeCrosshairMove(({ time }) => {
     pointedTime = time === undefined ? null : msOf(time)
@@ -140,20 +142,21 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     colours = readChartColours(element)
     chart.applyOptions(themeOptions(colours))
     candles.applyOptions(candleOptions(colours))
-    volume.setData(bars.map(volumeOf))
+    volume.setData(slots.map(volumeOf))
   }
 
-  function volumeOf(bar: Bar) {
+  function volumeOf({ time, bar }: Slot) {
+    if (bar === null) return { time: secondsOf(time) }
     const value = volumeUnit.get() === 'money' ? bar.volume * bar.close : bar.volume
-    return { time: secondsOf(bar.time), value, color: volumeColour(colours, bar.close >= bar.open) }
+    return { time: secondsOf(time), value, color: volumeColour(colours, bar.close >= bar.open) }
   }
 
   /** The bar under the crosshair, or else the last one. */
   function tellLegend(): void {
     const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
-    const index = at === -1 ? bars.length - 1 : at
-    const bar = bars[index]
-    options.onLegend(bar ? { bar, previous: bars[index - 1] ?? null } : null)
+    const index = at === -1 ? slots.length - 1 : at
+    const bar = slots[index]?.bar ?? null
+    options.onLegend(bar && { bar, previous: slots[index - 1]?.bar ?? null })
   }
 
   function tellSeams(): void {
@@ -162,7 +165,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   }
 
   function keepCrosshair(): void {
-    const bar = spokenTime === null ? undefined : bars[indexOfTime(times, spokenTime)]
+    const bar = spokenTime === null ? null : slots[indexOfTime(times, spokenTime)]?.bar
     if (bar) chart.setCrosshairPosition(bar.close, secondsOf(bar.time), candles)
   }
 
@@ -188,17 +191,20 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
 
   return {
     setBars: (next) => {
-      const range = bars.length === 0 ? null : scale.getVisibleLogicalRange()
+      const range = slots.length === 0 ? null : scale.getVisibleLogicalRange()
       // Whoever watches the newest bar goes on doing so; others keep the bars they look at.
       const isAtEnd = isResting()
-      const fromEnd = range === null ? 0 : range.to - bars.length
-      const shift = range === null ? 0 : shiftBetween(times, next, Math.round((range.from + range.to) / 2))
+      const nextSlots = withHoles(next, marketType, stepMs)
+      const nextTimes = nextSlots.map(({ time }) => time)
+      const fromEnd = range === null ? 0 : range.to - slots.length
+      const shift = range === null ? 0 : shiftBetween(times, nextTimes, Math.round((range.from + range.to) / 2))
       bars = next
-      times = next.map((bar) => bar.time)
-      candles.setData(next.map(candleOf))
-      volume.setData(next.map(volumeOf))
-      if (range !== null && next.length > 1) {
-        const to = isAtEnd ? next.length + fromEnd : range.to + shift
+      slots = nextSlots
+      times = nextTimes
+      candles.setData(slots.map(candleOf))
+      volume.setData(slots.map(volumeOf))
+      if (range !== null && slots.length > 1) {
+        const to = isAtEnd ? slots.length + fromEnd : range.to + shift
         scale.setVisibleLogicalRange({ from: to - (range.to - range.from), to })
       }
       tellSeams()
@@ -207,13 +213,15 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     },
     updateBar: (bar, all) => {
       const isNext = bar.time > (times.at(-1) ?? 0)
+      const slot = { time: bar.time, bar }
       bars = all
+      slots = [...(isNext ? slots : slots.slice(0, -1)), slot]
       if (isNext) {
         times = [...times, bar.time]
         tellSeams()
       }
-      candles.update(candleOf(bar))
-      volume.update(volumeOf(bar))
+      candles.update(candleOf(slot))
+      volume.update(volumeOf(slot))
       tellLegend()
     },
     setOrders: (orders, last) => {
@@ -227,12 +235,18 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     },
     applyColours,
     moveCrosshair: (step) => {
-      const at = spokenTime === null ? bars.length : indexOfTime(times, spokenTime)
+      const at =
+        spokenTime === null
+          ? bars.length
+          : indexOfTime(
+              bars.map(({ time }) => time),
+              spokenTime,
+            )
       const index = Math.max(0, Math.min(bars.length - 1, (at === -1 ? bars.length : at) + step))
       const bar = bars[index]
       if (bar === undefined) return null
       spokenTime = bar.time
-      bringIntoSight(index)
+      bringIntoSight(indexOfTime(times, bar.time))
       keepCrosshair()
       return bar
     },
@@ -255,12 +269,9 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
 }
 
 /** By how many places the bars around one that is looked at have moved. */
-function shiftBetween(before: readonly number[], next: readonly Bar[], looked: number): number {
+function shiftBetween(before: readonly number[], next: readonly number[], looked: number): number {
   const index = Math.max(0, Math.min(before.length - 1, looked))
-  const now = indexOfTime(
-    next.map((bar) => bar.time),
-    before[index] ?? 0,
-  )
+  const now = indexOfTime(next, before[index] ?? 0)
   return now === -1 ? 0 : now - index
 }
 
@@ -276,7 +287,9 @@ function indexOfTime(times: readonly number[], time: number): number {
   return -1
 }
 
-function candleOf({ time, open, high, low, close }: Bar) {
+function candleOf({ time, bar }: Slot) {
+  if (bar === null) return { time: secondsOf(time) }
+  const { open, high, low, close } = bar
   return { time: secondsOf(time), open, high, low, close }
 }
 

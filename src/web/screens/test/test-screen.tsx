@@ -66,7 +66,6 @@ function Chart({ item }: { item: SymbolItem }) {
           interval="1m"
           order={null}
           orders={[]}
-          knownTicks={[]}
           trades={[]}
           onTrade={() => undefined}
           className="h-[424px]"

@@ -92,7 +92,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
   // On larger screens the form is always there: it is previewed only while no order is looked at.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
-  const { orders, knownTicks } = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
+  const orders = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
@@ -168,7 +168,6 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               interval={interval}
               order={orderInView}
               orders={orders}
-              knownTicks={knownTicks}
               trades={settledTrades}
               onTrade={showTrade}
               className={chartHeight(isWide || isExpanded, flow.step)}
