@@ -26,7 +26,8 @@ interface Heard {
   readonly message?: string
   readonly reason?: string
   readonly s?: string
-  readonly c?: number
+  /** A number on the app socket, decimal text on the streams. */
+  readonly c?: number | string
   readonly q?: number
   readonly price?: string
   readonly channels?: unknown
@@ -66,7 +67,7 @@ export class TestSocket {
   }
 
   prices(symbol: string): number[] {
-    return this.heard.flatMap(({ s, c }) => (s === symbol && c !== undefined ? [c] : []))
+    return this.heard.flatMap(({ s, c }) => (s === symbol && typeof c === 'number' ? [c] : []))
   }
 }
 

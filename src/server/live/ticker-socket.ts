@@ -45,7 +45,7 @@ export class TickerSocket {
   }
 
   accepted({ ticks }: TickBatch): void {
-    if (this.clients.size > 0) this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
+    this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
   }
 
   stop(): void {
