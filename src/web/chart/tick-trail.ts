@@ -17,7 +17,7 @@ export function keepTrail(code: string): () => void {
   trails.set(code, trail)
   return onTick(code, () => {
     const tick = latestTick(code)
-    if (tick === null || tick.time === trail.at(-1)?.time) return
+    if (tick === null || tick.past || tick.time === trail.at(-1)?.time) return
     trail.push({ time: tick.time, price: tick.price })
     const from = tick.time - KEPT_MS
     if (trail.length > MOST || (trail[0]?.time ?? 0) < from - 60_000) {
