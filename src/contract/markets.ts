@@ -26,7 +26,9 @@ export const SymbolItem = z.object({
   high: PriceOut.nullable(),
   low: PriceOut.nullable(),
   volume: z.number().nullable().meta({ description: 'Traded in the last 24 hours, in units of the symbol.' }),
-  lastTickTime: z.number().nullable().meta({ description: 'Milliseconds UTC.' }),
+  lastTickTime: z.number().nullable().meta({
+    description: 'When the price was made, milliseconds UTC; of the past of a source the opening of its bar.',
+  }),
   spark: z.array(PriceOut.nullable()).meta({
     description: 'Thirty closing prices at even times over the last 24 hours, null where none was made.',
   }),

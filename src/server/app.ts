@@ -26,6 +26,7 @@ import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { createLiabilities } from '#server/liabilities/create-liabilities.ts'
+import { BINANCE_ERRORS } from '#server/markets/binance.routes.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
@@ -209,6 +210,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       },
     }),
     prepared: (url) => candlePages.find(url),
+    unreadable: (url) => (url.startsWith('/api/v3/') ? BINANCE_ERRORS.notFound : null),
     routes: allRoutes({
       ctx,
       readsDb: database?.readsDb ?? ctx.db,

@@ -12,7 +12,7 @@ import { EveryTick, MOST_EVERY_TICK_SYMBOLS } from '#server/live/every-tick.ts'
 import { FanOut } from '#server/live/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/live/order-messages.ts'
 import { textFrame } from '#server/live/text-frame.ts'
-import { tickMessage } from '#server/live/tick-messages.ts'
+import { quoteOf, tickMessage } from '#server/live/tick-messages.ts'
 import type { Users } from '#server/live/users.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { isLanguage, type Language, message, refusalText } from '#server/messages.ts'
@@ -23,7 +23,7 @@ type Message = z.output<typeof AppSocketIn>
 
 export interface AppSocketOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<TickService, 'latest' | 'dayOpen'>
+  readonly ticks: Pick<TickService, 'latest' | 'quote'>
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
@@ -64,14 +64,15 @@ export class AppSocket {
       flushMs,
       encode: (symbolId) => {
         const symbol = catalogue.byId(symbolId)
-        const tick = ticks.latest(symbolId)
-        return symbol && tick && JSON.stringify(tickMessage(symbol, tick, ticks.dayOpen(symbolId)))
+        const quote = ticks.quote(symbolId)
+        return symbol && quote && JSON.stringify(tickMessage(symbol, quote))
       },
       frames: (texts) => textFrame(texts.length === 1 ? texts.join('') : `[${texts.join(',')}]`),
     })
     this.everyTick = new EveryTick(ctx, (tick) => {
       const symbol = catalogue.byId(tick.symbolId)
-      return symbol && JSON.stringify({ ...tickMessage(symbol, tick, ticks.dayOpen(tick.symbolId)), q: tick.seq })
+      const quote = ticks.quote(tick.symbolId)
+      return symbol && quote && JSON.stringify({ ...tickMessage(symbol, quoteOf(tick, quote)), q: tick.seq })
     })
   }
 
@@ -79,6 +80,11 @@ export class AppSocket {
     if (ticks.length === 0) return
     this.everyTick.accepted(ticks)
     this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
+  }
+
+  /** The figures of a symbol have changed without a tick. */
+  dayKnown(symbolId: number): void {
+    this.fanOut.changed([symbolId])
   }
 
   /** Everyone is told, and whoever gets all prices gets those of a symbol that is new. */

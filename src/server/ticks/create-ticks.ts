@@ -1,7 +1,6 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import type { Price } from '#core/money/price.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
@@ -13,7 +12,8 @@ import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
 import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
-import { DayWindow } from '#server/ticks/day-window.ts'
+import { DayEdges } from '#server/ticks/day-edges.ts'
+import { DayWindow, type Newest } from '#server/ticks/day-window.ts'
 import { settledThrough } from '#server/ticks/settled-past.queries.ts'
 import { Lateness } from '#server/ticks/lateness.ts'
 import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
@@ -45,10 +45,10 @@ export interface TickService extends Ticks {
   add(symbol: MarketSymbol): Promise<void>
   /** Silences the feed and writes what waits. */
   stop(): Promise<void>
-  /** The price 24 hours ago, as in `day`. */
-  dayOpen(symbolId: number): Price | null
   /** Called once for every candle that has closed, after the ticks that closed it are accepted. */
   onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
+  /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
+  onDayKnown(listener: (symbolId: number) => void): () => void
 }
 
 export interface TicksOptions {
@@ -84,6 +84,9 @@ export function createTicks(options: TicksOptions): TickService {
   )
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
+  const edges = new DayEdges(ctx, days)
+  /** When this process began to follow each symbol. */
+  const followedSince = new Map<number, Instant>()
   const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, { readonly why: Doubt }>()
@@ -91,6 +94,7 @@ export function createTicks(options: TicksOptions): TickService {
   let heardAt: Instant | null = null
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
+  const dayListeners = new Set<(symbolId: number) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
   /** Whether this server writes the log; if not it follows. */
   let leads = shared === undefined
@@ -244,11 +248,15 @@ export function createTicks(options: TicksOptions): TickService {
   /** The figures of the day of a symbol whose past was not known when it began. */
   async function fillDay({ symbolId, until }: PastStretch): Promise<void> {
     const window = days.get(symbolId)
-    if (window === undefined || until < ctx.now() - 2 * DAY_MS) return
+    const since = window?.knownSince() ?? null
+    // What lies before a window that is whole changes nothing.
+    if (window === undefined || (since !== null && until <= since && since <= ctx.now() - DAY_MS)) return
     try {
       const before = barOpenTime(ctx.now(), '5m')
       const bars = await candles.shown({ symbolId, interval: '5m', before, limit: DAY_BARS })
-      window.load(bars.map(({ candle }) => candle))
+      const open = candles.of(symbolId)['5m'].open?.openTime ?? before
+      window.load(bars.flatMap(({ candle }) => (candle.openTime < open ? candle : [])))
+      tell(dayListeners, symbolId)
     } catch (error) {
       ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be completed')
     }
@@ -257,6 +265,12 @@ export function createTicks(options: TicksOptions): TickService {
   function currentBar(symbolId: number) {
     const series = candles.of(symbolId)['5m']
     return series.open ?? series.baseOf(later(ctx.now(), 1))
+  }
+
+  function newestOf(symbolId: number): Newest {
+    const tick = rings.get(symbolId)?.last ?? null
+    const heardUntil = gaps.of(symbolId).at(-1)?.until ?? followedSince.get(symbolId) ?? ctx.now()
+    return { tick, openBar: currentBar(symbolId), mayBeOvertaken: tick !== null && tick.time < heardUntil }
   }
 
   async function aroundInstant(symbolId: number, at: Instant) {
@@ -279,6 +293,7 @@ export function createTicks(options: TicksOptions): TickService {
     for (const [symbolId, { ticks, dayBars, closedThrough }] of resumed) {
       if (closedThrough !== null) admission.remember(symbolId, closedThrough)
       days.get(symbolId)?.load(dayBars)
+      if (ticks.length === 0) rings.get(symbolId)?.beginLog()
       for (const tick of ticks) {
         rings.get(symbolId)?.push(tick)
         lateness.get(symbolId)?.note(tick)
@@ -317,6 +332,7 @@ export function createTicks(options: TicksOptions): TickService {
       days.set(symbol.id, new DayWindow())
       const speak = feed.more?.learn(symbol)
       candles.beginRunOf(symbol.id, ctx.now())
+      followedSince.set(symbol.id, ctx.now())
       takeUp(await resume({ ctx, feed, symbols: [symbol], series: (symbolId) => candles.of(symbolId) }))
       symbols.push(symbol)
       expectPrices(symbol)
@@ -325,9 +341,11 @@ export function createTicks(options: TicksOptions): TickService {
     },
     async start() {
       candles.beginRun(ctx.now())
+      for (const { id } of symbols) followedSince.set(id, ctx.now())
       // Before the ticks are read: somebody may be writing.
       const before = shared && (await readHead(ctx.db))
       takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
+      await edges.start()
       for (const symbol of symbols) expectPrices(symbol)
       if (shared === undefined || before === undefined) {
         head = await log.start()
@@ -344,6 +362,7 @@ export function createTicks(options: TicksOptions): TickService {
       stopped = true
       if (leads) await feed.stop()
       await follower?.stop()
+      await edges.stop()
       await log.stop()
       await relay?.idle()
       await writer.stop()
@@ -368,14 +387,16 @@ export function createTicks(options: TicksOptions): TickService {
       if (ring.reaches(from)) return ring.between(from, to, limit)
       return (await loggedTicks(ctx.db, from, to, symbolId)).slice(-limit)
     },
-    day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), currentBar(symbolId)) ?? null,
-    dayOpen: (symbolId) => days.get(symbolId)?.openPrice(ctx.now(), currentBar(symbolId)) ?? null,
+    recent: (symbolId) => rings.get(symbolId)?.all() ?? { ticks: [], isWhole: false },
+    quote: (symbolId) => days.get(symbolId)?.quote(ctx.now(), newestOf(symbolId)) ?? null,
+    day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), newestOf(symbolId)) ?? null,
     candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
     shownCandles: (query, onPartial) => candles.shown(query, onPartial),
     onPast: (listener) => subscribe(pastListeners, listener),
     openCandle: (symbolId, interval) => candles.of(symbolId)[interval].open,
     onBatch: (listener) => subscribe(batchListeners, listener),
     onCandleClosed: (listener) => subscribe(closeListeners, listener),
+    onDayKnown: (listener) => subscribe(dayListeners, listener),
   }
 }
 

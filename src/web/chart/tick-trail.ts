@@ -52,7 +52,7 @@ function take(trail: Trail, code: string): void {
   if (tick?.stale === true) trail.isBroken = true
   const before = trail.stretches.at(-1)?.ticks
   const last = before?.at(-1)
-  if (tick === null || (last !== undefined && tick.time <= last.time)) return
+  if (tick === null || tick.past || (last !== undefined && tick.time <= last.time)) return
   const point = { time: tick.time, price: tick.price }
   if (before === undefined || last === undefined || trail.isBroken || tick.time - last.time > CONTINUOUS_MS)
     trail.stretches.push({ ticks: [point] })

@@ -41,7 +41,7 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
         const time = message.E ?? message.t
         if (time === undefined) continue
         const ageLimitMs = message.E === undefined ? AGE_LIMIT_MS.others : AGE_LIMIT_MS.crypto
-        const tick = { price: message.c, change: message.P, time, stale: false }
+        const tick = { price: message.c, change: message.P, time, stale: false, ...(message.past && { past: true }) }
         waiting.set(tickCode(message), { tick, ageLimitMs })
       }
       if (isAsked || waiting.size === 0) return
