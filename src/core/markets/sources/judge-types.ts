@@ -18,14 +18,16 @@ export interface HeardQuote extends SourceQuote {
   readonly heardAt: Instant
 }
 
-/** Times in milliseconds, parts of a price in hundredths of a percent. */
+/** Times in milliseconds; distances between prices in hundredths of a percent and in tick sizes, of which the larger counts. */
 export interface JudgeLimits {
   readonly silentAfterMs: number
   readonly lateAfterMs: number
   readonly backAfterMs: number
   readonly divergenceBp: number
+  readonly divergenceTicks: number
   readonly agreeAfterMs: number
   readonly spikeBp: number
+  readonly spikeTicks: number
   /** How old the newest price may be for an order. */
   readonly maxTickAgeMs: number
   /** What is further ahead of our clock than this is no time at all. */

@@ -26,7 +26,7 @@ export class JudgedSource {
   constructor(limits: JudgeLimits, startedAt: Instant) {
     this.#limits = limits
     this.since = startedAt
-    this.filter = new SpikeFilter(limits.spikeBp, limits.maxTickAgeMs)
+    this.filter = new SpikeFilter({ bp: limits.spikeBp, ticks: limits.spikeTicks }, limits.maxTickAgeMs)
   }
 
   hears(time: Instant, now: Instant): void {

@@ -59,7 +59,7 @@ it('connects, listens, and says how each source does', async () => {
   expect(text).toMatch(/ 61837\.6 {2}\(61837\.63000000\)$/m)
   expect(text).toMatch(/! more digits than the tick size: 61837\.63000000 is kept as 61837\.6$/m)
   expect(text).toMatch(/✗ late: even the quickest price was 4\d{4} ms old$/m)
-  expect(text).toMatch(/✗ one and two are 300\.0 basis points apart, more than 100$/m)
+  expect(text).toMatch(/✗ one and two are 300\.0 basis points and 6000 tick sizes apart, more than 100 and 3$/m)
   expect(text).toMatch(/^2 of 4 sources have something wrong\.$/m)
 })
 
@@ -82,6 +82,22 @@ it('tells when the clock of this computer is behind', () => {
   expect(judgeSources([heard], SECONDS, instant(0))).toMatchObject([
     { latencyMs: -1_250, fastestMs: -1_280, problems: [], notes: [expect.stringMatching(/at least 1280 ms behind/)] },
   ])
+})
+
+it.each([
+  ['0.00000073', '0.00000074', []],
+  ['0.00000073', '0.00000077', ['a and b are 547.9 basis points and 4 tick sizes apart, more than 100 and 3']],
+])('P4: judges two sources at %s and %s by percent and by tick sizes', (one, two, problems) => {
+  const now = instant(Date.UTC(2026, 10, 23, 15))
+  const source = { ...quiet('BTC'), quotes: 1 }
+  const planned = {
+    ...source.planned,
+    symbol: { ...source.planned.symbol, decimals: 8 },
+    sources: ['a', 'b'].map((provider) => ({ provider, symbol: 'BTC', channel: 'trade' as const })),
+  }
+  const last = (price: string) => ({ symbol: 'BTC', price, volume: '1', time: now })
+  const both = ['a', 'b'].map((provider, nth) => ({ ...source, planned, provider, last: last(nth === 0 ? one : two) }))
+  expect(judgeSources(both, SECONDS, now)[0]?.problems).toEqual(problems)
 })
 
 function quiet(code: string): HeardSource {
