@@ -86,6 +86,11 @@ async function describe(symbol: ListedSymbol, ticks: Ticks, lastClose: LastClose
     price: price && priceNumber(price, decimals),
     lastTickTime: latest && latest.time,
     closed_reason: symbol.closedReason,
+    splits: symbol.splits.map(({ newShares, oldShares, effectiveAt }) => ({
+      new_shares: newShares,
+      old_shares: oldShares,
+      applies_at: effectiveAt,
+    })),
     ...describeDay(ticks.day(symbol.id), decimals),
   }
 }

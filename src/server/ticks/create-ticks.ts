@@ -1,5 +1,6 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Split } from '#core/markets/splits.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import type { Price } from '#core/money/price.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
@@ -57,6 +58,8 @@ export interface TicksOptions {
   readonly ctx: Ctx
   readonly feed: Feed
   readonly symbols: readonly MarketSymbol[]
+  /** The splits of a symbol that count, for the figures of the day. */
+  readonly splitsOf?: (symbolId: number) => readonly Split[]
   /** Ticks are written at most this often. */
   readonly flushMs?: number
   readonly mostBuffered?: number
@@ -72,7 +75,7 @@ const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
  * only after a commit and in one go, so that no reader sees half a batch.
  */
 export function createTicks(options: TicksOptions): TickService {
-  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered } = options
+  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered, splitsOf = () => [] } = options
   const symbols = [...options.symbols]
   // Those that were added to this installation are none that the source begins with.
   const own = new Set(feed.symbols.map(({ id }) => id))
@@ -83,7 +86,7 @@ export function createTicks(options: TicksOptions): TickService {
     ctx.log,
   )
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
-  const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
+  const days = new Map(symbols.map(({ id }) => [id, new DayWindow(() => splitsOf(id))]))
   const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, { readonly why: Doubt }>()
@@ -314,7 +317,7 @@ export function createTicks(options: TicksOptions): TickService {
       if (rings.has(symbol.id)) return
       rings.set(symbol.id, new TickRing())
       lateness.set(symbol.id, new Lateness())
-      days.set(symbol.id, new DayWindow())
+      days.set(symbol.id, new DayWindow(() => splitsOf(symbol.id)))
       const speak = feed.more?.learn(symbol)
       candles.beginRunOf(symbol.id, ctx.now())
       takeUp(await resume({ ctx, feed, symbols: [symbol], series: (symbolId) => candles.of(symbolId) }))
