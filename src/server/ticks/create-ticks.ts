@@ -7,7 +7,7 @@ import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { assert } from '#core/result.ts'
-import type { Doubt, Feed, FeedSink, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
+import type { Doubt, Feed, FeedSink, PastStretch } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 import { Admission, MOST_LATE_MS } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
@@ -22,7 +22,7 @@ import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.qu
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
 import { type Followed, TickFollower } from '#server/ticks/tick-follower.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
-import { createTickRelay } from '#server/ticks/tick-relay.ts'
+import { createTickRelay, type SourceReport } from '#server/ticks/tick-relay.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
 import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
@@ -38,8 +38,8 @@ export interface TickService extends Ticks {
   start(): Promise<void>
   /** What the source of prices is called. */
   readonly source: string
-  /** How the sources of the prices do. */
-  sources(): readonly SourceHealth[]
+  /** How the sources of the prices do, and which trades made no price: as the server that listens to them says. */
+  sources(): SourceReport
   /** Whether the source has, or would have, prices of such a symbol. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Follows one more symbol from now on; its past comes from the source. */
@@ -122,7 +122,7 @@ export function createTicks(options: TicksOptions): TickService {
     doubt: heedDoubt,
   }
   let log = openLog(null)
-  const relay = shared && createTickRelay({ ctx, shared, sources: () => feed.sources?.() ?? [] })
+  const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
   let follower: TickFollower | null = null
   let stopped = false
 
@@ -257,6 +257,14 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
+  function ownSources(): SourceReport {
+    return {
+      sources: feed.sources?.() ?? [],
+      unplaced: feed.unplaced?.() ?? [],
+      keptOut: { ...admission.counts },
+    }
+  }
+
   function currentBar(symbolId: number) {
     const series = candles.of(symbolId)['5m']
     return series.open ?? series.baseOf(later(ctx.now(), 1))
@@ -311,7 +319,7 @@ export function createTicks(options: TicksOptions): TickService {
 
   return {
     source: feed.name,
-    sources: () => relay?.heardSources(leads) ?? feed.sources?.() ?? [],
+    sources: () => relay?.heardSources(leads) ?? ownSources(),
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
     async add(symbol) {
       if (rings.has(symbol.id)) return

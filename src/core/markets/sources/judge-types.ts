@@ -1,5 +1,4 @@
 import type { Session } from '#core/markets/calendar/sessions.ts'
-import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -63,8 +62,3 @@ export type JudgeEffect =
       readonly source: SourceIndex | null
       readonly at: Instant
     }
-
-/** Reported trades that the judge did not use, by reason. */
-export type JudgeCounts = Readonly<
-  Record<Extract<UnusedTradeReason, 'ahead' | 'late' | 'out_of_order' | 'outside_session' | 'spike'>, number>
->

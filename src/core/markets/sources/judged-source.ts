@@ -1,6 +1,7 @@
 import { ClockOffset } from '#core/markets/sources/clock-offset.ts'
 import type { HeardQuote, JudgeLimits, SourceState } from '#core/markets/sources/judge-types.ts'
 import { SpikeFilter } from '#core/markets/sources/spike-filter.ts'
+import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { Price } from '#core/money/price.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 
@@ -20,6 +21,8 @@ export class JudgedSource {
   quotedAt: Instant | null = null
   /** Up to then it has told everything. */
   aliveAt: Instant | null = null
+  /** Its trades that made no price, by reason. */
+  readonly unused: UnusedTradeCounts = {}
   readonly #limits: JudgeLimits
   readonly #offset = new ClockOffset()
 
