@@ -1,4 +1,5 @@
 import { CandlestickSeries, createChartEx, HistogramSeries, type Time } from 'lightweight-charts'
+import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { createBarCountdown } from '#web/chart/bar-countdown.ts'
@@ -16,6 +17,7 @@ import {
   VOLUME_FORMAT,
   volumeColour,
 } from '#web/chart/chart-options.ts'
+import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
@@ -29,6 +31,8 @@ import { xAtIndex } from '#web/chart/x-at-index.ts'
 export interface LegendBars {
   readonly bar: Bar
   readonly previous: Bar | null
+  /** The bar is the first after this split: the one before it has prices on another basis. */
+  readonly split: SplitOut | null
 }
 
 /** Where the view stands. */
@@ -50,7 +54,7 @@ export interface CandleChart {
   setCountdown: (leftMs: number | null) => void
   applyColours: () => void
   /** Moves the crosshair by so many bars, from the last one when there is none yet, and answers the bar it is on. */
-  moveCrosshair: (step: number) => Bar | null
+  moveCrosshair: (step: number) => LegendBars | null
   clearCrosshair: () => void
   toNewest: () => void
   remove: () => void
@@ -61,6 +65,8 @@ interface CandleChartOptions {
   interval: ChartInterval
   decimals: number
   words: ZoneWords
+  /** Those of the stock, which may become more. */
+  splits: () => readonly SplitOut[]
   /** The user is about to see the oldest bar, or the newest. */
   onNearStart: () => void
   onNearEnd: () => void
@@ -116,7 +122,9 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   const countdown = createBarCountdown({ yOf, colours: () => colours })
   const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours.lineStrong }
   const seams = [createSessionSeams(seamLook), createSessionSeams(seamLook)]
+  const splitSeam = createSessionSeams({ ...seamLook, colour: () => colours.warn })
   for (const { primitive } of [zones, marks, countdown]) candles.attachPrimitive(primitive)
+  candles.attachPrimitive(splitSeam.primitive)
   if (seams[0]) candles.attachPrimitive(seams[0].primitive)
   if (seams[1]) volume.attachPrimitive(seams[1].primitive)
   applyColours()
@@ -151,14 +159,23 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   /** The bar under the crosshair, or else the last one. */
   function tellLegend(): void {
     const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
-    const index = at === -1 ? bars.length - 1 : at
+    options.onLegend(barsAt(at === -1 ? bars.length - 1 : at))
+  }
+
+  function barsAt(index: number): LegendBars | null {
     const bar = bars[index]
-    options.onLegend(bar ? { bar, previous: bars[index - 1] ?? null } : null)
+    if (bar === undefined) return null
+    return {
+      bar,
+      previous: bars[index - 1] ?? null,
+      split: splitBars(times, stepMs, options.splits()).get(index) ?? null,
+    }
   }
 
   function tellSeams(): void {
     const found = seamsOf({ times, marketType, interval })
     for (const seam of seams) seam.set(found)
+    splitSeam.set([...splitBars(times, stepMs, options.splits()).keys()])
   }
 
   function keepCrosshair(): void {
@@ -234,7 +251,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
       spokenTime = bar.time
       bringIntoSight(index)
       keepCrosshair()
-      return bar
+      return barsAt(index)
     },
     clearCrosshair: () => {
       spokenTime = null
