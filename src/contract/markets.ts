@@ -7,6 +7,14 @@ import { DirectionOut, IdIn, MoneyOut, PriceOut, Text } from '#contract/wire.ts'
 export const MarketStatus = z.object({ crypto: z.boolean(), us_stocks: z.boolean(), us_fx: z.boolean() })
 export type MarketStatus = z.output<typeof MarketStatus>
 
+/** A split of a stock: so many new shares for so many old ones. */
+export const SplitOut = z.object({
+  new_shares: z.number().int(),
+  old_shares: z.number().int(),
+  applies_at: z.number().meta({ description: 'Opening of the first session on the new basis, milliseconds UTC.' }),
+})
+export type SplitOut = z.output<typeof SplitOut>
+
 export const SymbolItem = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -34,6 +42,10 @@ export const SymbolItem = z.object({
   }),
   is_open: z.boolean(),
   closed_reason: z.string().nullable(),
+  splits: z.array(SplitOut).meta({
+    description:
+      'Splits of the stock, past and announced. All other figures are on the basis of `price`; candles are as they were traded.',
+  }),
 })
 export type SymbolItem = z.output<typeof SymbolItem>
 

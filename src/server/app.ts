@@ -148,6 +148,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     ...(nodes && { shared: nodes.sharedTicks }),
     // Those that are no longer listed too: orders on them may still be open.
     symbols: catalogue.known,
+    splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [],
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
@@ -280,7 +281,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await receipts.start()
       await engine.start()
     }
-    if (takesOrders) stopJobs.push(watchMarketTimes(ctx, catalogue))
+    if (takesOrders) stopJobs.push(watchMarketTimes(ctx, catalogue, ticks))
     if (nodes === null) stopJobs.push(await jobs())
     else if (settles) nodes.leases.want(oneAtATime('jobs', 'settle', jobs))
   }

@@ -19,6 +19,8 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   adminAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
   'adminAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
   'adminAnnouncePayout.payout_version': 'which one was looked at',
+  adminAnnounceSplit:
+    'that a company splits its stock, after a notice: it refuses orders across the day and puts figures that compare on one basis; no tick and no result changes',
   'adminAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
   'adminAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
   'adminEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
@@ -190,6 +192,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'insert src/server/markets/edit-trade-terms.ts',
       'insert src/server/markets/announce-payout.ts',
     ],
+  },
+  stock_split: {
+    about:
+      'splits of companies, shipped or announced to everyone beforehand; never edited. Orders across one are refused; no price is changed and nothing is settled by it',
+    columns: 'symbol_id trading_day version new_shares old_shares effective_ms announced_ms source who',
+    writers: ['insert src/server/markets/announce-split.ts', 'insert src/server/seed/seed-splits.ts'],
   },
   tick_age_before: {
     about: 'the limit on the age of prices that open orders keep when it is changed for new ones',

@@ -135,6 +135,17 @@ export interface Tables {
     announced_ms: Int8
     who: Generated<string>
   }
+  stock_split: {
+    symbol_id: number
+    trading_day: number
+    version: number
+    new_shares: number
+    old_shares: number
+    effective_ms: Int8
+    announced_ms: Int8
+    source: string
+    who: string
+  }
   quick_amount: { id: number; amount: Int8; version: Generated<number> }
   favorite: { user_id: string; symbol_id: number }
   feed_incident: {

@@ -1,5 +1,6 @@
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -35,6 +36,14 @@ export interface SourceHealth {
   /** The newest time it spoke of, and when we heard that. */
   readonly newestAt: Instant | null
   readonly heardAt: Instant | null
+  /** Its trades that made no price, by reason. */
+  readonly unused: Readonly<UnusedTradeCounts>
+}
+
+/** Trades of a provider that made no price and whose message did not show the symbol. */
+export interface UnplacedTrades {
+  readonly provider: string
+  readonly unused: Readonly<UnusedTradeCounts>
 }
 
 /** A source of prices. One feed may carry many symbols; it names the ones it knows. */
@@ -58,6 +67,8 @@ export interface Feed {
   readonly missed?: (gap: Omit<PastStretch, 'interval'>) => void
   /** How the sources behind it do; a feed that makes its own prices has none. */
   readonly sources?: () => readonly SourceHealth[]
+  /** Trades that made no price and belong to none of `sources`; providers without any are left out. */
+  readonly unplaced?: () => readonly UnplacedTrades[]
   /** Takes on symbols while it runs. A feed without it has prices of `symbols` only. */
   readonly more?: MoreSymbols
 }

@@ -20,6 +20,7 @@ export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
       isUsed: true,
       newestAt: heard.get(id)?.newestAt ?? null,
       heardAt: heard.get(id)?.heardAt ?? null,
+      unused: {},
     }))
   }
   function listening(sink: FeedSink): FeedSink {

@@ -75,6 +75,11 @@ function describe(symbol: ListedSymbol, day: DayStats | null): Described {
     image: symbol.image,
     color: symbol.color,
     closed_reason: symbol.closedReason,
+    splits: symbol.splits.map(({ newShares, oldShares, effectiveAt }) => ({
+      new_shares: newShares,
+      old_shares: oldShares,
+      applies_at: effectiveAt,
+    })),
     ...describeDay(day, decimals),
   }
 }

@@ -41,6 +41,31 @@ describe('the figures for those who operate the site', () => {
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/)
   })
 
+  it('count the trades that made no price by provider and reason, and what the log kept out', async () => {
+    const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const quiet = { ...source, newestAt: null, heardAt: null }
+    const sources = [
+      { ...quiet, unused: { condition: 3, spike: 1 } },
+      { ...quiet, symbolId: 2, unused: { condition: 4 } },
+    ]
+    Object.assign(app.feed, {
+      sources: () => sources,
+      unplaced: () => [{ provider: 'one', unused: { unreadable: 2 } }],
+    })
+    app.feed.tick(BTC.id, 100_00, app.ctx.now() + 10_000)
+    const text = await metrics()
+    for (const line of [
+      'fairwick_trades_unused_total{provider="one",reason="condition"} 7',
+      'fairwick_trades_unused_total{provider="one",reason="spike"} 1',
+      'fairwick_trades_unused_total{provider="one",reason="unreadable"} 2',
+      'fairwick_ticks_kept_out_total{reason="ahead"} 1',
+      'fairwick_ticks_kept_out_total{reason="late"} 0',
+    ]) {
+      expect(text).toContain(`\n${line}\n`)
+    }
+    expect(await metrics()).toContain('fairwick_trades_unused_total{provider="one",reason="condition"} 7')
+  })
+
   it('are not on the address that everybody knows', async () => {
     const { headers, body } = await app.inject({ method: 'GET', url: '/metrics' })
     expect(JSON.stringify(headers)).not.toContain('version=0.0.4')

@@ -1,4 +1,4 @@
-import { MOST_AHEAD_MS, type SourceTick } from '#core/markets/tick.ts'
+import { type KeptOutReason, MOST_AHEAD_MS, type SourceTick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/context.ts'
 
@@ -7,14 +7,12 @@ export const MOST_LATE_MS = 60_000
 const LOG_EVERY_MS = 60_000
 const SOURCE = /^[\x21-\x7e]{1,40}$/
 
-export type Kept = 'unknown_symbol' | 'malformed' | 'runs_back' | 'ahead' | 'late'
-
 /**
  * Decides which source ticks may enter the log. Per symbol source time never runs back, neither behind a tick nor behind
  * a heartbeat, because a late tick must never change what was decided by then; equal times are fine and keep their order.
  */
 export class Admission {
-  readonly counts: Record<Kept, number> = { unknown_symbol: 0, malformed: 0, runs_back: 0, ahead: 0, late: 0 }
+  readonly counts: Record<KeptOutReason, number> = { unknown_symbol: 0, malformed: 0, runs_back: 0, ahead: 0, late: 0 }
   private readonly newest = new Map<number, number>()
   private readonly known: Set<number>
   private readonly log: Log
@@ -58,7 +56,7 @@ export class Admission {
     this.newest.set(symbolId, Math.max(time, this.newest.get(symbolId) ?? time))
   }
 
-  private reasonAgainst(symbolId: number, time: Instant, now: Instant): Kept | null {
+  private reasonAgainst(symbolId: number, time: Instant, now: Instant): KeptOutReason | null {
     if (!this.known.has(symbolId)) return 'unknown_symbol'
     if (time > now + MOST_AHEAD_MS) return 'ahead'
     if (time < now - MOST_LATE_MS || time < this.floor) return 'late'
@@ -66,7 +64,7 @@ export class Admission {
     return null
   }
 
-  private keepOut(kept: Kept, tick: SourceTick, now: Instant): false {
+  private keepOut(kept: KeptOutReason, tick: SourceTick, now: Instant): false {
     this.counts[kept] += 1
     if (now - this.loggedAt >= LOG_EVERY_MS) {
       this.loggedAt = now

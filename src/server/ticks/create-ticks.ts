@@ -1,11 +1,12 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Split } from '#core/markets/splits.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { assert } from '#core/result.ts'
-import type { Doubt, Feed, FeedSink, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
+import type { Doubt, Feed, FeedSink, PastStretch } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 import { Admission, MOST_LATE_MS } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
@@ -21,7 +22,7 @@ import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.qu
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
 import { type Followed, TickFollower } from '#server/ticks/tick-follower.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
-import { createTickRelay } from '#server/ticks/tick-relay.ts'
+import { createTickRelay, type SourceReport } from '#server/ticks/tick-relay.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
 import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
@@ -37,8 +38,8 @@ export interface TickService extends Ticks {
   start(): Promise<void>
   /** What the source of prices is called. */
   readonly source: string
-  /** How the sources of the prices do. */
-  sources(): readonly SourceHealth[]
+  /** How the sources of the prices do, and which trades made no price: as the server that listens to them says. */
+  sources(): SourceReport
   /** Whether the source has, or would have, prices of such a symbol. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Follows one more symbol from now on; its past comes from the source. */
@@ -57,6 +58,8 @@ export interface TicksOptions {
   readonly ctx: Ctx
   readonly feed: Feed
   readonly symbols: readonly MarketSymbol[]
+  /** The splits of a symbol that count, for the figures of the day. */
+  readonly splitsOf?: (symbolId: number) => readonly Split[]
   /** Ticks are written at most this often. */
   readonly flushMs?: number
   readonly mostBuffered?: number
@@ -72,7 +75,7 @@ const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
  * only after a commit and in one go, so that no reader sees half a batch.
  */
 export function createTicks(options: TicksOptions): TickService {
-  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered } = options
+  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered, splitsOf = () => [] } = options
   const symbols = [...options.symbols]
   // Those that were added to this installation are none that the source begins with.
   const own = new Set(feed.symbols.map(({ id }) => id))
@@ -83,7 +86,7 @@ export function createTicks(options: TicksOptions): TickService {
     ctx.log,
   )
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
-  const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
+  const days = new Map(symbols.map(({ id }) => [id, new DayWindow(() => splitsOf(id))]))
   const edges = new DayEdges(ctx, days)
   /** When this process began to follow each symbol. */
   const followedSince = new Map<number, Instant>()
@@ -123,7 +126,7 @@ export function createTicks(options: TicksOptions): TickService {
     doubt: heedDoubt,
   }
   let log = openLog(null)
-  const relay = shared && createTickRelay({ ctx, shared, sources: () => feed.sources?.() ?? [] })
+  const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
   let follower: TickFollower | null = null
   let stopped = false
 
@@ -262,6 +265,14 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
+  function ownSources(): SourceReport {
+    return {
+      sources: feed.sources?.() ?? [],
+      unplaced: feed.unplaced?.() ?? [],
+      keptOut: { ...admission.counts },
+    }
+  }
+
   function currentBar(symbolId: number) {
     const series = candles.of(symbolId)['5m']
     return series.open ?? series.baseOf(later(ctx.now(), 1))
@@ -323,13 +334,13 @@ export function createTicks(options: TicksOptions): TickService {
 
   return {
     source: feed.name,
-    sources: () => relay?.heardSources(leads) ?? feed.sources?.() ?? [],
+    sources: () => relay?.heardSources(leads) ?? ownSources(),
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
     async add(symbol) {
       if (rings.has(symbol.id)) return
       rings.set(symbol.id, new TickRing())
       lateness.set(symbol.id, new Lateness())
-      days.set(symbol.id, new DayWindow())
+      days.set(symbol.id, new DayWindow(() => splitsOf(symbol.id)))
       const speak = feed.more?.learn(symbol)
       candles.beginRunOf(symbol.id, ctx.now())
       followedSince.set(symbol.id, ctx.now())

@@ -145,3 +145,50 @@ describe('the price at midnight', () => {
     expect(open?.openOf).toEqual({ hkt: 120, utc: 120 })
   })
 })
+
+describe('a split within the day', () => {
+  const OPENS = Date.UTC(2022, 7, 25, 13, 30)
+  const AT = instant(OPENS + 2 * MINUTE_MS)
+  const TSLA = [{ newShares: 3, oldShares: 1, effectiveAt: instant(OPENS) }]
+  const traded = (openTime: number, open: number, close: number, volumeUnits: number): Candle => ({
+    ...bar(openTime, open, close),
+    volume: volume(volumeUnits),
+  })
+  const yesterday = [
+    traded(OPENS - 24 * HOUR_MS - 5 * MINUTE_MS, 89_300, 89_355, 10),
+    traded(OPENS - 24 * HOUR_MS + 5 * MINUTE_MS, 90_000, 91_500, 20),
+    traded(OPENS - 18 * HOUR_MS, 88_000, 89_129, 30),
+  ]
+
+  it('P7: has every figure of the day on the basis of the newest price', () => {
+    const days = new DayWindow(() => TSLA)
+    days.load(yesterday)
+    const stats = days.stats(AT, newest({ openBar: traded(OPENS, 30_236, 30_000, 40) }))
+    // 89 355 / 3, 91 500 / 3, 88 000 / 3; 20 and 30 shares became 60 and 90.
+    expect(stats).toMatchObject({ open: 29_785, high: 30_500, low: 29_333, last: 30_000, volume: 190 })
+    expect(stats?.openOf).toEqual({ hkt: 30_500, utc: 29_710 })
+    expect(new Set(stats?.spark)).toEqual(new Set([null, 30_500, 29_710, 30_000]))
+    expect(days.quote(AT, newest({ openBar: traded(OPENS, 30_236, 30_000, 40) }))?.open).toBe(29_785)
+  })
+
+  it('P7: keeps the old basis until the first price of the new one', () => {
+    const days = new DayWindow(() => TSLA)
+    days.load(yesterday)
+    expect(days.stats(AT, newest())).toMatchObject({
+      open: 89_355,
+      high: 91_500,
+      low: 88_000,
+      last: 89_129,
+      volume: 50,
+    })
+    expect(days.quote(AT, newest())?.open).toBe(89_355)
+    expect(days.quote(AT, newest({ openBar: traded(OPENS, 30_236, 30_000, 40) }))?.open).toBe(29_785)
+  })
+
+  it('P7: leaves the figures alone when the split is longer ago than a day', () => {
+    const old = [{ newShares: 5, oldShares: 1, effectiveAt: instant(Date.UTC(2020, 7, 31, 13, 30)) }]
+    const days = new DayWindow(() => old)
+    days.load(yesterday)
+    expect(days.stats(AT, newest())).toMatchObject({ open: 89_355, last: 89_129 })
+  })
+})

@@ -1,6 +1,7 @@
 import { barOpenTime, type Candle } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
+import { candleOnBasis, priceOnBasis, type Split } from '#core/markets/splits.ts'
 import { addVolumes, type Price, type Volume, volume } from '#core/money/price.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
 import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'
@@ -21,9 +22,10 @@ export interface Newest {
   readonly mayBeOvertaken: boolean
 }
 
-/** The bars of a window that begins in the bar that opens at `from`. */
+/** The bars of a window that begins in the bar that opens at `from`, on one basis. */
 interface Frame {
   readonly from: Instant
+  readonly basis: Split | null
   /** The last bar before that one. */
   readonly before: Candle | null
   /** The bar in which the window begins. */
@@ -37,11 +39,17 @@ interface Frame {
  * 24 hours begin is cut by its ticks, so all figures hold to the millisecond where the log has every tick of that bar.
  * Of a bar that the past of the feed told, or that is partial, the whole bar counts, and the price 24 hours ago is the
  * last one known before: at most five minutes older. A closed weekend shows no change instead of nothing.
+ * After a split all figures are on the basis of the newest price; the bars themselves stay as they were traded.
  */
 export class DayWindow {
   private bars: Candle[] = []
   private logged: LoggedBar[] = []
   private frame: Frame | null = null
+  private readonly splits: () => readonly Split[]
+
+  constructor(splits: () => readonly Split[] = () => []) {
+    this.splits = splits
+  }
 
   /** Takes bars of the past; newer ones that closed meanwhile stay. */
   load(bars: readonly Candle[]): void {
@@ -73,19 +81,19 @@ export class DayWindow {
   quote(now: Instant, newest: Newest): Quote | null {
     const openBar = this.ifNewest(newest.openBar)
     const last = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
-    return last && { ...last, open: this.openAt(later(now, -DAY_MS)) ?? openBar?.open ?? last.last }
+    return last && { ...last, open: this.openAt(later(now, -DAY_MS), last.time) ?? openBar?.open ?? last.last }
   }
 
   /** Returns all figures of the day; null while no price is known. */
   stats(now: Instant, newest: Newest): DayStats | null {
     const quote = this.quote(now, newest)
     if (quote === null) return null
-    const { open, last } = quote
-    const { edge, rest, restRange } = this.frameAt(now)
+    const { open, last, time } = quote
+    const { edge, rest, restRange } = this.frameAt(now, time)
     const openBar = this.ifNewest(newest.openBar)
-    const ranges = [this.edgeRange(later(now, -DAY_MS)), restRange, openBar ?? NOTHING]
+    const ranges = [this.edgeRange(later(now, -DAY_MS), time), restRange, openBar ?? NOTHING]
     const bars = [...(edge === null ? [] : [edge]), ...rest, ...(openBar === null ? [] : [openBar])]
-    const openOf = (start: DayStart) => this.lastBefore(dayStartedAt(start, now)) ?? open
+    const openOf = (start: DayStart) => this.lastBefore(dayStartedAt(start, now), time) ?? open
     return {
       ...quote,
       openOf: { hkt: openOf('hkt'), utc: openOf('utc') },
@@ -98,17 +106,27 @@ export class DayWindow {
   }
 
   /** The price at the beginning of the window: the last one known by then, or the first known since. */
-  private openAt(begin: Instant): Price | null {
-    const { before, edge, rest } = this.frameAt(later(begin, DAY_MS))
+  private openAt(begin: Instant, basisAt: Instant): Price | null {
+    const { before, edge, rest } = this.frameAt(later(begin, DAY_MS), basisAt)
     const logged = this.loggedAt(begin)
-    return logged?.priceAt(begin) ?? before?.close ?? logged?.firstAfter(begin) ?? (edge ?? rest[0])?.open ?? null
+    const onBasis = (price: Price | null | undefined) =>
+      price == null ? null : priceOnBasis(price, begin, basisAt, this.splits())
+    const own = onBasis(logged?.priceAt(begin))
+    return own ?? before?.close ?? onBasis(logged?.firstAfter(begin)) ?? (edge ?? rest[0])?.open ?? null
   }
 
   /** What the bar in which the window begins adds to it. */
-  private edgeRange(begin: Instant): Range {
-    const { edge } = this.frameAt(later(begin, DAY_MS))
+  private edgeRange(begin: Instant, basisAt: Instant): Range {
+    const { from, edge } = this.frameAt(later(begin, DAY_MS), basisAt)
     const logged = this.loggedAt(begin)
-    return logged !== null && (edge === null || logged.isWhole(edge)) ? logged.rangeAfter(begin) : (edge ?? NOTHING)
+    const traded = this.bars.find(({ openTime }) => openTime === from) ?? null
+    if (logged === null || (traded !== null && !logged.isWhole(traded))) return edge ?? NOTHING
+    const range = logged.rangeAfter(begin)
+    if (range.high === 0) return range
+    // A split takes effect with a session's first bar, so none lies inside a bar.
+    const [high, low] = [asPrice(range.high), asPrice(range.low)]
+    const ofRange = { openTime: begin, open: high, high, low, close: low, volume: range.volume }
+    return candleOnBasis(ofRange, basisAt, this.splits())
   }
 
   private loggedAt(begin: Instant): LoggedBar | null {
@@ -117,9 +135,11 @@ export class DayWindow {
   }
 
   /** The price at an instant of the window: the last close before it, or the first price known after. */
-  private lastBefore(at: Instant): Price | null {
+  private lastBefore(at: Instant, basisAt: Instant): Price | null {
     const before = this.bars.findLast((bar) => bar.openTime < at)
-    return before?.close ?? this.bars[0]?.open ?? null
+    const first = this.bars[0]
+    if (before !== undefined) return candleOnBasis(before, basisAt, this.splits()).close
+    return first === undefined ? null : candleOnBasis(first, basisAt, this.splits()).open
   }
 
   private ifNewest(bar: Candle | null): Candle | null {
@@ -127,18 +147,20 @@ export class DayWindow {
     return bar !== null && (newest === undefined || bar.openTime > newest.openTime) ? bar : null
   }
 
-  private frameAt(now: Instant): Frame {
+  private frameAt(now: Instant, basisAt: Instant): Frame {
     const from = edgeAt(now)
-    if (this.frame !== null && this.frame.from === from) return this.frame
+    const basis = this.splits().findLast(({ effectiveAt }) => effectiveAt <= basisAt) ?? null
+    if (this.frame !== null && this.frame.from === from && this.frame.basis === basis) return this.frame
     const begin = this.bars.findIndex((bar) => bar.openTime >= from)
     const first = begin === -1 ? this.bars.length : begin
     // One bar from before the window stays: its close is the price at the window's beginning.
     if (first > 1) this.bars.splice(0, first - 1)
-    const before = first > 0 ? (this.bars[0] ?? null) : null
-    const bars = before === null ? this.bars : this.bars.slice(1)
+    const shown = this.bars.map((bar) => candleOnBasis(bar, basisAt, this.splits()))
+    const before = first > 0 ? (shown[0] ?? null) : null
+    const bars = before === null ? shown : shown.slice(1)
     const edge = bars[0]?.openTime === from ? bars[0] : null
-    const rest = edge === null ? [...bars] : bars.slice(1)
-    this.frame = { from, before, edge, rest, restRange: rangeOf(rest) }
+    const rest = edge === null ? bars : bars.slice(1)
+    this.frame = { from, basis, before, edge, rest, restRange: rangeOf(rest) }
     return this.frame
   }
 }

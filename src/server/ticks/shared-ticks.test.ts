@@ -118,6 +118,21 @@ describe('a log that several servers share', () => {
     expect(other.ticks.openCandle(BTC.id, '1m')).toEqual(leader.ticks.openCandle(BTC.id, '1m'))
   })
 
+  it('has its sources and all that made no price known to the others, by the word of the one that listens', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const sources = [{ ...source, newestAt: null, heardAt: null, unused: { spike: 2 } }]
+    const unplaced = [{ provider: 'one', unused: { unreadable: 1 } }]
+    Object.assign(leader.feed, { sources: () => sources, unplaced: () => unplaced })
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(10_000))
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => other.ticks.sources().sources.length > 0)
+    expect(other.ticks.sources()).toMatchObject({ sources, unplaced, keptOut: { ahead: 1, runs_back: 0 } })
+    expect(other.ticks.sources()).toEqual(leader.ticks.sources())
+  })
+
   it('is read where a word was lost, and a heartbeat never overtakes the ticks before it', async () => {
     const leader = await server('a')
     const other = await server('b')

@@ -1,5 +1,5 @@
 import type { Instant } from '#core/time/instant.ts'
-import type { Doubt, SourceHealth } from '#server/feeds/feed.ts'
+import type { Doubt, SourceHealth, UnplacedTrades } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 
 /** What the writer of the log tells the other servers, right after the commit of what it speaks of. */
@@ -19,6 +19,9 @@ export interface TickWord {
   readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[]
   /** Now and then: how the sources do. */
   readonly sources?: readonly SourceHealth[]
+  /** With them: trades that belong to no source, and what the log itself kept out. */
+  readonly unplaced?: readonly UnplacedTrades[]
+  readonly keptOut?: Readonly<Record<string, number>>
 }
 
 /**

@@ -1,4 +1,5 @@
 import { CandlestickSeries, createChartEx, HistogramSeries, type Time } from 'lightweight-charts'
+import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { createBarCountdown } from '#web/chart/bar-countdown.ts'
@@ -16,6 +17,7 @@ import {
   VOLUME_FORMAT,
   volumeColour,
 } from '#web/chart/chart-options.ts'
+import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
@@ -30,6 +32,8 @@ import { xAtIndex } from '#web/chart/x-at-index.ts'
 export interface LegendBars {
   readonly bar: Bar
   readonly previous: Bar | null
+  /** The bar is the first after this split: the one before it has prices on another basis. */
+  readonly split: SplitOut | null
 }
 
 /** Where the view stands. */
@@ -51,7 +55,7 @@ export interface CandleChart {
   setCountdown: (leftMs: number | null) => void
   applyColours: () => void
   /** Moves the crosshair by so many bars, from the last one when there is none yet, and answers the bar it is on. */
-  moveCrosshair: (step: number) => Bar | null
+  moveCrosshair: (step: number) => LegendBars | null
   clearCrosshair: () => void
   toNewest: () => void
   remove: () => void
@@ -62,6 +66,8 @@ interface CandleChartOptions {
   interval: ChartInterval
   decimals: number
   words: ZoneWords
+  /** Those of the stock, which may become more. */
+  splits: () => readonly SplitOut[]
   /** The user is about to see the oldest bar, or the newest. */
   onNearStart: () => void
   onNearEnd: () => void
@@ -118,7 +124,9 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   const countdown = createBarCountdown({ yOf, colours: () => colours })
   const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours.lineStrong }
   const seams = [createSessionSeams(seamLook), createSessionSeams(seamLook)]
+  const splitSeam = createSessionSeams({ ...seamLook, colour: () => colours.warn })
   for (const { primitive } of [zones, marks, countdown]) candles.attachPrimitive(primitive)
+  candles.attachPrimitive(splitSeam.primitive)
   if (seams[0]) candles.attachPrimitive(seams[0].primitive)
   if (seams[1]) volume.attachPrimitive(seams[1].primitive)
   applyColours()
@@ -154,14 +162,23 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   /** The bar under the crosshair, or else the last one. */
   function tellLegend(): void {
     const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
-    const index = at === -1 ? slots.length - 1 : at
-    const bar = slots[index]?.bar ?? null
-    options.onLegend(bar && { bar, previous: slots[index - 1]?.bar ?? null })
+    options.onLegend(barsAt(at === -1 ? slots.length - 1 : at))
+  }
+
+  function barsAt(index: number): LegendBars | null {
+    const bar = slots[index]?.bar
+    if (bar === undefined || bar === null) return null
+    return {
+      bar,
+      previous: slots[index - 1]?.bar ?? null,
+      split: splitBars(times, stepMs, options.splits()).get(index) ?? null,
+    }
   }
 
   function tellSeams(): void {
     const found = seamsOf({ times, marketType, interval })
     for (const seam of seams) seam.set(found)
+    splitSeam.set([...splitBars(times, stepMs, options.splits()).keys()])
   }
 
   function keepCrosshair(): void {
@@ -248,7 +265,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
       spokenTime = bar.time
       bringIntoSight(indexOfTime(times, bar.time))
       keepCrosshair()
-      return bar
+      return barsAt(indexOfTime(times, bar.time))
     },
     clearCrosshair: () => {
       spokenTime = null

@@ -1,6 +1,7 @@
 import Table2 from 'lucide-react/icons/table-2'
 import Volume2 from 'lucide-react/icons/volume-2'
 import { Suspense, useEffect, useState } from 'react'
+import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { ahead } from '#ui/ahead.tsx'
@@ -21,6 +22,7 @@ export interface ChartSymbol {
   readonly productId: string
   readonly marketType: MarketType
   readonly decimals: number
+  readonly splits: readonly SplitOut[]
   /** As people write it: "BTC/USDT". */
   readonly title: string
 }

@@ -1,6 +1,7 @@
 import type { FeedHealth } from '#contract/admin/dashboard.ts'
 import { cx } from '#ui/cx.ts'
 import { Pill } from '#ui/pill.tsx'
+import { unusedText } from '#admin/pages/dashboard/unused-text.ts'
 import { sourceMark } from '#admin/source-mark.ts'
 import { t } from '#admin/t.ts'
 
@@ -76,7 +77,7 @@ function SymbolRows({ row }: { row: Row }) {
 }
 
 function SourceCells({ source }: { source: Source }) {
-  const { provider, symbol, state, is_used: isUsed, age_ms: ageMs, latency_ms: latencyMs } = source
+  const { provider, symbol, state, is_used: isUsed, age_ms: ageMs, latency_ms: latencyMs, unused } = source
   const mark = sourceMark(provider)
   return (
     <>
@@ -91,6 +92,11 @@ function SourceCells({ source }: { source: Source }) {
           </span>
           {mark !== null && <Pill tone="warn">{mark}</Pill>}
         </span>
+        {unused.length > 0 && (
+          <span className="block ps-3.5 text-caption text-fg-3">
+            {t('dashboard.unused', { counts: unusedText(unused) })}
+          </span>
+        )}
       </td>
       <td className="num py-1.5 ps-3 text-end whitespace-nowrap">{span(ageMs)}</td>
       <td className="num py-1.5 ps-3 text-end whitespace-nowrap">

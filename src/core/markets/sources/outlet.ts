@@ -11,8 +11,6 @@ import type { Instant } from '#core/time/instant.ts'
 export class Outlet {
   /** When the last price went out. */
   tickedAt: Instant
-  /** Prices that would have run back. */
-  runsBack = 0
   #effects: JudgeEffect[] = []
   #passed = Number.NEGATIVE_INFINITY
   #doubt: PriceDoubt | null = null
@@ -28,14 +26,13 @@ export class Outlet {
     return effects
   }
 
-  tick(source: SourceIndex, { price, volume, time }: HeardQuote, now: Instant): void {
-    if (time < this.#passed) {
-      this.runsBack += 1
-      return
-    }
+  /** False when the price would run back behind what went out before; then it stays in. */
+  tick(source: SourceIndex, { price, volume, time }: HeardQuote, now: Instant): boolean {
+    if (time < this.#passed) return false
     this.#passed = time
     this.tickedAt = now
     this.#effects.push({ kind: 'tick', source, quote: { price, volume, time } })
+    return true
   }
 
   /** The price a source had before it was listened to, when it is newer than all that went out. */

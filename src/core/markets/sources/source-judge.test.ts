@@ -12,8 +12,10 @@ const LIMITS: JudgeLimits = {
   lateAfterMs: 2_000,
   backAfterMs: 15_000,
   divergenceBp: 100,
+  divergenceTicks: 3,
   agreeAfterMs: 2_000,
   spikeBp: 100,
+  spikeTicks: 3,
   maxTickAgeMs: 5_000,
   mostAheadMs: 5_000,
   mostLateMs: 60_000,
@@ -85,6 +87,92 @@ function textOf(effect: JudgeEffect, start: number): string {
   }
 }
 
+describe('limits in percent and in tick sizes', () => {
+  it('P4: takes every price of a coin that alternates by one tick size of more than a percent', () => {
+    const say = judge({ sources: 1 })
+    for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
+    expect(say.told()).toEqual([73, 74, 73, 74, 73, 74, 73, 74].map((units, nth) => `tick 0 ${units} @${nth * 300}`))
+    expect(say.judged.sources[0]?.unused).toEqual({})
+  })
+
+  it('P4: takes a move of as many tick sizes as the limit says and holds one tick size more', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 73, 0)
+    say.quote(0, 76, 300)
+    say.quote(0, 80, 600)
+    expect(say.told()).toEqual(['tick 0 73 @0', 'tick 0 76 @300', 'doubt spike'])
+  })
+
+  it('P4: confirms a held price by one within the tick sizes', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 73, 0)
+    say.quote(0, 80, 300)
+    say.quote(0, 81, 600)
+    expect(say.told()).toEqual(['tick 0 73 @0', 'doubt spike', 'tick 0 80 @300', 'tick 0 81 @600', 'doubt null'])
+  })
+
+  it('P4: does not let two sources a few tick sizes apart contradict each other', () => {
+    const say = judge()
+    for (let at = 0; at < 3_000; at += 300) {
+      say.quote(0, 73, at)
+      say.quote(1, 75, at)
+    }
+    expect(say.told().filter((text) => !text.startsWith('tick 0 73'))).toEqual([])
+    say.quote(1, 77, 3_000)
+    expect(say.told()).toContain('doubt divergence')
+  })
+
+  it('P4: ends a contradiction of sources that agree again within the tick sizes', () => {
+    const say = judge()
+    for (let at = 0; at <= 600; at += 200) {
+      say.quote(0, 73, at)
+      say.quote(1, 79, at)
+    }
+    expect(say.told()).toContain('doubt divergence')
+    for (let at = 800; at <= 3_000; at += 200) {
+      say.quote(0, 76, at)
+      say.quote(1, 79, at)
+    }
+    expect(say.told().at(-1)).toBe('tick 0 76 @3000')
+  })
+})
+
+describe('trades that make no price', () => {
+  it('are counted by source and reason', () => {
+    const say = judge()
+    say.quote(0, 10_000, 70_000, 60_000)
+    say.quote(0, 10_001, 70_100, 59_999)
+    say.quote(1, 10_000, 70_200, 75_201)
+    say.quote(1, 10_000, 70_300, 10_299)
+    say.quote(1, 10_000, 70_400)
+    say.quote(1, 20_000, 70_500)
+    say.quote(1, 10_000, 70_600)
+    expect(say.judged.sources.map(({ unused }) => unused)).toEqual([
+      { out_of_order: 1 },
+      { ahead: 1, late: 1, spike: 1 },
+    ])
+  })
+
+  it('are counted while two sources contradict each other, of the one that is used', () => {
+    const say = judge()
+    for (let at = 0; at < 1_000; at += 200) {
+      say.quote(0, 10_000, at)
+      say.quote(1, 10_500, at)
+    }
+    expect(say.told()).toContain('doubt divergence')
+    // Its first price went out before the other source spoke.
+    expect(say.judged.sources.map(({ unused }) => unused)).toEqual([{ divergence: 4 }, {}])
+  })
+
+  it('are counted outside the session, and signs of life are not', () => {
+    const start = Date.UTC(2026, 2, 18, 21)
+    const say = judge({ sources: 1, market: 'us_stocks', start })
+    say.quote(0, 10_000, 100)
+    say.alive(0, 200, 9_000)
+    expect(say.judged.sources[0]?.unused).toEqual({ outside_session: 1 })
+  })
+})
+
 describe('one source', () => {
   it('passes on its quotes and how far it has told everything', () => {
     const say = judge({ sources: 1 })
@@ -107,7 +195,7 @@ describe('one source', () => {
       'tick 0 10001 @60000',
       'tick 0 10005 @135200',
     ])
-    expect(say.judged.counts).toMatchObject({ out_of_order: 1, late: 1, ahead: 1 })
+    expect(say.judged.sources[0]?.unused).toEqual({ out_of_order: 1, late: 1, ahead: 1 })
   })
 
   it('holds a lone far price and drops it when the next is back', () => {

@@ -4,7 +4,8 @@ import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types
 import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
 import { SourceJudge } from '#core/markets/sources/source-judge.ts'
 import {
-  UNUSED_TRADE_REASONS,
+  addUnused,
+  countUnused,
   type UnusedTradeCounts,
   type UnusedTradeReason,
 } from '#core/markets/sources/unused-trade.ts'
@@ -29,11 +30,13 @@ export interface FollowedSymbolOptions {
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #judge: SourceJudge
-  readonly #unused: UnusedTradeCounts = {}
+  /** What adapters did not use, by source; the judge counts the others. */
+  readonly #unused: readonly UnusedTradeCounts[]
 
   constructor(options: FollowedSymbolOptions) {
     const { symbol, from, startedAt } = options
     this.#options = options
+    this.#unused = from.sources.map(() => ({}))
     this.#judge = new SourceJudge({
       limits: {
         ...from.limits,
@@ -51,7 +54,7 @@ export class FollowedSymbol {
   quote(index: SourceIndex, quote: Quote, now: Instant): void {
     const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
     const volume = readQuoteVolume(quote.volume)
-    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.unused('unreadable')
+    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.unused(index, 'unreadable')
     else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
   }
 
@@ -60,8 +63,9 @@ export class FollowedSymbol {
   }
 
   /** Counts a trade that the adapter of a source did not use. */
-  unused(reason: UnusedTradeReason): void {
-    this.#unused[reason] = (this.#unused[reason] ?? 0) + 1
+  unused(index: SourceIndex, reason: UnusedTradeReason): void {
+    const counts = this.#unused[index]
+    if (counts !== undefined) countUnused(counts, reason)
   }
 
   refused(index: SourceIndex, now: Instant): void {
@@ -76,22 +80,13 @@ export class FollowedSymbol {
     return this.#options.symbol.id
   }
 
-  /** Trades of its sources that made no price, by reason. */
-  get counts(): Readonly<UnusedTradeCounts> {
-    const total: UnusedTradeCounts = { ...this.#judge.counts }
-    for (const reason of UNUSED_TRADE_REASONS) {
-      const count = this.#unused[reason]
-      if (count !== undefined) total[reason] = (total[reason] ?? 0) + count
-    }
-    return total
-  }
-
   health(): SourceHealth[] {
     const { symbol } = this.#options
-    return this.#judge.sources.map(({ state, newestAt, heardAt }, index) => {
+    return this.#judge.sources.map(({ state, newestAt, heardAt, unused: judged }, index) => {
       const { provider, symbol: providerSymbol } = this.#source(index)
       const isUsed = this.#judge.used === index
-      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt }
+      const unused = addUnused([judged, this.#unused[index] ?? {}])
+      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt, unused }
     })
   }
 

@@ -86,6 +86,23 @@ it('takes nothing from a number that is none, and counts it', async () => {
   expect(lines).toContain('quotes that were no prices so far')
 })
 
+it('keeps the trades that made no price by source and reason, and those of no known symbol by provider', async () => {
+  await feed.start(sink)
+  one.unused('BTCUSDT', 'condition')
+  one.unused('BTCUSDT', 'condition')
+  two.unused('BTC-USD', 'repeated')
+  two.quote('BTC-USD', '1e5', clock.now())
+  two.quote('AAPL', '171.20', clock.now() + 6_000)
+  two.unused(null, 'unreadable')
+  two.unused('NOBODYS', 'condition')
+  expect(feed.sources?.().map(({ provider, providerSymbol, unused }) => [provider, providerSymbol, unused])).toEqual([
+    ['one', 'BTCUSDT', { condition: 2 }],
+    ['two', 'BTC-USD', { unreadable: 1, repeated: 1 }],
+    ['two', 'AAPL', { ahead: 1 }],
+  ])
+  expect(feed.unplaced?.()).toEqual([{ provider: 'two', unused: { unreadable: 1, condition: 1 } }])
+})
+
 it('switches within two seconds of the last word, and says so', async () => {
   await feed.start(sink)
   for (let at = 0; at < 5_000; at += 250) {

@@ -1,7 +1,8 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
+import { countUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Feed, FeedSink } from '#server/feeds/feed.ts'
+import type { Feed, FeedSink, SourceHealth, UnplacedTrades } from '#server/feeds/feed.ts'
 import { FollowedSymbol } from '#server/feeds/market/followed-symbol.ts'
 import type { MarketFeedOptions, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
 import { ProviderRoutes } from '#server/feeds/market/provider-routes.ts'
@@ -23,6 +24,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
   const routes = new ProviderRoutes()
   const followed: FollowedSymbol[] = []
   const waiting = new Map(options.symbols.map((symbol) => [symbol.id, symbol]))
+  const unplaced = new Map<string, UnusedTradeCounts>()
   const trouble = createTroubleReport({ log, routes, onIncident })
   let sink: FeedSink | null = null
   let cancelLook: (() => void) | null = null
@@ -63,7 +65,12 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       alive: (symbol, time) => each(symbol, (one, index, now) => one.alive(index, time, now)),
       connected: () => log.info({ provider: name }, 'connected to a provider of prices'),
       unused(symbol, reason) {
-        if (symbol !== null) each(symbol, (one) => one.unused(reason))
+        if (symbol !== null && routes.of(name, symbol).length > 0) {
+          return each(symbol, (one, index) => one.unused(index, reason))
+        }
+        const counts = unplaced.get(name) ?? {}
+        countUnused(counts, reason)
+        unplaced.set(name, counts)
       },
       trouble(what) {
         if (sink === null) return
@@ -75,12 +82,20 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     }
   }
 
+  function health(): SourceHealth[] {
+    return followed.flatMap((one) => one.health())
+  }
+
+  function unplacedTrades(): UnplacedTrades[] {
+    return [...unplaced].map(([provider, unused]) => ({ provider, unused: { ...unused } }))
+  }
+
   function look(): void {
     const now = clock.now()
     for (const one of followed) safely({}, () => one.look(now))
     if (now - countedAt >= COUNTS_MS) {
       countedAt = now
-      trouble.counts(followed)
+      trouble.counts([...health(), ...unplacedTrades()].map(({ unused }) => unused))
     }
     cancelLook = clock.after(LOOK_MS, look)
   }
@@ -117,7 +132,8 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       const stopped = await Promise.allSettled([...providers.values()].map(async (provider) => provider.stop()))
       for (const one of stopped) if (one.status === 'rejected') log.warn({ err: one.reason }, 'a provider did not stop')
     },
-    sources: () => followed.flatMap((one) => one.health()),
+    sources: health,
+    unplaced: unplacedTrades,
     more: {
       knows: (symbol) => sourcesOf(symbol) !== null,
       learn: (symbol) => () => {

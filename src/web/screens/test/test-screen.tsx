@@ -61,6 +61,7 @@ function Chart({ item }: { item: SymbolItem }) {
             productId: item.product_id,
             marketType: item.market_type,
             decimals: item.decimals,
+            splits: item.splits,
             title,
           }}
           interval="1m"

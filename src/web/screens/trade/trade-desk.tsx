@@ -65,7 +65,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const isSubmitting = flow.step === 'submitting'
   const isUnknown = usePendingOrders().some((order) => order.isOverdue)
   const form = useOrderForm(list, item, isSubmitting)
-  const { symbol, decimals } = item
+  const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
   useEffect(() => keepTrail(symbol), [symbol])
@@ -164,7 +164,14 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           )}
           <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
             <PriceChart
-              symbol={{ code: symbol, productId: item.product_id, marketType: item.market_type, decimals, title }}
+              symbol={{
+                code: symbol,
+                productId: item.product_id,
+                marketType: item.market_type,
+                decimals,
+                splits,
+                title,
+              }}
               interval={interval}
               order={orderInView}
               orders={orders}
