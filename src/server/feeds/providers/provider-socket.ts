@@ -1,3 +1,4 @@
+import { Unreadable, type UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import { type LineAddress, ProviderLine } from '#server/feeds/providers/provider-line.ts'
 import type { ProviderTools } from '#server/feeds/providers/provider.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
@@ -21,6 +22,8 @@ export interface Conversation {
    * line counts, while a line that will replace another waits. Throws when it cannot be read.
    */
   message(text: string): (() => void) | null
+  /** A message could not be read, and may have held this trade: answers what to do about it when this line counts. */
+  unread?(trade: UnreadTrade): () => void
   /** The line is quiet: asks for something that will be answered, where the provider has such a thing. */
   probe?(): void
 }
@@ -125,19 +128,24 @@ export class ProviderSocket<T extends Conversation> {
   }
 
   #hear(talk: Talk<T>, text: string): boolean {
-    let deed: (() => void) | null = null
     try {
-      deed = talk.conversation?.message(text) ?? null
-      if (talk === this.#current) deed?.()
+      const deed = talk.conversation?.message(text) ?? null
+      if (deed !== null) this.#do(talk, deed)
+      return true
     } catch (error) {
       this.#plan.unreadable(error instanceof Error ? error.message : 'not readable')
+      const trade = error instanceof Unreadable ? error.trade : { symbol: null }
+      const deed = trade === null ? undefined : talk.conversation?.unread?.(trade)
+      if (deed !== undefined) this.#do(talk, deed)
       return false
     }
-    if (deed !== null && talk === this.#next) {
-      talk.held.push(deed)
-      if (talk.held.length > MOST_HELD) talk.line.end('it could not take over in time')
-    }
-    return true
+  }
+
+  #do(talk: Talk<T>, deed: () => void): void {
+    if (talk === this.#current) return deed()
+    if (talk !== this.#next) return
+    talk.held.push(deed)
+    if (talk.held.length > MOST_HELD) talk.line.end('it could not take over in time')
   }
 
   #ready(talk: Talk<T>): void {

@@ -116,19 +116,24 @@ export class Binance implements Provider {
     const found = this.#groups.find(({ streams }) => streams.size + count <= STREAMS_A_CONNECTION)
     if (found !== undefined) return found
     const streams = new Set<string>()
+    const isOfGroup = (symbol: ProviderSymbol) => streamsOf(symbol).some((stream) => streams.has(stream))
+    const ears: BinanceEars = { ...this.#ears, unread: (trade) => this.#session?.unread(trade, isOfGroup) }
     const socket = new ProviderSocket<BinanceConversation>(this.#tools, {
       url: this.#url,
       limits: this.#limits,
-      talk: (line) => new BinanceConversation(line, [...streams], this.#ears),
+      talk: (line) => new BinanceConversation(line, [...streams], ears),
       connected: () => this.#sink?.connected(),
-      disconnected: (why) => this.#sink?.trouble({ kind: 'disconnected', why }),
+      disconnected: (why) => {
+        this.#session?.interrupted(isOfGroup)
+        this.#sink?.trouble({ kind: 'disconnected', why })
+      },
       unreadable: (why) => this.#sink?.trouble({ kind: 'unreadable', why }),
     })
     this.#groups.push({ streams, socket })
     return { streams, socket }
   }
 
-  readonly #ears: BinanceEars = {
+  readonly #ears: Omit<BinanceEars, 'unread'> = {
     heard: (message) => {
       this.#unheard.delete(message.symbol)
       this.#session?.take(message)

@@ -39,6 +39,7 @@ export class Ccxt implements Provider {
   readonly #limits: SocketLimits
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
+  readonly #told = new Map<string, CcxtTold>()
   readonly #timers = new Set<() => void>()
   #sink: ProviderSink | null = null
   #isStopped = false
@@ -67,6 +68,7 @@ export class Ccxt implements Provider {
         opened: () => this.#opened(),
         lost: (why) => this.#lost(why),
         heard: (message) => this.#heard(message),
+        unreadable: (why) => this.#unreadable(why),
       },
     })
     this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets())
@@ -95,7 +97,9 @@ export class Ccxt implements Provider {
   }
 
   #run(symbol: ProviderSymbol, sink: ProviderSink): void {
-    void this.#follow(symbol, new CcxtTold(symbol, this.#tools.clock, sink))
+    const told = new CcxtTold(symbol, this.#tools.clock, sink)
+    this.#told.set(symbol.symbol, told)
+    void this.#follow(symbol, told)
   }
 
   async #follow(symbol: ProviderSymbol, told: CcxtTold): Promise<void> {
@@ -165,12 +169,26 @@ export class Ccxt implements Provider {
   }
 
   #heard(message: unknown): void {
-    // JSON that the library could not read is handed on as text, as are the words some exchanges keep a line alive with.
+    // Text that is no JSON, such as the words some exchanges keep a line alive with.
     if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message))
-      return this.#sink?.trouble({ kind: 'unreadable', why: `not JSON: ${message.slice(0, 80)}` })
+      return this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
     this.#quietSteps = 0
     if (!this.#isConnected) this.#sink?.connected()
     this.#isConnected = true
+  }
+
+  #unreadable(why: string): void {
+    this.#sink?.trouble({ kind: 'unreadable', why })
+    this.#sink?.unused(null, 'unreadable')
+    for (const symbol of this.#symbols.values()) this.#unread(symbol)
+  }
+
+  /** What came before it comes first. */
+  #unread(symbol: ProviderSymbol): void {
+    const told = this.#told.get(symbol.symbol)
+    if (told === undefined) return
+    this.#catchUp(symbol, told)
+    told.unread()
   }
 
   /** The library notices a dead connection only by its pings; one that answers them and says nothing else is as dead. */

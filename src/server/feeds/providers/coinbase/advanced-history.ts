@@ -57,9 +57,8 @@ export class AdvancedHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, all of it text, and the time in seconds. */
+/** Newest first, and all of it text. */
 function barOf(bar: unknown): BarFields {
   const { start, open, high, low, close, volume } = isObject(bar) ? bar : {}
-  const seconds = typeof start === 'string' && /^\d{1,11}$/.test(start) ? Number(start) : null
-  return { openTime: seconds === null ? null : seconds * 1_000, open, high, low, close, volume }
+  return { openTime: start, open, high, low, close, volume }
 }

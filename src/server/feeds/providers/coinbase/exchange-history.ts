@@ -48,10 +48,10 @@ export class ExchangeHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, in seconds, and low before open. */
+/** Newest first, and low before open. */
 function barOf(row: unknown): BarFields {
   const [seconds, low, high, open, close, volume]: unknown[] = Array.isArray(row) ? row : []
-  return { openTime: typeof seconds === 'number' ? seconds * 1_000 : null, open, high, low, close, volume }
+  return { openTime: seconds, open, high, low, close, volume }
 }
 
 /** Where the bars that are asked for open, first and last, and no more than `most`; null when there are none. */
