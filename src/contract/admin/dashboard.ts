@@ -107,7 +107,7 @@ export const adminDashboardFeeds = defineStaffCall({
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
         /** Why no orders are taken on this price just now, whoever asks. */
-        doubt: z.enum(['divergence', 'spike']).nullable(),
+        doubt: z.enum(['divergence', 'spike', 'lost']).nullable(),
         sources: z.array(
           z.object({
             provider: z.string(),

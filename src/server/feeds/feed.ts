@@ -17,10 +17,10 @@ export interface FeedSink {
 }
 
 /**
- * Why a price is not believed: its sources contradict each other, or one price stands so far from those before it that
- * it waits for another to confirm it.
+ * Why a price is not believed: its sources contradict each other, one price stands so far from those before it that
+ * it waits for another to confirm it, or a trade after it was lost.
  */
-export type Doubt = 'divergence' | 'spike'
+export type Doubt = 'divergence' | 'spike' | 'lost'
 
 /** How one source of one symbol does. */
 export interface SourceHealth {

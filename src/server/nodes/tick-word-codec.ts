@@ -28,7 +28,7 @@ const Word = z.object({
   payload: z.string(),
   heard: z.array(z.tuple([z.number(), When])),
   floor: When.nullable(),
-  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike'])])),
+  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike', 'lost'])])),
   sources: z.array(Health).optional(),
 })
 

@@ -71,6 +71,10 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
         if (what.kind === 'refused' && what.symbol !== null) {
           each(what.symbol, (one, index, now) => one.refused(index, now))
         }
+        if (what.kind === 'lost' && what.symbol !== null && what.from !== undefined) {
+          const { from } = what
+          each(what.symbol, (one, index, now) => one.lost(index, from, now))
+        }
       },
     }
   }
