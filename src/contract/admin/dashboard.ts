@@ -118,6 +118,8 @@ export const adminDashboardFeeds = defineStaffCall({
             /** How long ago the newest thing it spoke of was, and how long that took to reach us. */
             age_ms: z.number().nullable(),
             latency_ms: z.number().nullable(),
+            /** The provider told us to make no calls or connections until then. */
+            rests_until: IsoTime.nullable(),
           }),
         ),
       }),

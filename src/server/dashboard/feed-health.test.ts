@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { price, volume } from '#core/money/price.ts'
-import { later } from '#core/time/instant.ts'
+import { later, toIso } from '#core/time/instant.ts'
 import { feedHealth } from '#server/dashboard/feed-health.ts'
 import type { SourceHealth } from '#server/feeds/feed.ts'
 import { addIncidents } from '#server/feeds/market/incidents.queries.ts'
@@ -10,7 +10,7 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const database = useTestDatabase()
 
-it('tells how the sources of each symbol do, and what went wrong of late', async () => {
+it('P6: tells how the sources of each symbol do, until when they rest, and what went wrong of late', async () => {
   const ctx = createTestContext(database.db)
   const catalogue = fixedCatalogue()
   const [btc] = catalogue.symbols
@@ -25,6 +25,7 @@ it('tells how the sources of each symbol do, and what went wrong of late', async
       isUsed: false,
       newestAt: later(now, -9_000),
       heardAt: later(now, -100),
+      restsUntil: later(now, 259_200_000),
     },
     {
       symbolId: btc.id,
@@ -77,8 +78,24 @@ it('tells how the sources of each symbol do, and what went wrong of late', async
     source: 'coinbase',
     doubt: 'divergence',
     sources: [
-      { provider: 'binance', symbol: 'BTCUSDT', state: 'late', is_used: false, age_ms: 9_000, latency_ms: 8_900 },
-      { provider: 'coinbase', symbol: 'BTC-USD', state: 'well', is_used: true, age_ms: 300, latency_ms: 40 },
+      {
+        provider: 'binance',
+        symbol: 'BTCUSDT',
+        state: 'late',
+        is_used: false,
+        age_ms: 9_000,
+        latency_ms: 8_900,
+        rests_until: toIso(later(now, 259_200_000)),
+      },
+      {
+        provider: 'coinbase',
+        symbol: 'BTC-USD',
+        state: 'well',
+        is_used: true,
+        age_ms: 300,
+        latency_ms: 40,
+        rests_until: null,
+      },
     ],
   })
   expect(health.incidents).toMatchObject([

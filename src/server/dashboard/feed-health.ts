@@ -50,7 +50,7 @@ function symbolHealth(
 }
 
 function sourceOut(
-  { provider, providerSymbol, state, isUsed, newestAt, heardAt }: SourceHealth,
+  { provider, providerSymbol, state, isUsed, newestAt, heardAt, restsUntil = null }: SourceHealth,
   now: Instant,
 ): SymbolHealth['sources'][number] {
   return {
@@ -60,6 +60,7 @@ function sourceOut(
     is_used: isUsed,
     age_ms: newestAt === null ? null : Math.max(0, now - newestAt),
     latency_ms: newestAt === null || heardAt === null ? null : heardAt - newestAt,
+    rests_until: restsUntil === null ? null : toIso(restsUntil),
   }
 }
 

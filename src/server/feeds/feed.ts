@@ -35,6 +35,8 @@ export interface SourceHealth {
   /** The newest time it spoke of, and when we heard that. */
   readonly newestAt: Instant | null
   readonly heardAt: Instant | null
+  /** The provider told us to leave it alone until then. */
+  readonly restsUntil?: Instant | null
 }
 
 /** A source of prices. One feed may carry many symbols; it names the ones it knows. */

@@ -143,6 +143,18 @@ it('P1: a price that rounds to nothing is a trade whose price is not known', asy
   expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
 })
 
+it('P6: says of each source until when its provider told us to wait', async () => {
+  one.restsUntil = () => later(TEST_START, 259_200_000)
+  await feed.start(sink)
+  one.trouble({ kind: 'resting', until: later(TEST_START, 259_200_000), why: 'HTTP 418' })
+  expect(feed.sources?.().map(({ provider, restsUntil }) => [provider, restsUntil])).toEqual([
+    ['one', later(TEST_START, 259_200_000)],
+    ['two', null],
+    ['two', null],
+  ])
+  expect(lines).toContain('a provider of prices has trouble')
+})
+
 it('is not harmed by a provider that throws', async () => {
   one.start = () => {
     throw new Error('broken')

@@ -121,7 +121,10 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       const stopped = await Promise.allSettled([...providers.values()].map(async (provider) => provider.stop()))
       for (const one of stopped) if (one.status === 'rejected') log.warn({ err: one.reason }, 'a provider did not stop')
     },
-    sources: () => followed.flatMap((one) => one.health()),
+    sources: () =>
+      followed
+        .flatMap((one) => one.health())
+        .map((health) => ({ ...health, restsUntil: providers.get(health.provider)?.restsUntil?.() ?? null })),
     more: {
       knows: (symbol) => sourcesOf(symbol) !== null,
       learn: (symbol) => () => {

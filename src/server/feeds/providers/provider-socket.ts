@@ -1,6 +1,7 @@
 import { Unreadable, type UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import { type LineAddress, ProviderLine } from '#server/feeds/providers/provider-line.ts'
 import type { ProviderTools } from '#server/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
 /** A connection as its adapter sees it. */
@@ -30,6 +31,8 @@ export interface Conversation {
 
 export interface SocketPlan<T extends Conversation> extends LineAddress {
   readonly limits: SocketLimits
+  /** How long the provider wants no connections, from whichever of its sockets that is known. */
+  readonly rest?: RestPeriod
   /** A line is open: asks for what is wanted. */
   readonly talk: (line: Line) => T
   readonly connected: () => void
@@ -73,7 +76,7 @@ export class ProviderSocket<T extends Conversation> {
   start(): void {
     if (!this.#isStopped) return
     this.#isStopped = false
-    this.#current = this.#open()
+    this.#openWhenAllowed()
   }
 
   async stop(): Promise<void> {
@@ -173,7 +176,17 @@ export class ProviderSocket<T extends Conversation> {
   #renew(talk: Talk<T>): void {
     if (this.#isStopped || talk !== this.#current || this.#next !== null) return
     this.#cancelAttempt()
-    this.#next = this.#open()
+    if (this.#restMs > 0) this.#attemptLater(this.#restMs, () => this.#renew(talk))
+    else this.#next = this.#open()
+  }
+
+  #openWhenAllowed(): void {
+    if (this.#restMs > 0) this.#attemptLater(this.#restMs, () => this.#openWhenAllowed())
+    else this.#current = this.#open()
+  }
+
+  get #restMs(): number {
+    return this.#plan.rest?.leftMs ?? 0
   }
 
   #takeOver(): void {
@@ -197,6 +210,7 @@ export class ProviderSocket<T extends Conversation> {
 
   #lost(talk: Talk<T>, why: string, waitMs: number): void {
     if (this.#isStopped) return
+    this.#plan.rest?.begin(waitMs, why)
     const wasSteady = talk.readyAt !== null && this.#tools.clock.now() - talk.readyAt >= this.#plan.limits.steadyAfterMs
     if (wasSteady) this.#failures = 0
     if (talk === this.#next) {
@@ -209,10 +223,7 @@ export class ProviderSocket<T extends Conversation> {
       this.#plan.disconnected(why)
       this.#current = null
       if (this.#next !== null) this.#takeOver()
-      else
-        this.#attemptLater(waitMs, () => {
-          this.#current = this.#open()
-        })
+      else this.#attemptLater(waitMs, () => this.#openWhenAllowed())
     }
   }
 

@@ -13,6 +13,7 @@ import {
   type ProviderSymbol,
   type ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
@@ -37,6 +38,7 @@ export class Ccxt implements Provider {
   readonly #exchange: CcxtExchange
   readonly #tools: ProviderTools
   readonly #limits: SocketLimits
+  readonly #rests: RestPeriods
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
   readonly #told = new Map<string, CcxtTold>()
@@ -58,7 +60,8 @@ export class Ccxt implements Provider {
     this.name = options.name
     this.#tools = tools
     this.#limits = { ...LIMITS, ...limits.socket }
-    this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest })
+    this.#rests = new RestPeriods(tools)
+    this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest }, undefined, this.#rests.calls)
     this.#exchange = makeExchange({
       make,
       options,
@@ -74,8 +77,11 @@ export class Ccxt implements Provider {
     this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets())
   }
 
+  readonly restsUntil = () => this.#rests.until
+
   start(sink: ProviderSink): void {
     this.#sink = sink
+    this.#rests.sink = sink
     for (const symbol of this.#symbols.values()) this.#run(symbol, sink)
     this.#watch()
   }
@@ -89,6 +95,7 @@ export class Ccxt implements Provider {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#sink = null
+    this.#rests.sink = null
     this.#rest.stop()
     cutConnections(this.#exchange, 'it was stopped')
     for (const cancel of this.#timers) cancel()

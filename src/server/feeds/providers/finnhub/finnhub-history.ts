@@ -10,6 +10,7 @@ import {
   type ProviderHistory,
   type ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 
 export const FINNHUB_REST_URL = 'https://finnhub.io/api/v1'
@@ -36,10 +37,11 @@ export class FinnhubHistory implements ProviderHistory {
     { url, key }: { url: string; key: string },
     tools: Pick<ProviderTools, 'clock'>,
     limits: Partial<RestLimits> = {},
+    rest?: RestPeriod,
   ) {
     this.tools = tools
     const address = { url, headers: { 'x-finnhub-token': key } }
-    this.rest = new RestClient(tools, address, { ...LIMITS, ...limits }, readFinnhubRefusal)
+    this.rest = new RestClient(tools, address, { ...LIMITS, ...limits }, readFinnhubRefusal, rest)
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
