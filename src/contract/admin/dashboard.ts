@@ -112,7 +112,7 @@ export const adminDashboardFeeds = defineStaffCall({
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
         /** Why no orders are taken on this price just now, whoever asks. */
-        doubt: z.enum(['divergence', 'spike']).nullable(),
+        doubt: z.enum(['divergence', 'spike', 'lost']).nullable(),
         sources: z.array(
           z.object({
             provider: z.string(),
@@ -125,6 +125,8 @@ export const adminDashboardFeeds = defineStaffCall({
             latency_ms: z.number().nullable(),
             /** Since the server that listens to it was started. */
             unused: Unused,
+            /** The provider told us to make no calls or connections until then. */
+            rests_until: IsoTime.nullable(),
           }),
         ),
       }),

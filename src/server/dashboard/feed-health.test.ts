@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { price, volume } from '#core/money/price.ts'
-import { later } from '#core/time/instant.ts'
+import { later, toIso } from '#core/time/instant.ts'
 import { feedHealth } from '#server/dashboard/feed-health.ts'
 import type { SourceHealth } from '#server/feeds/feed.ts'
 import { addIncidents } from '#server/feeds/market/incidents.queries.ts'
@@ -10,7 +10,7 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const database = useTestDatabase()
 
-it('tells how the sources of each symbol do, which trades made no price, and what went wrong of late', async () => {
+it('P6: tells how the sources of each symbol do, until when they rest, which trades made no price, and what went wrong', async () => {
   const ctx = createTestContext(database.db)
   const catalogue = fixedCatalogue()
   const [btc] = catalogue.symbols
@@ -26,6 +26,7 @@ it('tells how the sources of each symbol do, which trades made no price, and wha
       newestAt: later(now, -9_000),
       heardAt: later(now, -100),
       unused: { condition: 10, spike: 2 },
+      restsUntil: later(now, 259_200_000),
     },
     {
       symbolId: btc.id,
@@ -94,6 +95,7 @@ it('tells how the sources of each symbol do, which trades made no price, and wha
           { reason: 'condition', count: 10 },
           { reason: 'spike', count: 2 },
         ],
+        rests_until: toIso(later(now, 259_200_000)),
       },
       {
         provider: 'coinbase',
@@ -103,6 +105,7 @@ it('tells how the sources of each symbol do, which trades made no price, and wha
         age_ms: 300,
         latency_ms: 40,
         unused: [],
+        rests_until: null,
       },
     ],
   })

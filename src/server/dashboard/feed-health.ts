@@ -57,7 +57,7 @@ function symbolHealth(
 }
 
 function sourceOut(
-  { provider, providerSymbol, state, isUsed, newestAt, heardAt, unused }: SourceHealth,
+  { provider, providerSymbol, state, isUsed, newestAt, heardAt, unused, restsUntil = null }: SourceHealth,
   now: Instant,
 ): SymbolHealth['sources'][number] {
   return {
@@ -68,6 +68,7 @@ function sourceOut(
     age_ms: newestAt === null ? null : Math.max(0, now - newestAt),
     latency_ms: newestAt === null || heardAt === null ? null : heardAt - newestAt,
     unused: unusedOut(unused),
+    rests_until: restsUntil === null ? null : toIso(restsUntil),
   }
 }
 

@@ -18,10 +18,10 @@ export interface FeedSink {
 }
 
 /**
- * Why a price is not believed: its sources contradict each other, or one price stands so far from those before it that
- * it waits for another to confirm it.
+ * Why a price is not believed: its sources contradict each other, one price stands so far from those before it that
+ * it waits for another to confirm it, or a trade after it was lost.
  */
-export type Doubt = 'divergence' | 'spike'
+export type Doubt = 'divergence' | 'spike' | 'lost'
 
 /** How one source of one symbol does. */
 export interface SourceHealth {
@@ -38,6 +38,8 @@ export interface SourceHealth {
   readonly heardAt: Instant | null
   /** Its trades that made no price, by reason. */
   readonly unused: Readonly<UnusedTradeCounts>
+  /** The provider told us to leave it alone until then. */
+  readonly restsUntil?: Instant | null
 }
 
 /** Trades of a provider that made no price and whose message did not show the symbol. */

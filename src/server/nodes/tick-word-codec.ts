@@ -36,7 +36,7 @@ const Word = z.object({
   payload: z.string(),
   heard: z.array(z.tuple([z.number(), When])),
   floor: When.nullable(),
-  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike'])])),
+  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike', 'lost'])])),
   sources: z.array(Health).optional(),
   unplaced: z.array(Unplaced).optional(),
   keptOut: z.record(z.string(), z.number()).optional(),

@@ -44,7 +44,7 @@ export interface JudgeOptions {
 }
 
 export type SourceState = 'well' | 'silent' | 'late' | 'refused'
-export type PriceDoubt = 'divergence' | 'spike'
+export type PriceDoubt = 'divergence' | 'spike' | 'lost'
 
 /** What begins, goes on for a while and ends; `source` is null when it is about none in particular. */
 export type LastingTrouble = 'divergence' | 'gap' | Exclude<SourceState, 'well'>

@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextSession } from '#core/markets/calendar/sessions.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { JudgeEffect, JudgeLimits, SourceIndex } from '#core/markets/sources/judge-types.ts'
 import { SourceJudge } from '#core/markets/sources/source-judge.ts'
 import { price, volume } from '#core/money/price.ts'
-import { instant } from '#core/time/instant.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 
 const T0 = Date.UTC(2026, 2, 18, 15)
 const LIMITS: JudgeLimits = {
@@ -52,6 +55,8 @@ function judge({
       ),
     alive: (source: SourceIndex, at: number, time = at) =>
       tell(judged.alive(source, instant(start + time), instant(start + at))),
+    lost: (source: SourceIndex, at: number, from: number) =>
+      tell(judged.lost(source, instant(start + from), instant(start + at))),
     refused: (source: SourceIndex, at: number) => tell(judged.refused(source, instant(start + at))),
     look: (at: number) => tell(judged.look(instant(start + at))),
     /** What was answered since the last time. */
@@ -535,5 +540,94 @@ describe('a session', () => {
     say.quote(1, 10_000, 601_000)
     for (let at = 601_200; at < 602_000; at += 200) say.quote(1, 10_000, at)
     expect(say.told()[0]).toBe('use 1 (silent)')
+  })
+})
+
+describe('trades that were lost', () => {
+  it('P1: nothing goes out until no order can be decided by the price before them, and then what is still in time', () => {
+    const { quote, alive, look, lost, told } = judge({ sources: 1 })
+    quote(0, 100, 1_000)
+    told()
+    lost(0, 1_400, 1_200)
+    for (const at of [1_500, 6_000, 6_200, 30_000]) quote(0, 101, at)
+    alive(0, 31_000)
+    look(66_000)
+    expect(told()).toEqual(['doubt lost', expect.stringContaining('gap')])
+    // The price of 1 s is too old for an order at 6 s, and orders that end then are void 60 s later.
+    look(66_001)
+    expect(told()).toEqual([
+      'tick 0 101 @6200',
+      'tick 0 101 @30000',
+      'beat @31000',
+      expect.stringContaining('gap'),
+      'doubt null',
+    ])
+    quote(0, 102, 66_100)
+    expect(told()).toEqual(['tick 0 102 @66100'])
+  })
+
+  it('P1: another loss while it waits makes it wait longer', () => {
+    const { quote, look, lost, told } = judge({ sources: 1 })
+    quote(0, 100, 1_000)
+    lost(0, 1_400, 1_200)
+    quote(0, 101, 40_000)
+    lost(0, 41_000, 40_000)
+    quote(0, 102, 50_000)
+    told()
+    look(105_000)
+    expect(told().filter((text) => text.startsWith('tick'))).toEqual([])
+    look(105_001)
+    expect(told().filter((text) => text.startsWith('tick'))).toEqual(['tick 0 102 @50000'])
+  })
+
+  it('a loss from when the price was too old already, or of a source that is not used, changes nothing', () => {
+    const { quote, lost, told } = judge()
+    quote(0, 100, 1_000)
+    quote(1, 100, 1_000)
+    told()
+    lost(1, 1_400, 1_200)
+    lost(0, 9_000, 6_000)
+    quote(0, 101, 9_100)
+    expect(told()).toEqual(['tick 0 101 @9100'])
+  })
+
+  it('P1: no order that ends after the loss is decided by the price before it', () => {
+    const moment = fc.integer({ min: 1, max: 9_000 })
+    fc.assert(
+      fc.property(moment, moment, fc.array(fc.nat({ max: 9_000 }), { maxLength: 6 }), (from, gapMs, ends) => {
+        const { judged } = judge({ sources: 1 })
+        const log: Tick[] = []
+        let watermark: Instant | null = null
+        const hear = (effects: JudgeEffect[], now: number) => {
+          for (const effect of effects) {
+            if (effect.kind === 'heartbeat') watermark = effect.time
+            if (effect.kind !== 'tick') continue
+            watermark = effect.quote.time
+            log.push({ ...effect.quote, symbolId: 1, source: 'a', seq: log.length, receivedAt: instant(now) })
+          }
+        }
+        const quote = (at: number) => ({ price: price(100), volume: volume(1), time: instant(T0 + at) })
+        hear(judged.quote(0, quote(0), instant(T0)), T0)
+        const back = from + 1 + gapMs
+        hear(judged.lost(0, instant(T0 + from), instant(T0 + back)), T0 + back)
+        const decided = new Map<number, string>()
+        for (let at = back; at < 90_000; at += 250) {
+          const now = instant(T0 + at)
+          hear(judged.quote(0, quote(at), now), now)
+          for (const end of ends) {
+            const expiresAt = instant(T0 + from + 1 + end)
+            if (decided.has(end) || now <= expiresAt) continue
+            const last = log.findLast(({ time }) => time <= expiresAt) ?? null
+            const next = log.find(({ time }) => time > expiresAt) ?? null
+            const decision = decideSettlementPrice({ expiresAt, last, next, watermark, maxTickAgeMs: 5_000, now })
+            if (decision.kind === 'wait') continue
+            decided.set(end, decision.kind)
+            if (decision.kind === 'price') expect(decision.exit.time).toBeGreaterThan(T0)
+          }
+        }
+        expect(decided.size).toBe(new Set(ends).size)
+      }),
+      { seed: 1, numRuns: 60 },
+    )
   })
 })

@@ -29,6 +29,7 @@ const GONE_MS = MINUTE_MS
  *   counts again once it has been well without a break for a while, or when the second is not well.
  * - Outside the session a quote is no price, but says that its source is alive; the opening and the closing instant are
  *   inside. While a session is closed nothing is expected of a source.
+ * - After a loss of trades on a connection that stood, no order is decided by the price before them (see `Outlet.shut`).
  * - The time of what goes out never runs back; equal times keep their order.
  */
 export class SourceJudge {
@@ -67,6 +68,16 @@ export class SourceJudge {
     })
   }
 
+  /**
+   * A source has lost trades that were made after `from`. Of the one that is used nothing goes out until no order can be
+   * decided by the price before them.
+   */
+  lost(index: SourceIndex, from: Instant, now: Instant): JudgeEffect[] {
+    return this.#step(now, () => {
+      if (index === this.used) this.#out.shut(from, this.#options.limits.maxTickAgeMs)
+    })
+  }
+
   /** A source does not know the symbol; until it speaks of it after all. */
   refused(index: SourceIndex, now: Instant): JudgeEffect[] {
     return this.#step(now, () => {
@@ -82,6 +93,7 @@ export class SourceJudge {
   /** What time alone has changed is judged before what was heard, and then what that has changed. */
   #step(now: Instant, hear: () => void): JudgeEffect[] {
     this.#now = instant(Math.max(now, this.#now))
+    if (!this.#divergence.isOn) this.#out.reopen(this.#now, this.#options.limits.mostLateMs)
     this.#weigh()
     hear()
     this.#weigh()
@@ -249,7 +261,7 @@ export class SourceJudge {
 
   #tellDoubt(): void {
     const isHeld = this.#source(this.used).filter.held !== null
-    this.#out.doubt(this.#divergence.isOn ? 'divergence' : isHeld ? 'spike' : null)
+    this.#out.doubt(this.#divergence.isOn ? 'divergence' : this.#out.isShut ? 'lost' : isHeld ? 'spike' : null)
   }
 
   #isAhead(time: Instant): boolean {

@@ -76,6 +76,35 @@ it('says which trades made no price, by source, and of the provider where the sy
   ])
 })
 
+it('P6: says of each source of a provider until when that told us to wait', async () => {
+  const [one] = servers
+  if (!one) throw new Error('there is one')
+  const source = (symbol: string) => ({ provider: 'one', symbol })
+  const file = {
+    providers: { one: { kind: 'binance', url: one.url, restUrl: one.restUrl } },
+    symbols: [
+      { code: 'BTC', sources: [source('BTCUSDT')] },
+      { code: 'ETH', sources: [source('ETHUSDT')] },
+    ],
+  }
+  const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
+  const { symbols } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
+  const tools = { clock, randomBytes }
+  const providers = await createProviders({ read, keyOf: () => undefined, tools, used: new Set(['one']) })
+  one.rest = 'too-often'
+  one.retryAfter = '259200'
+  try {
+    const judged = judgeSources(await listenToSources({ clock, providers, symbols, seconds: 1 }), 1, clock.now())
+    const text = describeSources(judged).join('\n')
+    expect(text.match(/^ {2}✗ resting: \S+ was answered with HTTP 429; asked again after \d{4}-\S+Z$/gm)).toHaveLength(
+      2,
+    )
+    expect(text).toMatch(/! no history: \S+ is not asked before \d{4}-\S+Z: the provider told us to wait$/m)
+  } finally {
+    one.rest = 'well'
+  }
+})
+
 it('a market that rests is no fault, a silent one that is open is', () => {
   const saturday = instant(Date.UTC(2026, 10, 21, 15))
   const monday = instant(Date.UTC(2026, 10, 23, 15))

@@ -11,7 +11,7 @@ import {
 } from '#core/markets/sources/unused-trade.ts'
 import { priceText } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, later } from '#core/time/instant.ts'
 import type { FeedSink, SourceHealth } from '#server/feeds/feed.ts'
 import type { IncidentNote, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
 import type { Quote } from '#server/feeds/providers/provider.ts'
@@ -50,16 +50,23 @@ export class FollowedSymbol {
     })
   }
 
-  /** A price or volume that is not a number is counted and otherwise ignored. */
+  /** A price or volume that is not a number of the symbol is counted: a trade was made whose price is not known. */
   quote(index: SourceIndex, quote: Quote, now: Instant): void {
     const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
     const volume = readQuoteVolume(quote.volume)
-    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.unused(index, 'unreadable')
-    else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
+    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) {
+      this.unused(index, 'unreadable')
+      if (Number.isSafeInteger(quote.time)) this.lost(index, later(quote.time, -1), now)
+    } else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
   }
 
   alive(index: SourceIndex, time: Instant, now: Instant): void {
     if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
+  }
+
+  /** Trades of a source were lost after `from`. */
+  lost(index: SourceIndex, from: Instant, now: Instant): void {
+    this.#apply(this.#judge.lost(index, from, now))
   }
 
   /** Counts a trade that the adapter of a source did not use. */

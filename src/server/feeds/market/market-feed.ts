@@ -78,6 +78,10 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
         if (what.kind === 'refused' && what.symbol !== null) {
           each(what.symbol, (one, index, now) => one.refused(index, now))
         }
+        if (what.kind === 'lost' && what.symbol !== null && what.from !== undefined) {
+          const { from } = what
+          each(what.symbol, (one, index, now) => one.lost(index, from, now))
+        }
       },
     }
   }
@@ -132,7 +136,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       const stopped = await Promise.allSettled([...providers.values()].map(async (provider) => provider.stop()))
       for (const one of stopped) if (one.status === 'rejected') log.warn({ err: one.reason }, 'a provider did not stop')
     },
-    sources: health,
+    sources: () => health().map((one) => ({ ...one, restsUntil: providers.get(one.provider)?.restsUntil?.() ?? null })),
     unplaced: unplacedTrades,
     more: {
       knows: (symbol) => sourcesOf(symbol) !== null,
