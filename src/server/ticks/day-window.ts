@@ -1,10 +1,10 @@
 import { barOpenTime, type Candle } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
-import { addVolumes, type Price, type Volume, volume } from '#core/money/price.ts'
+import { addVolumes, type Price, volume } from '#core/money/price.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
 import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'
-import { DAY_MS, instant, later, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
 import type { LoggedBar, Range } from '#server/ticks/logged-bar.ts'
 import type { DayStats, Quote } from '#server/ticks/ticks.ts'
 
@@ -23,7 +23,7 @@ export interface Newest {
 
 /** The bars of a window that begins in the bar that opens at `from`. */
 interface Frame {
-  readonly from: Instant
+  readonly from: number
   /** The last bar before that one. */
   readonly before: Candle | null
   /** The bar in which the window begins. */
@@ -72,51 +72,64 @@ export class DayWindow {
   /** Returns the newest price and the one of 24 hours before; null while no price is known. */
   quote(now: Instant, newest: Newest): Quote | null {
     const openBar = this.ifNewest(newest.openBar)
-    const last = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
-    return last && { ...last, open: this.openAt(later(now, -DAY_MS)) ?? openBar?.open ?? last.last }
+    const found = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
+    if (found === null) return null
+    const { last, time, tick } = found
+    return { last, time, tick, open: this.openAt(now) ?? openBar?.open ?? last }
   }
 
   /** Returns all figures of the day; null while no price is known. */
   stats(now: Instant, newest: Newest): DayStats | null {
     const quote = this.quote(now, newest)
     if (quote === null) return null
-    const { open, last } = quote
+    const { open, last, time, tick } = quote
     const { edge, rest, restRange } = this.frameAt(now)
     const openBar = this.ifNewest(newest.openBar)
-    const ranges = [this.edgeRange(later(now, -DAY_MS)), restRange, openBar ?? NOTHING]
-    const closes = [...(edge === null ? [] : [edge]), ...rest, ...(openBar === null ? [] : [openBar])].map(
-      ({ close }) => close,
-    )
-    if (closes.at(-1) !== last) closes.push(last)
+    const begun = this.edgeRange(now)
+    const current = openBar ?? NOTHING
     const openOf = (start: DayStart) => this.lastBefore(dayStartedAt(start, now)) ?? open
     return {
-      ...quote,
-      openOf: { hkt: openOf('hkt'), utc: openOf('utc') },
+      last,
+      time,
+      tick,
+      open,
       // The price that the window begins with counts: it was the price then.
-      high: asPrice(Math.max(open, last, ...ranges.map(({ high }) => high))),
-      low: asPrice(Math.min(open, last, ...ranges.map(({ low }) => low))),
-      volume: ranges.reduce<Volume>((sum, range) => addVolumes(sum, range.volume), volume(0)),
-      spark: evenlySpaced(closes),
+      high: asPrice(Math.max(open, last, begun.high, restRange.high, current.high)),
+      low: asPrice(Math.min(open, last, begun.low, restRange.low, current.low)),
+      volume: addVolumes(addVolumes(begun.volume, restRange.volume), current.volume),
+      // Only lists show these two: sockets ask for the rest with every price.
+      get openOf() {
+        return { hkt: openOf('hkt'), utc: openOf('utc') }
+      },
+      get spark() {
+        const bars = [edge, ...rest, openBar].filter((bar) => bar !== null)
+        const closes = bars.map(({ close }) => close)
+        if (closes.at(-1) !== last) closes.push(last)
+        return evenlySpaced(closes)
+      },
     }
   }
 
   /** The price at the beginning of the window: the last one known by then, or the first known since. */
-  private openAt(begin: Instant): Price | null {
-    const { before, edge, rest } = this.frameAt(later(begin, DAY_MS))
-    const logged = this.loggedAt(begin)
+  private openAt(now: Instant): Price | null {
+    const { from, before, edge, rest } = this.frameAt(now)
+    const logged = this.loggedIn(from)
+    const begin = now - DAY_MS
     return logged?.priceAt(begin) ?? before?.close ?? logged?.firstAfter(begin) ?? (edge ?? rest[0])?.open ?? null
   }
 
   /** What the bar in which the window begins adds to it. */
-  private edgeRange(begin: Instant): Range {
-    const { edge } = this.frameAt(later(begin, DAY_MS))
-    const logged = this.loggedAt(begin)
-    return logged !== null && (edge === null || logged.isWhole(edge)) ? logged.rangeAfter(begin) : (edge ?? NOTHING)
+  private edgeRange(now: Instant): Range {
+    const { from, edge } = this.frameAt(now)
+    const logged = this.loggedIn(from)
+    return logged !== null && (edge === null || logged.isWhole(edge))
+      ? logged.rangeAfter(now - DAY_MS)
+      : (edge ?? NOTHING)
   }
 
-  private loggedAt(begin: Instant): LoggedBar | null {
-    const openTime = barOpenTime(begin, '5m')
-    return this.logged.find((bar) => bar.openTime === openTime) ?? null
+  private loggedIn(from: number): LoggedBar | null {
+    for (const bar of this.logged) if (bar.openTime === from) return bar
+    return null
   }
 
   /** The price at an instant of the window: the last close before it, or the first price known after. */
@@ -171,8 +184,9 @@ function fromTick(tick: Tick): Omit<Quote, 'open'> {
   return { last: tick.price, time: tick.time, tick }
 }
 
-function edgeAt(now: Instant): Instant {
-  return instant(Math.floor((now - DAY_MS) / BAR_MS) * BAR_MS)
+/** When the bar opens in which the last 24 hours begin. */
+function edgeAt(now: Instant): number {
+  return Math.floor((now - DAY_MS) / BAR_MS) * BAR_MS
 }
 
 function rangeOf(bars: readonly Candle[]): Range {
