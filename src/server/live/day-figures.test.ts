@@ -432,6 +432,7 @@ describe('a closed market on a fresh start', () => {
     const messages = await firstMessages(on, () => feed.know(AAPL.id, fridayOf(FRIDAY_CLOSE)))
     expect(messages).toHaveLength(STREAMS.length + 1)
     expectFriday(messages)
+    await expectOneBasis(on, new Map([['AAPL', 249.85]]))
   })
 
   it('P13: answers with the last tick when there is one, however old', async () => {

@@ -29,13 +29,13 @@ const { Spot, WebsocketStream } = binanceConnector
 const SILENT = { info() {}, warn() {}, error() {}, debug() {}, log() {}, trace() {} }
 
 const database = useTestDatabase({ emptied: 'once' })
+const feed = new ScriptedFeed(CATALOGUE)
 let app: TestApp
 let http: string
 let sockets: string
 const goodbyes: (() => unknown)[] = []
 
 beforeAll(async () => {
-  const feed = new ScriptedFeed(CATALOGUE)
   const past = { price: price(108_512), volume: volume(0), time: instant(PAST_END) }
   feed.past.set(EURUSD, foldTicks([past], '1m'))
   app = await createTestApp(database, { feedOn: () => feed })
@@ -415,4 +415,31 @@ describe('an address of the exchanges’ calls that is none', () => {
     const reply = await app.http.inject({ url })
     expect([reply.statusCode, reply.json()]).toEqual([status, { message: expect.any(String) }])
   })
+})
+
+it('P20: binance-api-node, node-binance-api and binance follow every tick as a trade', async () => {
+  const heard = new Map<string, string>()
+  const one = createBinanceApiNode({ httpBase: http, wsBase: `${sockets}/ws` })
+  const other = new NodeBinanceApi({ urls: { stream: `${sockets}/ws/` }, log: () => {} })
+  const third = new WebsocketClient({ wsUrl: sockets, beautify: false }, SILENT)
+  third.on('message', (message) => {
+    if ('e' in message && message.e === 'trade') heard.set('binance', String(message.p))
+    if ('e' in message && message.e === 'kline') heard.set('binance candle', String(message.k.c))
+  })
+  third.on('exception', () => {})
+  const endpoint: string = other.tradesStream(
+    'BTCUSDT',
+    ({ p }: { p: string }) => void heard.set('node-binance-api', p),
+  )
+  goodbyes.push(
+    one.ws.trades('BTCUSDT', ({ price: text }) => void heard.set('binance-api-node', text)),
+    () => other.terminate(endpoint, false),
+    () => third.closeAll(true),
+  )
+  await come(third.subscribe(['btcusdt@trade', 'btcusdt@kline_1m'], 'main'))
+  await until(() => {
+    feed.tick(BTC, 9_600_000, app.ctx.now())
+    return heard.size === 4 && heard.get('binance candle') === '96000.00000000'
+  })
+  expect(new Set(heard.values())).toEqual(new Set(['96000.00000000']))
 })

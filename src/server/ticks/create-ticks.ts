@@ -356,7 +356,8 @@ export function createTicks(options: TicksOptions): TickService {
       // Before the ticks are read: somebody may be writing.
       const before = shared && (await readHead(ctx.db))
       takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
-      await edges.start()
+      // Orders do not wait for figures.
+      void edges.start()
       for (const symbol of symbols) expectPrices(symbol)
       if (shared === undefined || before === undefined) {
         head = await log.start()

@@ -1,11 +1,11 @@
 import { barOpenTime, type Candle } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
-import { candleOnBasis, priceOnBasis, type Split } from '#core/markets/splits.ts'
-import { addVolumes, type Price, type Volume, volume } from '#core/money/price.ts'
+import { candleOnBasis, hasSplitBetween, priceOnBasis, type Split } from '#core/markets/splits.ts'
+import { addVolumes, type Price, volume } from '#core/money/price.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
 import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'
-import { DAY_MS, instant, later, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
 import type { LoggedBar, Range } from '#server/ticks/logged-bar.ts'
 import { sparkOf } from '#server/ticks/spark.ts'
 import type { DayStats, Quote } from '#server/ticks/ticks.ts'
@@ -24,7 +24,7 @@ export interface Newest {
 
 /** The bars of a window that begins in the bar that opens at `from`, on one basis. */
 interface Frame {
-  readonly from: Instant
+  readonly from: number
   readonly basis: Split | null
   /** The last bar before that one. */
   readonly before: Candle | null
@@ -80,58 +80,71 @@ export class DayWindow {
   /** Returns the newest price and the one of 24 hours before; null while no price is known. */
   quote(now: Instant, newest: Newest): Quote | null {
     const openBar = this.ifNewest(newest.openBar)
-    const last = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
-    return last && { ...last, open: this.openAt(later(now, -DAY_MS), last.time) ?? openBar?.open ?? last.last }
+    const found = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
+    if (found === null) return null
+    const { last, time, tick } = found
+    return { last, time, tick, open: this.openAt(now, time) ?? openBar?.open ?? last }
   }
 
   /** Returns all figures of the day; null while no price is known. */
   stats(now: Instant, newest: Newest): DayStats | null {
     const quote = this.quote(now, newest)
     if (quote === null) return null
-    const { open, last, time } = quote
+    const { open, last, time, tick } = quote
     const { edge, rest, restRange } = this.frameAt(now, time)
     const openBar = this.ifNewest(newest.openBar)
-    const ranges = [this.edgeRange(later(now, -DAY_MS), time), restRange, openBar ?? NOTHING]
-    const bars = [...(edge === null ? [] : [edge]), ...rest, ...(openBar === null ? [] : [openBar])]
+    const begun = this.edgeRange(now, time)
+    const current = openBar ?? NOTHING
     const openOf = (start: DayStart) => this.lastBefore(dayStartedAt(start, now), time) ?? open
     return {
-      ...quote,
-      openOf: { hkt: openOf('hkt'), utc: openOf('utc') },
+      last,
+      time,
+      tick,
+      open,
       // The price that the window begins with counts: it was the price then.
-      high: asPrice(Math.max(open, last, ...ranges.map(({ high }) => high))),
-      low: asPrice(Math.min(open, last, ...ranges.map(({ low }) => low))),
-      volume: ranges.reduce<Volume>((sum, range) => addVolumes(sum, range.volume), volume(0)),
-      spark: sparkOf(bars, now, last),
+      high: asPrice(Math.max(open, last, begun.high, restRange.high, current.high)),
+      low: asPrice(Math.min(open, last, begun.low, restRange.low, current.low)),
+      volume: addVolumes(addVolumes(begun.volume, restRange.volume), current.volume),
+      // Only lists show these two: sockets ask for the rest with every price.
+      get openOf() {
+        return { hkt: openOf('hkt'), utc: openOf('utc') }
+      },
+      get spark() {
+        const bars = [edge, ...rest, openBar].filter((bar) => bar !== null)
+        return sparkOf(bars, now, last)
+      },
     }
   }
 
   /** The price at the beginning of the window: the last one known by then, or the first known since. */
-  private openAt(begin: Instant, basisAt: Instant): Price | null {
-    const { before, edge, rest } = this.frameAt(later(begin, DAY_MS), basisAt)
-    const logged = this.loggedAt(begin)
-    const onBasis = (price: Price | null | undefined) =>
-      price == null ? null : priceOnBasis(price, begin, basisAt, this.splits())
-    const own = onBasis(logged?.priceAt(begin))
-    return own ?? before?.close ?? onBasis(logged?.firstAfter(begin)) ?? (edge ?? rest[0])?.open ?? null
+  private openAt(now: Instant, basisAt: Instant): Price | null {
+    const { from, before, edge, rest } = this.frameAt(now, basisAt)
+    const logged = this.loggedIn(from)
+    const begin = instant(now - DAY_MS)
+    const onBasis = (units: Price | null) => units && priceOnBasis(units, begin, basisAt, this.splits())
+    const first = (edge ?? rest[0])?.open ?? null
+    if (logged === null) return before?.close ?? first
+    return onBasis(logged.priceAt(begin)) ?? before?.close ?? onBasis(logged.firstAfter(begin)) ?? first
   }
 
   /** What the bar in which the window begins adds to it. */
-  private edgeRange(begin: Instant, basisAt: Instant): Range {
-    const { from, edge } = this.frameAt(later(begin, DAY_MS), basisAt)
-    const logged = this.loggedAt(begin)
-    const traded = this.bars.find(({ openTime }) => openTime === from) ?? null
-    if (logged === null || (traded !== null && !logged.isWhole(traded))) return edge ?? NOTHING
-    const range = logged.rangeAfter(begin)
-    if (range.high === 0) return range
-    // A split takes effect with a session's first bar, so none lies inside a bar.
+  private edgeRange(now: Instant, basisAt: Instant): Range {
+    const { from, edge } = this.frameAt(now, basisAt)
+    const logged = this.loggedIn(from)
+    if (logged === null) return edge ?? NOTHING
+    const traded = edge === null ? null : (this.bars.find(({ openTime }) => openTime === from) ?? null)
+    if (traded !== null && !logged.isWhole(traded)) return edge ?? NOTHING
+    const range = logged.rangeAfter(now - DAY_MS)
+    if (range.high === 0 || !hasSplitBetween(this.splits(), instant(from), basisAt)) return range
+    // A split takes effect with the first bar of a session, so none lies inside a bar.
     const [high, low] = [asPrice(range.high), asPrice(range.low)]
-    const ofRange = { openTime: begin, open: high, high, low, close: low, volume: range.volume }
+    const ofRange = { openTime: instant(from), open: high, high, low, close: low, volume: range.volume }
     return candleOnBasis(ofRange, basisAt, this.splits())
   }
 
-  private loggedAt(begin: Instant): LoggedBar | null {
-    const openTime = barOpenTime(begin, '5m')
-    return this.logged.find((bar) => bar.openTime === openTime) ?? null
+  private loggedIn(from: number): LoggedBar | null {
+    for (const bar of this.logged) if (bar.openTime === from) return bar
+    return null
   }
 
   /** The price at an instant of the window: the last close before it, or the first price known after. */
@@ -190,8 +203,9 @@ function fromTick(tick: Tick): Omit<Quote, 'open'> {
   return { last: tick.price, time: tick.time, tick }
 }
 
-function edgeAt(now: Instant): Instant {
-  return instant(Math.floor((now - DAY_MS) / BAR_MS) * BAR_MS)
+/** When the bar opens in which the last 24 hours begin. */
+function edgeAt(now: Instant): number {
+  return Math.floor((now - DAY_MS) / BAR_MS) * BAR_MS
 }
 
 function rangeOf(bars: readonly Candle[]): Range {

@@ -17,6 +17,7 @@ export class LoggedBar {
   private readonly prices: Price[] = []
   private readonly volumes: Volume[] = []
   private rest: { readonly from: number; readonly range: Range } | null = null
+  private compared: { readonly candle: Candle; readonly isWhole: boolean } | null = null
 
   constructor(first: Tick) {
     this.openTime = barOpenTime(first.time, '5m')
@@ -30,17 +31,17 @@ export class LoggedBar {
   }
 
   /** Returns the price of the last tick at or before an instant; null when there is none in this bar. */
-  priceAt(at: Instant): Price | null {
+  priceAt(at: number): Price | null {
     return this.prices[this.countThrough(at) - 1] ?? null
   }
 
   /** Returns the price of the first tick after an instant; null when there is none in this bar. */
-  firstAfter(at: Instant): Price | null {
+  firstAfter(at: number): Price | null {
     return this.prices[this.countThrough(at)] ?? null
   }
 
   /** Returns the range of the ticks after an instant. */
-  rangeAfter(at: Instant): Range {
+  rangeAfter(at: number): Range {
     const from = this.countThrough(at)
     if (this.rest?.from !== from) this.rest = { from, range: this.rangeFrom(from) }
     return this.rest.range
@@ -48,6 +49,11 @@ export class LoggedBar {
 
   /** Tells whether a candle is the fold of these very ticks: then the log holds all of them. */
   isWhole(candle: Candle): boolean {
+    if (this.compared?.candle !== candle) this.compared = { candle, isWhole: this.isFoldedTo(candle) }
+    return this.compared.isWhole
+  }
+
+  private isFoldedTo(candle: Candle): boolean {
     const { high, low, volume: traded } = this.rangeFrom(0)
     return (
       candle.openTime === this.openTime &&
@@ -72,7 +78,7 @@ export class LoggedBar {
     return { high, low, volume: traded }
   }
 
-  private countThrough(at: Instant): number {
+  private countThrough(at: number): number {
     let low = 0
     let high = this.times.length
     while (low < high) {
