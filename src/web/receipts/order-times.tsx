@@ -106,9 +106,9 @@ function Row({ step, price, children }: { step: Step; price?: string; children: 
   return (
     <li
       className={cx(
-        'relative flex gap-3 py-1',
+        'relative flex gap-3 py-0.5',
         // The rail runs to the next dot: solid while it counts, dashed towards the tick that does not.
-        'not-last:after:absolute not-last:after:start-[5px] not-last:after:top-[24px] not-last:after:h-[calc(100%-18px)] not-last:after:border-s-2 not-last:after:border-line-strong',
+        'not-last:after:absolute not-last:after:start-[5px] not-last:after:top-[22px] not-last:after:h-[calc(100%-18px)] not-last:after:border-s-2 not-last:after:border-line-strong',
         step === 'exit' && 'not-last:after:border-dashed',
       )}
     >
