@@ -108,7 +108,7 @@ function Row({ step, price, children }: { step: Step; price?: string; children: 
       className={cx(
         'relative flex gap-3 py-0.5',
         // The rail runs to the next dot: solid while it counts, dashed towards the tick that does not.
-        'not-last:after:absolute not-last:after:start-[5px] not-last:after:top-[22px] not-last:after:h-[calc(100%-18px)] not-last:after:border-s-2 not-last:after:border-line-strong',
+        'not-last:after:absolute not-last:after:start-[0.3125rem] not-last:after:top-[1.375rem] not-last:after:h-[calc(100%-1.125rem)] not-last:after:border-s-2 not-last:after:border-line-strong',
         step === 'exit' && 'not-last:after:border-dashed',
       )}
     >
