@@ -53,7 +53,9 @@ const DOTS: Readonly<Record<Step, string>> = {
 /** The times and ticks that decide an order, each to the millisecond, in the same order wherever they are shown. */
 export function OrderTimes(props: OrderTimesProps) {
   const { acceptedMs, expiresMs, entry, end, decimals, className } = props
-  const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter((at) => at != null)
+  const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter(
+    (at) => at !== null && at !== undefined,
+  )
   // Of one day the time is enough; otherwise an order of a day would seem to end when it began.
   const isDated = props.isDated === true || new Set(times.map((at) => clockText(at).slice(0, 10))).size > 1
   const price = (value: number) => groupedNumber(priceTextOf(value, decimals))
