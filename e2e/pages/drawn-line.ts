@@ -23,30 +23,29 @@ export async function watchStrokes(page: Page): Promise<void> {
     requestAnimationFrame(count)
     const made = CanvasRenderingContext2D.prototype
     const paths = new WeakMap<CanvasRenderingContext2D, Point[]>()
-    const { beginPath, moveTo, lineTo, stroke } = made
+    type Name = 'beginPath' | 'moveTo' | 'lineTo' | 'stroke'
+    /** Has `notice` see each call of a method before it is made. */
+    const before = (name: Name, notice: (canvas: CanvasRenderingContext2D, given: readonly unknown[]) => void) => {
+      const method = made[name] as (...given: unknown[]) => void
+      made[name] = function noticed(this: CanvasRenderingContext2D, ...given: unknown[]) {
+        notice(this, given)
+        Reflect.apply(method, this, given)
+      }
+    }
     const note = (canvas: CanvasRenderingContext2D, x: number, y: number, isMove: boolean) => {
       const { a, d, e, f } = canvas.getTransform()
       const ratio = globalThis.devicePixelRatio
       paths.get(canvas)?.push({ x: (x * a + e) / ratio, y: (y * d + f) / ratio, isMove })
     }
-    made.beginPath = function begin(this: CanvasRenderingContext2D) {
-      paths.set(this, [])
-      beginPath.call(this)
-    }
-    made.moveTo = function move(this: CanvasRenderingContext2D, x: number, y: number) {
-      note(this, x, y, true)
-      moveTo.call(this, x, y)
-    }
-    made.lineTo = function line(this: CanvasRenderingContext2D, x: number, y: number) {
-      note(this, x, y, false)
-      lineTo.call(this, x, y)
-    }
-    made.stroke = function draw(this: CanvasRenderingContext2D, ...path: Path2D[]) {
-      const { globalAlpha: alpha, strokeStyle } = this
-      strokes.push({ at: performance.now(), frame, alpha, style: String(strokeStyle), points: paths.get(this) ?? [] })
+    before('beginPath', (canvas) => paths.set(canvas, []))
+    before('moveTo', (canvas, [x, y]) => note(canvas, Number(x), Number(y), true))
+    before('lineTo', (canvas, [x, y]) => note(canvas, Number(x), Number(y), false))
+    before('stroke', (canvas) => {
+      const { globalAlpha: alpha, strokeStyle } = canvas
+      const style = typeof strokeStyle === 'string' ? strokeStyle : ''
+      strokes.push({ at: performance.now(), frame, alpha, style, points: paths.get(canvas) ?? [] })
       if (strokes.length > 4_000) strokes.splice(0, 2_000)
-      Reflect.apply(stroke, this, path)
-    }
+    })
   })
 }
 
@@ -68,7 +67,7 @@ export async function priceLine(page: Page): Promise<Stroke> {
     const text = getComputedStyle(document.documentElement).getPropertyValue('--text').trim()
     if (probe === null) throw new Error('this browser has no canvas')
     probe.strokeStyle = text
-    const style = String(probe.strokeStyle)
+    const style = probe.strokeStyle
     const since = performance.now()
     const isLine = ({ at, alpha, style: own, points }: Drawn) =>
       at > since && alpha === 1 && own === style && points.length > 2

@@ -23,6 +23,9 @@ interface Options {
   others: readonly ChartOrder[]
 }
 
+/** 4 s: twice the pause between two questions about what was missed. */
+const GRACE_MS = 4_000
+
 /**
  * An order's own view in `element`; answers whether prices since its entry are missing in it. For another order the
  * component is made anew, by its key.
@@ -64,7 +67,8 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       const runs = runsIn(course, span, Math.max(stillMs, stepMs))
       made.set(order, others, { runs, ranges: course.ranges, last: runs.at(-1)?.at(-1) ?? latestTick(code) })
       const drawn = runs.map((run) => ({ from: run[0]?.time ?? 0, through: run.at(-1)?.time ?? 0 }))
-      const since = { from: openedAt, through: Math.min(expiresAt, trailEnd(code)?.time ?? 0) }
+      // What has just been missed is asked for, and here before anybody has read of it.
+      const since = { from: openedAt, through: Math.min(expiresAt, (trailEnd(code)?.time ?? 0) - GRACE_MS) }
       // Narrower ones cannot be seen.
       const visibleMs = Math.max(1_000, 2 * stepMs)
       setHasGaps(course.isSettled && gapsOf([...drawn, ...course.ranges], since, visibleMs).length > 0)

@@ -53,7 +53,9 @@ const DOTS: Readonly<Record<Step, string>> = {
 /** The times and ticks that decide an order, each to the millisecond, in the same order wherever they are shown. */
 export function OrderTimes(props: OrderTimesProps) {
   const { acceptedMs, expiresMs, entry, end, decimals, className } = props
-  const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter((at) => at != null)
+  const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter(
+    (at) => at !== null && at !== undefined,
+  )
   // Of one day the time is enough; otherwise an order of a day would seem to end when it began.
   const isDated = props.isDated === true || new Set(times.map((at) => clockText(at).slice(0, 10))).size > 1
   const price = (value: number) => groupedNumber(priceTextOf(value, decimals))
@@ -106,9 +108,9 @@ function Row({ step, price, children }: { step: Step; price?: string; children: 
   return (
     <li
       className={cx(
-        'relative flex gap-3 py-1',
+        'relative flex gap-3 py-0.5',
         // The rail runs to the next dot: solid while it counts, dashed towards the tick that does not.
-        'not-last:after:absolute not-last:after:start-[5px] not-last:after:top-[24px] not-last:after:h-[calc(100%-18px)] not-last:after:border-s-2 not-last:after:border-line-strong',
+        'not-last:after:absolute not-last:after:start-[0.3125rem] not-last:after:top-[1.375rem] not-last:after:h-[calc(100%-1.125rem)] not-last:after:border-s-2 not-last:after:border-line-strong',
         step === 'exit' && 'not-last:after:border-dashed',
       )}
     >

@@ -31,7 +31,8 @@ test('P17: a running order shows when it was accepted, its entry and its expiry 
   expect(terms).toEqual(['Accepted', 'Entry', 'Expiry', 'If wrong'])
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
     '21:06:04.978 UTC',
-    '21:06:04.637 UTC94,000.0000',
+    '94,000.0000',
+    '21:06:04.637 UTC',
     '21:07:04.978 UTC',
     '−$100.00',
   ])

@@ -49,18 +49,13 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
         {isWaiting ? <Waiting /> : <Standing order={order} decimals={decimals} />}
         <ReceiptLink trx={order.trx} className="self-start" />
       </div>
-      <dl className="mt-3.5 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-x-3 gap-y-2 rounded-field bg-surface-2 px-3 py-2.5">
+      <dl className="mt-3.5 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-x-3 gap-y-1.5 rounded-field bg-surface-2 px-3 py-2">
         <Fact label={t('trade.accepted')}>{moment(order.openedAt)}</Fact>
-        <Fact label={t('trade.entry')}>
+        <Fact label={t('trade.entry')} value={groupedNumber(priceTextOf(order.entryPrice, decimals))}>
           {moment(order.entryAt)}
-          <span className="num block text-small font-semibold">
-            {groupedNumber(priceTextOf(order.entryPrice, decimals))}
-          </span>
         </Fact>
         <Fact label={t('trade.expires')}>{moment(order.expiresAt)}</Fact>
-        <Fact label={t('trade.if_wrong')}>
-          <span className="num text-small font-semibold">{formatMoney(moneyOf(-order.stake))}</span>
-        </Fact>
+        <Fact label={t('trade.if_wrong')} value={formatMoney(moneyOf(-order.stake))} />
       </dl>
       {onCollapse && (
         <Button variant="secondary" className="mt-3 min-h-12!" onClick={onCollapse}>
@@ -128,11 +123,13 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** A figure beside its name, a time below it. */
+function Fact({ label, value, children }: { label: string; value?: string; children?: ReactNode }) {
   return (
     <div className="min-w-0">
-      <dt className="text-caption font-medium text-fg-3">{label}</dt>
-      <dd className="text-caption">{children}</dd>
+      <dt className="me-1.5 inline-block text-caption font-medium text-fg-3">{label}</dt>
+      {value !== undefined && <dd className="num inline-block text-small font-semibold">{value}</dd>}
+      {children !== undefined && <dd className="text-caption">{children}</dd>}
     </div>
   )
 }

@@ -281,8 +281,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
 /** 400 px on phones, less while an order runs or has just settled; on larger screens what the pane leaves. */
 function chartHeight(isFree: boolean, step: string): string {
   if (isFree) return 'min-h-0 flex-1'
-  if (step === 'completed') return 'h-[224px] border-t border-line'
-  return step === 'running' || step === 'completing' ? 'h-[322px]' : 'h-[400px]'
+  if (step === 'completed') return 'h-[196px] border-t border-line'
+  return step === 'running' || step === 'completing' ? 'h-[288px]' : 'h-[400px]'
 }
 
 /** The surface that rises from below the chart on phones. */
