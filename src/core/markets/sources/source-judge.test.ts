@@ -142,6 +142,25 @@ describe('limits in percent and in tick sizes', () => {
   })
 })
 
+describe('a split between two sessions', () => {
+  const CLOSE = Date.UTC(2022, 7, 24, 20)
+  const OPEN = 17.5 * 3_600_000
+
+  it.each([1, 2] as const)('P7: does not hold back the first prices after it, with %s source(s)', (sources) => {
+    const say = judge({ sources, market: 'us_stocks', start: CLOSE })
+    say.quote(0, 89_129, -100)
+    if (sources === 2) say.quote(1, 89_130, -50)
+    for (let at = 0; at <= 2_000; at += 500) say.look(at)
+    say.told()
+    say.look(OPEN)
+    say.quote(0, 30_236, OPEN + 10)
+    if (sources === 2) say.quote(1, 30_240, OPEN + 20)
+    say.quote(0, 30_250, OPEN + 30)
+    const ticks = say.told().filter((text) => /^(?:tick|doubt)/.test(text))
+    expect(ticks).toEqual([`tick 0 30236 @${OPEN + 10}`, `tick 0 30250 @${OPEN + 30}`])
+  })
+})
+
 describe('trades that make no price', () => {
   it('are counted by source and reason', () => {
     const say = judge()

@@ -30,28 +30,30 @@ interface PriceHeaderProps {
 /** Price, change and the day's figures. A price that is not live any more says so, and from when it is. */
 export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
   return (
-    <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
-      <div className="hidden items-center gap-3 lg:flex">
-        <ListedMark item={item} size={36} />
-        <span>
-          <span className="flex items-center">
-            <SymbolTitle item={item} className="text-[17px]/5" />
-            <span className="-my-3">
-              <FavoriteButton item={item} onFavorite={onFavorite} />
+    <>
+      <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
+        <div className="hidden items-center gap-3 lg:flex">
+          <ListedMark item={item} size={36} />
+          <span>
+            <span className="flex items-center">
+              <SymbolTitle item={item} className="text-[17px]/5" />
+              <span className="-my-3">
+                <FavoriteButton item={item} onFavorite={onFavorite} />
+              </span>
             </span>
+            <span className="block text-caption text-fg-3">{item.name}</span>
           </span>
-          <span className="block text-caption text-fg-3">{item.name}</span>
-        </span>
+        </div>
+        <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:flex-nowrap lg:pb-0">
+          <LivePrice item={item} className="text-price lg:text-[24px]" />
+          <LiveChange item={item} size="m" />
+          <Staleness code={item.symbol} />
+          <ClosingSoon list={list} marketType={item.market_type} />
+        </div>
+        <DayFigures item={item} />
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:flex-nowrap lg:pb-0">
-        <LivePrice item={item} className="text-price lg:text-[24px]" />
-        <LiveChange item={item} size="m" />
-        <Staleness code={item.symbol} />
-        <ClosingSoon list={list} marketType={item.market_type} />
-      </div>
-      <DayFigures item={item} />
       <SplitNotice item={item} />
-    </div>
+    </>
   )
 }
 
@@ -62,7 +64,7 @@ function SplitNotice({ item: { symbol, splits } }: { item: SymbolItem }) {
   if (split === undefined) return null
   const params = { symbol, ratio: ratioText(split), time: dayAndTimeText(split.applies_at) }
   return (
-    <output className="block w-full pb-2 text-caption text-fg-2">
+    <output className="block px-4 pb-2 text-caption text-fg-2 lg:px-5">
       {t(split.applies_at > now ? 'trade.split_coming' : 'trade.split_past', params)}
     </output>
   )
