@@ -19,6 +19,7 @@ import {
   wrongSums,
 } from '#testing/book-steps.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
+import { onOtherSessions } from '#testing/one-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -338,11 +339,13 @@ describe('a portion', () => {
           return Promise.resolve({ ...result, rows: [] })
         },
       })
-    await ctx.db.transaction().execute(async (tx) => {
-      const explaining = explained(tx) as typeof tx
-      await findPortionEnd(explaining, instant(5), 10_000)
-      await addPortion(explaining, { run: 2n, from: instant(5), until: instant(6) })
-    })
+    await ctx.db.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        const explaining = explained(tx) as typeof tx
+        await findPortionEnd(explaining, instant(5), 10_000)
+        await addPortion(explaining, { run: 2n, from: instant(5), until: instant(6) })
+      }),
+    )
     expect(plans).toHaveLength(3)
     const used = plans.map((plan) => [...plan.matchAll(/(?:using|Index Scan on) (\w+)/gu)].map(([, name]) => name))
     expect(used).toEqual([
