@@ -10,6 +10,7 @@ const LONGEST = ['sim/simulate.test.ts', 'sim/informed.test.ts', 'src/server/cra
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const projects = this.ctx.projects.map(({ name }) => name)
+    // oxlint-disable-next-line unicorn/no-array-sort -- no array: the sequencer's own
     const sorted = await super.sort(files)
     return sorted.toSorted(
       (a, b) => projects.indexOf(a.project.name) - projects.indexOf(b.project.name) || rank(a) - rank(b),

@@ -339,13 +339,11 @@ describe('a portion', () => {
           return Promise.resolve({ ...result, rows: [] })
         },
       })
-    await ctx.db.transaction().execute((tx) =>
-      onOtherSessions(async () => {
-        const explaining = explained(tx) as typeof tx
-        await findPortionEnd(explaining, instant(5), 10_000)
-        await addPortion(explaining, { run: 2n, from: instant(5), until: instant(6) })
-      }),
-    )
+    await ctx.db.transaction().execute(async (tx) => {
+      const explaining = explained(tx) as typeof tx
+      await findPortionEnd(explaining, instant(5), 10_000)
+      await addPortion(explaining, { run: 2n, from: instant(5), until: instant(6) })
+    })
     expect(plans).toHaveLength(3)
     const used = plans.map((plan) => [...plan.matchAll(/(?:using|Index Scan on) (\w+)/gu)].map(([, name]) => name))
     expect(used).toEqual([
@@ -381,10 +379,12 @@ describe('several servers', () => {
   it.runIf(process.env['TEST_DATABASE_URL'])('never wait for each other', async () => {
     await beginRecount()
     const before = await theRun()
-    await ctx.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
-      expect(await recountPortion(slowly())).toBe(2_500)
-    })
+    await ctx.db.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
+        expect(await recountPortion(slowly())).toBe(2_500)
+      }),
+    )
     expect(await theRun()).toEqual(before)
     expect(await recountPortion(slowly())).toBeNull()
   })
