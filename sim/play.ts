@@ -1,3 +1,4 @@
+import { type Gain, LATENESS_IGNORED, playInformed } from './informed.ts'
 import { MUTANTS, plant } from './mutants/mutants.ts'
 import { simulate } from './simulate.ts'
 import { AS_IT_IS } from './world/parts.ts'
@@ -10,6 +11,15 @@ export interface Job {
   readonly twice?: boolean
   /** The name of a planted bug. */
   readonly mutant?: string
+}
+
+/** Orders of people who see the market before our sources tell of it. */
+export interface InformedJob {
+  readonly seed: number
+  readonly orders: number
+  readonly lateMs: number
+  /** Plants the bug that lets them gain. */
+  readonly ignoresLateness?: boolean
 }
 
 /** What is said of a seed that was played. */
@@ -31,6 +41,11 @@ export async function play({ seed, minutes, twice = false, mutant }: Job): Promi
   const differs = again !== null && again.hash !== hash ? [`R2: played twice it went ${hash} and ${again.hash}`] : []
   const { user, system } = process.cpuUsage(before)
   return { seed, violations: [...violations, ...differs], hash, settled, processorMs: (user + system) / 1_000 }
+}
+
+/** Plays orders of people who know more, with or without the planted bug. */
+export function playInformedJob({ ignoresLateness = false, ...options }: InformedJob): Promise<Gain> {
+  return playInformed({ ...options, ...(ignoresLateness && { parts: LATENESS_IGNORED }) })
 }
 
 function partsWith(name: string | undefined) {

@@ -10,6 +10,7 @@ import { noiseBits, noiseKey } from '#server/feeds/synthetic/noise.ts'
 import { runDocumentedProgram } from '#testing/documented-program.ts'
 import { type Mutation, mutations } from '#testing/mutations.ts'
 import { anyPlan, simulate, type Simulated, type SimulatedOrder } from '#testing/simulated-orders.ts'
+import { runs } from '#testing/random-plans.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
@@ -19,7 +20,7 @@ import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts
  * How many markets are simulated. With more than one, every change of every kind of order is tried; with one, a change
  * at each place of two orders, others each time.
  */
-const RUNS = Number(process.env['PROOF_RUNS'] ?? 1)
+const RUNS = runs(1)
 const IS_DEEP = RUNS > 1
 const PATIENCE_MS = IS_DEEP ? 3_600_000 : 300_000
 
