@@ -53,6 +53,7 @@ export function createTickRelay(parts: {
         payload: ticksToText(committed.ticks),
         heard: [...committed.heartbeats],
         floor: committed.floor,
+        holes: committed.holes,
         doubts: plain(doubts),
         ...(speaksOfSources && { sources: sources() }),
       })
