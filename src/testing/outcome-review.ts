@@ -84,6 +84,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
   'one_time_code.expires_ms': 'of a code that was sent',
   price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
+  tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',
   'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
   'staff_session.expires_ms': 'of a sign-in',
@@ -127,7 +128,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   candle: {
     about: 'folded from ticks, for charts; nothing is settled by them',
     columns: 'symbol_id interval open_ms open high low close volume',
-    writers: ['insert src/server/ticks/candle.queries.ts'],
+    writers: ['insert src/server/ticks/candle.queries.ts', 'delete src/server/ticks/candle.queries.ts'],
   },
   provider_candle: {
     about: 'what sources say of the past, for charts where we have no candle of our own; nothing is settled by them',

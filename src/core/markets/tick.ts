@@ -22,5 +22,5 @@ export interface Tick extends SourceTick {
 }
 
 /** Why the tick log does not take what a source sent: the last check, after that of the symbol's judge. */
-export const KEPT_OUT_REASONS = ['unknown_symbol', 'malformed', 'runs_back', 'ahead', 'late'] as const
+export const KEPT_OUT_REASONS = ['unknown_symbol', 'malformed', 'runs_back', 'ahead', 'late', 'repeated'] as const
 export type KeptOutReason = (typeof KEPT_OUT_REASONS)[number]

@@ -162,6 +162,7 @@ describe('the server', () => {
       provider_history: 'delete insert select',
       provider_start: 'insert select',
       price_gap: 'insert select',
+      tick_hole: 'insert select',
       receipt_batch: 'insert select',
       signing_key: 'insert select',
       log_day: 'insert select',

@@ -30,6 +30,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   provider_history: 'select, insert, delete',
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
+  tick_hole: ADD_ONLY,
   staff_remark: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,

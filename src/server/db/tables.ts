@@ -206,6 +206,7 @@ export interface Tables {
   provider_history: { symbol_id: number; interval: string; from_ms: Int8; to_ms: Int8 }
   provider_start: { symbol_id: number; first_ms: Int8; source: string; asked_ms: Int8 }
   price_gap: { symbol_id: number; from_ms: Int8; to_ms: Int8; noticed_ms: Int8 }
+  tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
   transfer: {
     user_id: string
     ref: string

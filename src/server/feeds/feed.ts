@@ -7,6 +7,11 @@ import type { Instant } from '#core/time/instant.ts'
 
 /** Where a feed puts what it hears. Both calls return at once; the tick log takes it from there. */
 export interface FeedSink {
+  /**
+   * From `since` on every price of a symbol is told, that one included. A feed that knows says so before the first price
+   * after a start and after each time it left out. Of one that does not say, only what comes after its first word counts.
+   */
+  begins?(symbolId: number, since: Instant): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol: lets settlement go on without a tick. */
   heartbeat(symbolId: number, time: Instant): void

@@ -53,6 +53,7 @@ const announcement: fc.Arbitrary<Announcement> = fc.oneof(
     trx: text,
   }),
   fc.record({ kind: fc.constantFrom('markets-changed', 'settings-changed') }),
+  fc.record({ kind: fc.constant('candles-rebuilt'), symbolIds: fc.array(fc.nat()), from: time, until: time }),
   fc.record({ kind: fc.constant('staff-changed'), staffId: text }),
   fc.record({ kind: fc.constant('back-office-changed'), area: text }),
 )
@@ -67,6 +68,7 @@ const word: fc.Arbitrary<TickWord> = fc.record({
   heard: fc.array(fc.tuple(fc.nat(), time)),
   floor: fc.option(time),
   doubts: fc.array(fc.tuple(fc.nat(), fc.constantFrom('spike', 'divergence'))),
+  holes: fc.array(fc.record({ symbolId: fc.nat(), from: time, until: time })),
 })
 
 /** As it goes over the line. */

@@ -36,6 +36,8 @@ const Word = z.object({
   payload: z.string(),
   heard: z.array(z.tuple([z.number(), When])),
   floor: When.nullable(),
+  // Servers of the version before say nothing of it.
+  holes: z.array(z.object({ symbolId: z.number(), from: When, until: When })).default([]),
   doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike', 'lost'])])),
   sources: z.array(Health).optional(),
   unplaced: z.array(Unplaced).optional(),

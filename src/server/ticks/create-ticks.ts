@@ -4,8 +4,10 @@ import type { Split } from '#core/markets/splits.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { assert } from '#core/result.ts'
+import { inBatches } from '#server/in-batches.ts'
 import type { Doubt, Feed, FeedSink, PastStretch } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 import { Admission, MOST_LATE_MS } from '#server/ticks/admission.ts'
@@ -17,7 +19,8 @@ import { DayEdges } from '#server/ticks/day-edges.ts'
 import { DayWindow, type Newest } from '#server/ticks/day-window.ts'
 import { settledThrough } from '#server/ticks/settled-past.queries.ts'
 import { Lateness } from '#server/ticks/lateness.ts'
-import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
+import { isOver, LogCoverage } from '#server/ticks/log-coverage.ts'
+import { resume, type Resumed } from '#server/ticks/resume.ts'
 import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.queries.ts'
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
 import { type Followed, TickFollower } from '#server/ticks/tick-follower.ts'
@@ -46,7 +49,7 @@ export interface TickService extends Ticks {
   add(symbol: MarketSymbol): Promise<void>
   /** Silences the feed and writes what waits. */
   stop(): Promise<void>
-  /** Called once for every candle that has closed, after the ticks that closed it are accepted. */
+  /** Called once for every candle that has closed whole, after the ticks that closed it are accepted. */
   onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
   /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
   onDayKnown(listener: (symbolId: number) => void): () => void
@@ -66,7 +69,10 @@ export interface TicksOptions {
 }
 
 const FLUSH_MS = 100
-const NOTHING_NEW = { ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
+const SYMBOLS_AT_ONCE = 4
+/** Bars of a longer absence are asked for when somebody pages back to them. */
+const LONGEST_MISSED_MS = 2 * DAY_MS
+const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
 /** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 
@@ -88,8 +94,6 @@ export function createTicks(options: TicksOptions): TickService {
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow(() => splitsOf(id))]))
   const edges = new DayEdges(ctx, days)
-  /** When this process began to follow each symbol. */
-  const followedSince = new Map<number, Instant>()
   const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
   const doubts = new Map<number, { readonly why: Doubt }>()
@@ -106,34 +110,47 @@ export function createTicks(options: TicksOptions): TickService {
     ctx,
     (gap) => {
       for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
-      if (leads) feed.missed?.(gap)
     },
     () => leads,
   )
+  /** The minute that runs; when it ends, what was missed of it may be known. */
+  let minute = barOpenTime(ctx.now(), '1m')
+  const coverage = new LogCoverage((hole) => {
+    candles.reconsider(hole.symbolId)
+    if (leads && isOver(hole))
+      feed.missed?.({ ...hole, from: instant(Math.max(hole.from, hole.until - LONGEST_MISSED_MS)) })
+  })
   const candles = new CandleStore({
     ctx,
     feed,
     writer,
-    gaps,
-    onClosed(closed) {
-      if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
-      tell(closeListeners, closed)
+    coverage,
+    onClosed(closed, isWhole) {
+      if (isWhole) {
+        if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
+        tell(closeListeners, closed)
+      } else if (closed.interval === '5m') void fillDay(closed.symbolId)
     },
   })
   const sink: FeedSink = {
     tick: (tick) => log.tick(tick),
     heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
     doubt: heedDoubt,
+    // What is told later than this is no price any more.
+    begins: (symbolId, since) =>
+      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MOST_LATE_MS + SECOND_MS))),
   }
   let log = openLog(null)
   const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
   let follower: TickFollower | null = null
   let stopped = false
+  let rebuilding: Promise<void> = Promise.resolve()
 
   function openLog(fence: Fence | null): TickLog {
     return new TickLog({
       ctx,
       admission,
+      coverage,
       flushMs,
       fence,
       ...(mostBuffered !== undefined && { mostBuffered }),
@@ -152,9 +169,11 @@ export function createTicks(options: TicksOptions): TickService {
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
-      const through = Math.max(watermarks.get(id) ?? 0, floor ?? 0)
+      // Of a symbol that no source has spoken of since the start nobody knows yet what its last bar lacks.
+      const through = Math.max(watermarks.get(id) ?? 0, coverage.isWaiting(id) ? 0 : (floor ?? 0))
       candles.closeThrough(id, instant(through))
     }
+    if (barOpenTime(heardAt, '1m') !== minute) endMinute(heardAt)
     if (moved.size > 0) tell(batchListeners, { ticks, moved })
   }
 
@@ -168,6 +187,7 @@ export function createTicks(options: TicksOptions): TickService {
       doubts.clear()
       for (const [symbolId, why] of told) doubts.set(symbolId, { why })
     }
+    for (const hole of committed.holes) coverage.note(hole)
     onCommitted({ ...committed, ticks })
   }
 
@@ -183,12 +203,15 @@ export function createTicks(options: TicksOptions): TickService {
     leads = true
     writer.flushHeld()
     await rememberSettled()
+    for (const { id } of symbols) listenTo(id, watermarks.get(id) ?? null, null)
+    relay?.tell(fence, head, { ...NOTHING_NEW, head, holes: coverage.take() }, doubts)
     await feed.start(sink)
   }
 
   async function follow(): Promise<void> {
     if (leads) {
       leads = false
+      coverage.rest()
       await feed.stop()
       follower?.moveTo(await log.abandon(), 0n)
       if (!stopped) await feed.renew?.()
@@ -243,22 +266,38 @@ export function createTicks(options: TicksOptions): TickService {
     tell(pastListeners, stretch)
   }
 
-  feed.onPast?.((stretch) => {
-    tellPast(stretch)
-    if (stretch.interval === '5m') void fillDay(stretch)
+  const stopHearing = ctx.onAnnouncement((announcement) => {
+    if (announcement.kind !== 'candles-rebuilt') return
+    rebuilding = rebuilding
+      .then(() => readRebuilt(announcement))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'candles that were rebuilt could not be read'))
   })
 
-  /** The figures of the day of a symbol whose past was not known when it began. */
-  async function fillDay({ symbolId, until }: PastStretch): Promise<void> {
-    const window = days.get(symbolId)
-    const since = window?.knownSince() ?? null
+  feed.onPast?.((stretch) => {
+    tellPast(stretch)
+    const { symbolId, interval, until } = stretch
+    const since = days.get(symbolId)?.knownSince() ?? null
     // What lies before a window that is whole changes nothing.
-    if (window === undefined || (since !== null && until <= since && since <= ctx.now() - DAY_MS)) return
+    if (since !== null && until <= since && since <= ctx.now() - DAY_MS) return
+    if ((interval === '5m' || interval === '1m') && until >= ctx.now() - 2 * DAY_MS) void fillDay(symbolId)
+  })
+
+  /** What was missed of a bar may be known once it has ended. */
+  function endMinute(now: Instant): void {
+    minute = barOpenTime(now, '1m')
+    for (const { id } of symbols) if (candles.hasEndedInHole(id, minute)) void fillDay(id)
+  }
+
+  /** Completes the running bars and the figures of the day of a symbol with what has become known of its past. */
+  async function fillDay(symbolId: number): Promise<void> {
+    const window = days.get(symbolId)
+    if (window === undefined) return
     try {
-      const before = barOpenTime(ctx.now(), '5m')
-      const bars = await candles.shown({ symbolId, interval: '5m', before, limit: DAY_BARS })
-      const open = candles.of(symbolId)['5m'].open?.openTime ?? before
-      window.load(bars.flatMap(({ candle }) => (candle.openTime < open ? candle : [])))
+      const bars = await candles.complete(symbolId, (from) => ticksSince(symbolId, from))
+      window.load(bars)
+      // Ticks may be a little ahead of our clock, and have closed a bar that runs by it.
+      const last = bars.at(-1)?.openTime ?? 0
+      for (const closed of candles.of(symbolId)['5m'].closed) if (closed.openTime > last) window.add(closed)
       tell(dayListeners, symbolId)
     } catch (error) {
       ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be completed')
@@ -273,15 +312,19 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
+  function ticksSince(symbolId: number, from: Instant): readonly Tick[] {
+    return rings.get(symbolId)?.between(from, instant(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) ?? []
+  }
+
   function currentBar(symbolId: number) {
-    const series = candles.of(symbolId)['5m']
-    return series.open ?? series.baseOf(later(ctx.now(), 1))
+    const bar = candles.of(symbolId)['5m'].running
+    return bar !== null && bar.openTime <= ctx.now() ? bar : null
   }
 
   function newestOf(symbolId: number): Newest {
     const tick = rings.get(symbolId)?.last ?? null
-    const heardUntil = gaps.of(symbolId).at(-1)?.until ?? followedSince.get(symbolId) ?? ctx.now()
-    return { tick, openBar: currentBar(symbolId), mayBeOvertaken: tick !== null && tick.time < heardUntil }
+    const missedUntil = coverage.of(symbolId).at(-1)?.until ?? instant(0)
+    return { tick, openBar: currentBar(symbolId), mayBeOvertaken: tick !== null && tick.time < missedUntil }
   }
 
   async function aroundInstant(symbolId: number, at: Instant) {
@@ -301,9 +344,8 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   function takeUp(resumed: ReadonlyMap<number, Resumed>): void {
-    for (const [symbolId, { ticks, dayBars, closedThrough }] of resumed) {
-      if (closedThrough !== null) admission.remember(symbolId, closedThrough)
-      days.get(symbolId)?.load(dayBars)
+    for (const [symbolId, { ticks, endedThrough }] of resumed) {
+      if (endedThrough !== null) admission.remember(symbolId, endedThrough)
       if (ticks.length === 0) rings.get(symbolId)?.beginLog()
       for (const tick of ticks) {
         rings.get(symbolId)?.push(tick)
@@ -324,6 +366,49 @@ export function createTicks(options: TicksOptions): TickService {
       admission.remember(symbolId, later(expiresAt, 1))
   }
 
+  /** From now on this server writes the prices of a symbol. What it knows already may be sent again. */
+  function listenTo(symbolId: number, through: Instant | null, endedThrough: Instant | null): void {
+    const last = rings.get(symbolId)?.last ?? null
+    if (last !== null) admission.expectRepeats(symbolId, ticksSince(symbolId, last.time))
+    coverage.listen(symbolId, { through, leastUntil: endedThrough ?? instant(0), now: ctx.now() })
+  }
+
+  function readBack(some: readonly MarketSymbol[]): Promise<Map<number, Resumed>> {
+    return resume({
+      ctx,
+      symbols: some,
+      series: (symbolId) => candles.of(symbolId),
+      store: (closed) => writer.add(closed),
+      newest: (symbolId) => ticksSince(symbolId, instant(0)),
+    })
+  }
+
+  /** Stored candles were folded again from the log: what memory made of the old ones is made anew. */
+  async function readRebuilt({
+    symbolIds,
+    from,
+    until,
+  }: Extract<Announcement, { kind: 'candles-rebuilt' }>): Promise<void> {
+    const some = symbols.filter(({ id }) => symbolIds.includes(id))
+    await writer.flush()
+    for (const [, { holes }] of await readBack(some)) for (const hole of holes) coverage.note(hole)
+    for (const { id } of some) {
+      for (const interval of CHART_INTERVALS) tellPast({ symbolId: id, interval, from, until })
+      await fillDay(id)
+    }
+  }
+
+  async function takeUpSymbols(some: readonly MarketSymbol[]): Promise<void> {
+    const resumed = await readBack(some)
+    takeUp(resumed)
+    for (const symbol of some) {
+      const { holes = [], through = null, endedThrough = null } = resumed.get(symbol.id) ?? {}
+      coverage.know(symbol, holes, through ?? instant(0))
+      if (leads) listenTo(symbol.id, through, endedThrough)
+    }
+    for (const batch of inBatches(some, SYMBOLS_AT_ONCE)) await Promise.all(batch.map(({ id }) => fillDay(id)))
+  }
+
   function expectPrices(symbol: MarketSymbol): void {
     const heardThrough = watermarks.get(symbol.id)
     if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
@@ -342,20 +427,16 @@ export function createTicks(options: TicksOptions): TickService {
       lateness.set(symbol.id, new Lateness())
       days.set(symbol.id, new DayWindow(() => splitsOf(symbol.id)))
       const speak = feed.more?.learn(symbol)
-      candles.beginRunOf(symbol.id, ctx.now())
-      followedSince.set(symbol.id, ctx.now())
-      takeUp(await resume({ ctx, feed, symbols: [symbol], series: (symbolId) => candles.of(symbolId) }))
+      await takeUpSymbols([symbol])
       symbols.push(symbol)
       expectPrices(symbol)
       admission.know(symbol.id)
       speak?.()
     },
     async start() {
-      candles.beginRun(ctx.now())
-      for (const { id } of symbols) followedSince.set(id, ctx.now())
       // Before the ticks are read: somebody may be writing.
       const before = shared && (await readHead(ctx.db))
-      takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
+      await takeUpSymbols(symbols)
       // Orders do not wait for figures.
       void edges.start()
       for (const symbol of symbols) expectPrices(symbol)
@@ -372,6 +453,8 @@ export function createTicks(options: TicksOptions): TickService {
     },
     async stop() {
       stopped = true
+      stopHearing()
+      await rebuilding
       if (leads) await feed.stop()
       await follower?.stop()
       await edges.stop()
@@ -405,7 +488,7 @@ export function createTicks(options: TicksOptions): TickService {
     candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
     shownCandles: (query, onPartial) => candles.shown(query, onPartial),
     onPast: (listener) => subscribe(pastListeners, listener),
-    openCandle: (symbolId, interval) => candles.of(symbolId)[interval].open,
+    openCandle: (symbolId, interval) => candles.of(symbolId)[interval].running,
     onBatch: (listener) => subscribe(batchListeners, listener),
     onCandleClosed: (listener) => subscribe(closeListeners, listener),
     onDayKnown: (listener) => subscribe(dayListeners, listener),

@@ -56,6 +56,7 @@ export function createTickRelay(parts: {
         payload: ticksToText(committed.ticks),
         heard: [...committed.heartbeats],
         floor: committed.floor,
+        holes: committed.holes,
         doubts: plain(doubts),
         ...(speaksOfSources && sources()),
       })

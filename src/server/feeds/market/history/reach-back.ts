@@ -2,7 +2,7 @@ import type { Candle } from '#core/markets/candle.ts'
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
 import type { PastStretch } from '#server/feeds/feed.ts'
@@ -41,6 +41,11 @@ export interface ReachBackParts {
 /** The opening of the first bar that is not surely closed yet. */
 export function closedUntil(interval: ChartInterval, now: Instant): Instant {
   return barOpenTime(instant(now - CLOSED_SINCE_MS), interval)
+}
+
+/** When a bar that ends then is surely closed. */
+export function closedAt(end: Instant): Instant {
+  return later(end, CLOSED_SINCE_MS)
 }
 
 /**

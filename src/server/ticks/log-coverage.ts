@@ -1,0 +1,147 @@
+import { nextOpen } from '#core/markets/calendar/sessions.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import { isSilence, silenceLimitMs } from '#server/ticks/gap-book.ts'
+import type { TickHole } from '#server/ticks/tick-hole.queries.ts'
+
+type Covered = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
+
+/** The end of a hole that still lasts. */
+const LASTS: Instant = instant(Number.MAX_SAFE_INTEGER)
+
+interface State {
+  readonly symbol: Covered
+  readonly limitMs: number
+  /** Those that are over, and the one that lasts, in the order of their beginning. */
+  holes: readonly TickHole[]
+  /** Where the hole begins that lasts until the source speaks again; null while we listen, or another server does. */
+  waitsSince: Instant | null
+  /** A lasting hole reaches at least to here. */
+  leastUntil: Instant
+  /** The newest moment that the source told us of. */
+  through: Instant
+}
+
+export interface Listening {
+  readonly through: Instant | null
+  readonly leastUntil: Instant
+  readonly now: Instant
+}
+
+/**
+ * Knows in which times the log may lack prices: before the first price, while no server listened, and in silences. The
+ * writer finds holes; they are stored before any tick that comes after them, so a stored candle is never without its
+ * marks. Servers that follow learn of holes beside the ticks.
+ */
+export class LogCoverage {
+  readonly #states = new Map<number, State>()
+  readonly #onChange: (hole: TickHole) => void
+  #startedAt: Instant = instant(0)
+  #pending: TickHole[] = []
+
+  /** Runs `onChange` for each hole that begins, ends, or turns out to be none. */
+  constructor(onChange: (hole: TickHole) => void) {
+    this.#onChange = onChange
+  }
+
+  /** Adds a symbol with the holes that are stored. */
+  know(symbol: Covered, stored: readonly TickHole[], through: Instant): void {
+    const limitMs = silenceLimitMs(symbol)
+    this.#states.set(symbol.id, {
+      symbol,
+      limitMs,
+      holes: [...stored],
+      waitsSince: null,
+      leastUntil: instant(0),
+      through,
+    })
+  }
+
+  /**
+   * From now on this server writes what the source says. Until that speaks of a symbol, its log has a hole from `through`
+   * on (null when it holds nothing of it), and at least to `leastUntil`.
+   */
+  listen(symbolId: number, { through, leastUntil, now }: Listening): void {
+    const state = this.#states.get(symbolId)
+    if (state === undefined) return
+    this.#startedAt = now
+    const { marketType } = state.symbol
+    state.waitsSince = through === null ? instant(0) : nextOpen(marketType, through)
+    state.leastUntil = leastUntil
+    this.#tell(state, { symbolId, from: state.waitsSince, until: LASTS })
+  }
+
+  /** Another server writes from now on. */
+  rest(): void {
+    this.#pending = []
+    for (const state of this.#states.values()) {
+      state.waitsSince = null
+      state.holes = state.holes.filter(isOver)
+    }
+  }
+
+  /** The source tells every price of a symbol from `since` on. */
+  begins(symbolId: number, since: Instant): void {
+    const state = this.#states.get(symbolId)
+    if (state === undefined) return
+    const { waitsSince } = state
+    if (waitsSince !== null) {
+      state.waitsSince = null
+      this.#tell(state, { symbolId, from: waitsSince, until: instant(Math.max(since, state.leastUntil, waitsSince)) })
+    } else if (since > state.through) this.#tellOpen(state, state.through, since)
+    if (since > state.through) state.through = since
+  }
+
+  /** A tick or heartbeat may enter the log. */
+  admitted(symbolId: number, time: Instant): void {
+    const state = this.#states.get(symbolId)
+    if (state === undefined) return
+    if (state.waitsSince !== null) this.begins(symbolId, instant(Math.max(time, this.#startedAt)))
+    else if (time - state.through > state.limitMs && isSilence(state.symbol, state.through, time))
+      this.#tellOpen(state, state.through, time)
+    if (time > state.through) state.through = time
+  }
+
+  /** Whether the source has not spoken of a symbol yet, so that nothing is known of the time up to now. */
+  isWaiting(symbolId: number): boolean {
+    return (this.#states.get(symbolId)?.waitsSince ?? null) !== null
+  }
+
+  /** The holes of a symbol, ascending, as far as they touch bars that were open when this process began. */
+  of(symbolId: number): readonly TickHole[] {
+    return this.#states.get(symbolId)?.holes ?? []
+  }
+
+  /** Takes what is to be stored and told to other servers, in the order it was found. */
+  take(): TickHole[] {
+    return this.#pending.length === 0 ? this.#pending : this.#pending.splice(0)
+  }
+
+  /** Another server has found a hole, or more of one. */
+  note(hole: TickHole): void {
+    const state = this.#states.get(hole.symbolId)
+    if (state !== undefined) this.#put(state, hole)
+  }
+
+  #tellOpen(state: State, from: Instant, until: Instant): void {
+    const opens = nextOpen(state.symbol.marketType, from)
+    if (opens < until) this.#tell(state, { symbolId: state.symbol.id, from: opens, until })
+  }
+
+  #tell(state: State, hole: TickHole): void {
+    this.#pending.push(hole)
+    this.#put(state, hole)
+  }
+
+  /** The end of a hole takes the place of the one that lasted. */
+  #put(state: State, hole: TickHole): void {
+    const others = state.holes.filter(({ until }) => until !== LASTS)
+    state.holes = hole.until > hole.from ? [...others, hole].toSorted((a, b) => a.from - b.from) : others
+    this.#onChange(hole)
+  }
+}
+
+/** Whether a hole has an end, so that it can be stored. */
+export function isOver({ from, until }: TickHole): boolean {
+  return until > from && until !== LASTS
+}
