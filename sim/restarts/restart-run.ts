@@ -101,17 +101,24 @@ export class RestartRun {
     }
     const name = `${symbol.code.toLowerCase()}@kline_${interval}`
     // A connection is more than a follower needs: how much waits, and a way to write.
-    const connection = { waitingBytes: 0, write: (frame: Buffer) => this.#hear(symbol.id, interval, frame) }
+    let isFirst = true
+    const write = (frame: Buffer) => {
+      this.#hear(symbol.id, interval, frame, isFirst)
+      isFirst = false
+    }
+    const connection = { waitingBytes: 0, write }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two parts that topics use
     const follower = { connection: connection as never, isCombined: false }
     this.#topics.follow({ name, symbol: listed, of: { kind: 'kline', interval } }, follower)
   }
 
-  #hear(symbolId: number, interval: ChartInterval, frame: Buffer): void {
+  /** The first message is the newest bar as it is known, perhaps one that closed long ago. */
+  #hear(symbolId: number, interval: ChartInterval, frame: Buffer, isFirst: boolean): void {
     const text = frame.subarray(frame.indexOf('{')).toString()
     const { k } = JSON.parse(text) as {
       k: { t: number; x: boolean; o: string; h: string; l: string; c: string; v: string }
     }
+    if (isFirst && k.x) return
     this.#parts.onKline({ symbolId, interval, openTime: k.t, isClosed: k.x, values: [k.o, k.h, k.l, k.c, k.v] })
   }
 
