@@ -22,8 +22,9 @@ import { readWire } from '#testing/providers/read-wire.ts'
 type Channel = ProviderSymbol['channel']
 type Fields = Readonly<Record<string, Json>>
 
-const fieldsOf = (json: Json | undefined): Fields => (isObject(json) ? (json as Fields) : {})
+const fieldsOf = (json: Json | undefined): Fields => (isObject(json) ? json : {})
 const listOf = (json: Json | undefined): readonly Json[] => (Array.isArray(json) ? json : [])
+const textOf = (json: Json | undefined) => (typeof json === 'string' ? json : JSON.stringify(json))
 /** The clocks of these machines stand where the recordings do. */
 const clockAt = (ms: number) => new FakeClock(ms)
 
@@ -35,7 +36,7 @@ function quote(
 ): Quote[] {
   const at = typeof time === 'string' ? Date.parse(time) : Number(time)
   if (typeof symbol !== 'string' || !Number.isSafeInteger(at)) return []
-  return [{ symbol, price: String(price), volume: String(volume), time: instant(at) }]
+  return [{ symbol, price: textOf(price), volume: textOf(volume), time: instant(at) }]
 }
 
 // Binance: recorded trades, and tickers of the recorded form that know the trades before them.

@@ -124,10 +124,10 @@ function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions):
  * or no JSON it reads itself.
  */
 function readsExactly(client: CcxtClient, listener: ExchangeListener): void {
-  const { onMessage } = client
+  const onMessage = client.onMessage.bind(client)
   client.onMessage = (event) => {
     const text = textOf(event.data, client)
-    if (text === null || !/^\s*[[{]/.test(text)) return onMessage.call(client, event)
+    if (text === null || !/^\s*[[{]/.test(text)) return onMessage(event)
     let message: unknown
     try {
       message = readJson(text)
