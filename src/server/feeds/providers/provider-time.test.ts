@@ -21,7 +21,7 @@ it('P22: one time in any unit is the same time', () => {
     fc.property(seconds, (at) => {
       for (const zeros of ['', '000', '000000', '000000000']) expect(readTime(`${at}${zeros}`)).toBe(at * 1_000)
     }),
-    { seed: 22, numRuns: 200 },
+    { numRuns: 200 },
   )
 })
 

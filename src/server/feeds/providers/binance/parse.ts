@@ -125,9 +125,9 @@ function ticker(fields: Fields, symbol: string): BinanceTicker | typeof OTHER {
   return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time }
 }
 
-/** `L` is -1, or 0 beside a count of no trades: the first trade of a symbol has the id 0. */
+/** `L` is -1 or 0 beside a count of no trades; the first trade of a symbol has the id 0, too. */
 function namesNoTrade({ L, n }: Fields): boolean {
-  return L === -1 || (L === 0 && (n === 0 || n === undefined))
+  return (L === -1 || L === 0) && n === 0
 }
 
 /** Tickers of futures have the same name, but no best bid and ask. */

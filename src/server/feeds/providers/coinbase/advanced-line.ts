@@ -59,8 +59,11 @@ export class AdvancedLine implements Asking {
     if (this.isBroken) return null
     const place = this.count.place(message.sequence)
     if (place === 'repeated') return null
-    if (place !== 'next') return this.breakOff(place.lost)
-    return this.take(message.content())
+    if (place === 'next') return this.take(message.content())
+    this.breakOff(place.lost)
+    const content = message.content()
+    // Trades come again with the next connection, last prices do not.
+    return content.kind === 'prices' ? this.take(content) : null
   }
 
   unread(trade: UnreadTrade): () => void {
@@ -125,13 +128,12 @@ export class AdvancedLine implements Asking {
     return symbols.get(symbol) === channel
   }
 
-  private breakOff(why: string): null {
-    if (this.isBroken) return null
+  private breakOff(why: string): void {
+    if (this.isBroken) return
     this.isBroken = true
     this.options.told.unreadAny()
     this.options.sink.trouble({ kind: 'lost', symbol: null, why })
     this.options.line.fail(why)
-    return null
   }
 
   private isGranted(symbol: string): boolean {

@@ -83,8 +83,8 @@ function readContent({ channel, timestamp, events }: Fields): AdvancedContent {
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  throw new Unreadable(`${what}: not a list`)
+  if (Array.isArray(value) && value.length > 0) return value
+  throw new Unreadable(`${what}: not a list of anything`)
 }
 
 function timeOf(timestamp: unknown, what: string, trade?: UnreadTrade | null): Instant {
@@ -97,8 +97,10 @@ const UNREAD: UnreadPart = { unread: { symbol: null } }
 
 /** As sent, the newest trade comes first. */
 function tradesOf(event: unknown): (CoinbaseTrade | UnreadPart)[] {
-  const trades = isObject(event) ? event['trades'] : null
-  return Array.isArray(trades) ? trades.map(tradeOf).toReversed() : [UNREAD]
+  const { type, trades } = isObject(event) ? event : {}
+  // A product that was never traded begins with none; a message of no trades is none.
+  if (!Array.isArray(trades) || (trades.length === 0 && type !== 'snapshot')) return [UNREAD]
+  return trades.map(tradeOf).toReversed()
 }
 
 function tradeOf(fields: unknown): CoinbaseTrade | UnreadPart {
@@ -118,7 +120,7 @@ function tradeOf(fields: unknown): CoinbaseTrade | UnreadPart {
 function pricesOf(event: unknown): (LastPrice | UnreadPart)[] {
   const { type, tickers } = isObject(event) ? event : {}
   if (type === 'snapshot') return []
-  if (!Array.isArray(tickers)) return [UNREAD]
+  if (!Array.isArray(tickers) || tickers.length === 0) return [UNREAD]
   return tickers.map((fields: unknown) => {
     const { product_id, price: asked } = isObject(fields) ? fields : {}
     const symbol = readSymbol(product_id)

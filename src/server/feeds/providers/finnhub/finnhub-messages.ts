@@ -45,7 +45,8 @@ export function readFinnhubMessage(text: string): FinnhubMessage {
   const message = readJson(text)
   if (!isObject(message)) throw new Unreadable('not a message')
   const { type, data } = message
-  if (type === 'trade' && Array.isArray(data)) return { kind: 'trades', trades: ascending(data.map(tradeOf)) }
+  if (type === 'trade' && Array.isArray(data) && data.length > 0)
+    return { kind: 'trades', trades: ascending(data.map(tradeOf)) }
   if (type === 'error') {
     const { msg: why } = fit(ERROR, message, type)
     return { kind: 'refused', symbol: NAMED.exec(why)?.[1] ?? null, why }
@@ -81,12 +82,14 @@ function useOf(codes: unknown): FinnhubTrade['use'] | null {
 
 /**
  * Times run back inside a frame, so its trades are put in order; `toSorted` keeps the order of equal times. One whose time
- * could not be read may be older than all others, so it comes first.
+ * could not be read stays behind those that were sent before it.
  */
 function ascending(trades: readonly (FinnhubTrade | FinnhubUnread)[]): (FinnhubTrade | FinnhubUnread)[] {
-  return trades.toSorted((a, b) => timeOf(a) - timeOf(b))
-}
-
-function timeOf(trade: FinnhubTrade | FinnhubUnread): number {
-  return 'unread' in trade ? (trade.unread.time ?? 0) : trade.time
+  let newest = 0
+  const timed = trades.map((trade) => {
+    const time = ('unread' in trade ? trade.unread.time : trade.time) ?? newest
+    newest = Math.max(newest, time)
+    return { trade, time }
+  })
+  return timed.toSorted((a, b) => a.time - b.time).map(({ trade }) => trade)
 }

@@ -43,6 +43,9 @@ export class FinnhubTold {
   /** The trades of one frame, ascending. */
   trades(trades: readonly (FinnhubTrade | FinnhubUnread)[], isOurs: IsOurs = () => true): void {
     const keptOut = new Map<string, Instant>()
+    // One without a time may have been anywhere in the frame.
+    const untimed = trades.flatMap((trade) => ('unread' in trade && !trade.unread.time ? [trade.unread] : []))
+    for (const unread of untimed) this.opensHole(unread, isOurs)
     for (const trade of trades) {
       if ('unread' in trade) {
         this.sink.trouble({ kind: 'unreadable', why: `a trade of ${trade.unread.symbol} makes no sense` })
@@ -52,16 +55,21 @@ export class FinnhubTold {
       else if (!isOurs(trade.symbol)) this.unreadAny()
       else if (this.isNew(trade)) this.takeNew(trade, keptOut)
     }
+    for (const unread of untimed) this.opensHole(unread, isOurs)
     // More may come of this very millisecond, in this frame or the next.
     for (const [symbol, time] of keptOut) this.alive(symbol, instant(time - 1))
   }
 
   /** A trade could not be read; without a symbol of ours it may have been of any of these. */
-  unreadOf({ symbol, time = null }: UnreadTrade, isOurs: IsOurs): void {
-    const known = symbol !== null && isOurs(symbol) ? symbol : null
-    this.sink.unused(known, 'unreadable')
-    if (known === null) return this.unreadAny()
-    this.unread(known, time !== null && isFarAhead(time, this.clock.now()) ? null : time)
+  unreadOf(trade: UnreadTrade, isOurs: IsOurs): void {
+    const { symbol } = trade
+    this.sink.unused(symbol !== null && isOurs(symbol) ? symbol : null, 'unreadable')
+    this.opensHole(trade, isOurs)
+  }
+
+  private opensHole({ symbol, time = null }: UnreadTrade, isOurs: IsOurs): void {
+    if (symbol === null || !isOurs(symbol)) return this.unreadAny()
+    this.unread(symbol, time !== null && isFarAhead(time, this.clock.now()) ? null : time)
   }
 
   private unreadAny(): void {
