@@ -128,7 +128,7 @@ describe('a log that several servers share', () => {
     await leader.lead()
     leader.feed.tick(BTC.id, 100_00, at(10_000))
     leader.feed.tick(BTC.id, 100_00, at(0))
-    await waitFor(() => other.ticks.sources().sources.length > 0)
+    await waitFor(() => other.ticks.sources().keptOut.ahead === 1)
     expect(other.ticks.sources()).toMatchObject({ sources, unplaced, keptOut: { ahead: 1, runs_back: 0 } })
     expect(other.ticks.sources()).toEqual(leader.ticks.sources())
   })
