@@ -1,8 +1,10 @@
+import { volumeNumber } from '#core/money/price.ts'
+import { toKlines } from '#server/markets/kline-rows.ts'
+import { CandleAudit, type ShownMoment } from '#testing/candle-audit.ts'
+import { readLog } from '#testing/fold-log.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { MemoryDatabase } from '../memory/memory-database.ts'
 import { memoryDialect } from '../memory/memory-dialect.ts'
-import { CandleAudit } from './candle-audit.ts'
-import { readLog } from './fold-log.ts'
 import { createRestartMarket } from './restart-feeds.ts'
 import type { RestartPlan } from './restart-plan.ts'
 import { RestartRun } from './restart-run.ts'
@@ -17,6 +19,7 @@ export interface RestartOutcome {
 /** A minute of made-up time: nothing that a server is asked for takes longer. */
 const MOST_STEPS = 1_200
 const STEP_MS = 50
+const BARS = 300
 
 /** Starts, stops and kills a server as planned, on a made-up clock, and compares every candle it shows. */
 export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
@@ -25,7 +28,7 @@ export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
   const dialect = memoryDialect(database)
   const shared = { driver: dialect.createDriver(), compiler: () => dialect.createQueryCompiler() }
   const market = createRestartMarket(plan, (work) => kernel.outside(work))
-  const audit = new CandleAudit(market, plan.feed === 'synthetic' || plan.feed === 'replay')
+  const audit = new CandleAudit(market)
   const log = () => database.rows('tick_batch').flatMap(({ payload }) => readLog(String(payload)))
   const beginAt = plan.runs[0]?.startAt ?? 0
   const worldNow = () => beginAt + kernel.now
@@ -48,7 +51,21 @@ export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
     await runUntil(run.endAt)
     if (starting.isOver()) {
       await starting.result
-      await pass(kernel, audit.look({ ticks: server.ticks, now: server.now(), startedAt, log }))
+      const { ticks } = server
+      const moment: ShownMoment = {
+        now: server.now(),
+        startedAt,
+        log: () => Promise.resolve(log()),
+        async show({ id, decimals }, interval) {
+          const shown = await ticks.shownCandles({ symbolId: id, interval, limit: BARS })
+          return toKlines(shown, interval, decimals)
+        },
+        dayVolume({ id }) {
+          const day = ticks.day(id)
+          return Promise.resolve(day && volumeNumber(day.volume))
+        },
+      }
+      await pass(kernel, audit.look(moment))
     }
     if (run.isKilled && at < plan.runs.length - 1) server.kill()
     else {

@@ -13,6 +13,7 @@ import type { ProviderHistory } from '#server/feeds/providers/provider.ts'
 import { createReplayFeed } from '#server/feeds/replay/replay-feed.ts'
 import { REPLAY_SOURCES } from '#server/feeds/replay/replay-symbols.ts'
 import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
+import type { WitnessedMarket } from '#testing/candle-audit.ts'
 import { FakeClock } from '#testing/fake-clock.ts'
 import { ScriptedProvider } from '#testing/scripted-provider.ts'
 import type { RestartPlan } from './restart-plan.ts'
@@ -31,15 +32,8 @@ const DATA = 'data'
 type Outside = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A market that goes on whether or not a server runs. */
-export interface RestartMarket {
-  readonly symbols: readonly MarketSymbol[]
-  /** Whether the server learns of bars in which it was not there. */
-  readonly hasHistory: boolean
-  /** Whether its bars are the folds of its very prices. */
-  readonly isExact: boolean
+export interface RestartMarket extends WitnessedMarket {
   feedFor(ctx: Ctx, startsAt: number): RunFeed
-  /** The bar of all its prices, whoever was there. */
-  bar(symbol: MarketSymbol, interval: ChartInterval, openTime: number): Promise<Candle | null>
 }
 
 /** `outside` lets made-up time stand still while something real is waited for. */
@@ -86,6 +80,7 @@ function selfMade({ feed, runs }: RestartPlan, outside: Outside, make: (clock: C
     symbols: truth.symbols,
     hasHistory: true,
     isExact: feed === 'replay',
+    knowsEveryMinute: true,
     feedFor({ clock }) {
       const made = make(clock)
       // The market began a while ago: pages of years are not what is tried here.
@@ -120,6 +115,7 @@ function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {
     symbols: SYMBOLS,
     hasHistory,
     isExact: true,
+    knowsEveryMinute: false,
     bar: ({ code }, interval, openTime) => Promise.resolve(market.bar(code, interval, openTime)),
     feedFor(ctx, startsAt) {
       const provider = new ScriptedProvider(PROVIDER)

@@ -7,6 +7,7 @@ import type { Tables } from '#server/db/tables.ts'
 import { StreamTopics } from '#server/live/stream-topics.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
 import { createVault } from '#server/secrets/vault.ts'
+import type { SaidKline } from '#testing/candle-audit.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
@@ -16,16 +17,6 @@ import { Life } from '../world/life.ts'
 import { NO_FAULTS } from '../world/plan.ts'
 import type { RestartMarket } from './restart-feeds.ts'
 import type { RestartPlan, Run } from './restart-plan.ts'
-
-/** A kline as a socket said it. */
-export interface SaidKline {
-  readonly symbolId: number
-  readonly interval: ChartInterval
-  readonly openTime: number
-  readonly isClosed: boolean
-  /** Open, high, low, close and volume as written. */
-  readonly values: readonly string[]
-}
 
 export interface RestartRunParts {
   readonly kernel: Kernel
@@ -119,7 +110,13 @@ export class RestartRun {
       k: { t: number; x: boolean; o: string; h: string; l: string; c: string; v: string }
     }
     if (isFirst && k.x) return
-    this.#parts.onKline({ symbolId, interval, openTime: k.t, isClosed: k.x, values: [k.o, k.h, k.l, k.c, k.v] })
+    this.#parts.onKline({
+      symbolId,
+      interval,
+      openTime: k.t,
+      isClosed: k.x,
+      values: [k.o, k.h, k.l, k.c, k.v].map(Number),
+    })
   }
 
   #context(random: Random, db: Kysely<Tables>): Ctx {

@@ -94,6 +94,14 @@ export class CandleStore {
     for (const interval of CHART_INTERVALS) this.tellClosed(symbolId, interval, all[interval].closeThrough(time))
   }
 
+  /** Whether an open candle of a symbol had ended by then. */
+  hasEnded(symbolId: number, time: Instant): boolean {
+    return CHART_INTERVALS.some((interval) => {
+      const series = this.of(symbolId)[interval]
+      return series.open !== null && series.end(series.open) <= time
+    })
+  }
+
   /** See `Ticks.shownCandles`. */
   async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
     const length = intervalMs(interval)

@@ -22,6 +22,7 @@ import { Lateness } from '#server/ticks/lateness.ts'
 import { isOver, LogCoverage } from '#server/ticks/log-coverage.ts'
 import { resume, type Resumed } from '#server/ticks/resume.ts'
 import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.queries.ts'
+import { insertHoles, type TickHole } from '#server/ticks/tick-hole.queries.ts'
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
 import { type Followed, TickFollower } from '#server/ticks/tick-follower.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
@@ -96,6 +97,8 @@ export function createTicks(options: TicksOptions): TickService {
   const edges = new DayEdges(ctx, days)
   const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
+  /** What the log held when this process began. */
+  const found = new Map<number, Pick<Resumed, 'through' | 'endedThrough'>>()
   const doubts = new Map<number, { readonly why: Doubt }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   let heardAt: Instant | null = null
@@ -203,7 +206,7 @@ export function createTicks(options: TicksOptions): TickService {
     leads = true
     writer.flushHeld()
     await rememberSettled()
-    for (const { id } of symbols) listenTo(id, watermarks.get(id) ?? null, null)
+    await listenTo(symbols, fence)
     relay?.tell(fence, head, { ...NOTHING_NEW, head, holes: coverage.take() }, doubts)
     await feed.start(sink)
   }
@@ -233,6 +236,7 @@ export function createTicks(options: TicksOptions): TickService {
     watermarks.set(symbolId, time)
     moved.add(symbolId)
     gaps.heard(symbolId, time)
+    if (!leads) coverage.heard(symbolId, time)
   }
 
   /**
@@ -367,10 +371,27 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   /** From now on this server writes the prices of a symbol. What it knows already may be sent again. */
-  function listenTo(symbolId: number, through: Instant | null, endedThrough: Instant | null): void {
+  async function listenTo(some: readonly MarketSymbol[], fence: Fence | null): Promise<void> {
+    // Bars that can get no tick any more are stored before others come: a start reads back only the newest ticks.
+    const old = some
+      .map(({ id }) => listenToSymbol(id))
+      .filter(({ symbolId, until }) => candles.hasEnded(symbolId, until))
+    if (old.length === 0) return
+    const holes = old.filter(isOver)
+    if (holes.length > 0) await insertHoles(ctx.db, holes, fence)
+    for (const { symbolId, until } of old) candles.closeThrough(symbolId, until)
+    await writer.flush()
+  }
+
+  /** Answers in which time prices are certainly missing: what is told of it from now on is too late. */
+  function listenToSymbol(symbolId: number): TickHole {
+    const { through = null, endedThrough = null } = found.get(symbolId) ?? {}
+    const heard = watermarks.get(symbolId) ?? null
+    const known = heard !== null && through !== null ? instant(Math.max(heard, through)) : (heard ?? through)
+    const leastUntil = instant(Math.max(endedThrough ?? 0, ctx.now() - MOST_LATE_MS))
     const last = rings.get(symbolId)?.last ?? null
     if (last !== null) admission.expectRepeats(symbolId, ticksSince(symbolId, last.time))
-    coverage.listen(symbolId, { through, leastUntil: endedThrough ?? instant(0), now: ctx.now() })
+    return coverage.listen(symbolId, { through: known, leastUntil, now: ctx.now() })
   }
 
   function readBack(some: readonly MarketSymbol[]): Promise<Map<number, Resumed>> {
@@ -400,12 +421,14 @@ export function createTicks(options: TicksOptions): TickService {
 
   async function takeUpSymbols(some: readonly MarketSymbol[]): Promise<void> {
     const resumed = await readBack(some)
+    for (const [symbolId, { through, endedThrough }] of resumed) found.set(symbolId, { through, endedThrough })
     takeUp(resumed)
     for (const symbol of some) {
-      const { holes = [], through = null, endedThrough = null } = resumed.get(symbol.id) ?? {}
+      const { holes = [], through = null } = resumed.get(symbol.id) ?? {}
       coverage.know(symbol, holes, through ?? instant(0))
-      if (leads) listenTo(symbol.id, through, endedThrough)
+      if (!leads) coverage.follow(symbol.id, through, ctx.now())
     }
+    if (leads) await listenTo(some, log.fence)
     for (const batch of inBatches(some, SYMBOLS_AT_ONCE)) await Promise.all(batch.map(({ id }) => fillDay(id)))
   }
 

@@ -1,5 +1,6 @@
 import { nextOpen } from '#core/markets/calendar/sessions.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import { assert } from '#core/result.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import { isSilence, silenceLimitMs } from '#server/ticks/gap-book.ts'
 import type { TickHole } from '#server/ticks/tick-hole.queries.ts'
@@ -16,6 +17,10 @@ interface State {
   holes: readonly TickHole[]
   /** Where the hole begins that lasts until the source speaks again; null while we listen, or another server does. */
   waitsSince: Instant | null
+  /** When we began to follow a log of which nothing has been heard since; null once something was. */
+  followedAt: Instant | null
+  /** Where the newest hole began that is over. */
+  endedFrom: Instant | null
   /** A lasting hole reaches at least to here. */
   leastUntil: Instant
   /** The newest moment that the source told us of. */
@@ -52,6 +57,8 @@ export class LogCoverage {
       limitMs,
       holes: [...stored],
       waitsSince: null,
+      followedAt: null,
+      endedFrom: null,
       leastUntil: instant(0),
       through,
     })
@@ -59,16 +66,34 @@ export class LogCoverage {
 
   /**
    * From now on this server writes what the source says. Until that speaks of a symbol, its log has a hole from `through`
-   * on (null when it holds nothing of it), and at least to `leastUntil`.
+   * on (null when it holds nothing of it), and at least to `leastUntil`. Answers the part of it that is certain.
    */
-  listen(symbolId: number, { through, leastUntil, now }: Listening): void {
+  listen(symbolId: number, { through, leastUntil, now }: Listening): TickHole {
+    const state = this.#states.get(symbolId)
+    assert(state, 'a symbol is known before it is listened to')
+    const from = through === null ? instant(0) : nextOpen(state.symbol.marketType, through)
+    this.#startedAt = now
+    state.waitsSince = from
+    state.leastUntil = leastUntil
+    state.followedAt = null
+    this.#tell(state, { symbolId, from, until: LASTS })
+    return { symbolId, from, until: leastUntil }
+  }
+
+  /** Another server writes, if one does: until something is heard of a symbol, nothing after `through` is known. */
+  follow(symbolId: number, through: Instant | null, now: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined) return
-    this.#startedAt = now
-    const { marketType } = state.symbol
-    state.waitsSince = through === null ? instant(0) : nextOpen(marketType, through)
-    state.leastUntil = leastUntil
-    this.#tell(state, { symbolId, from: state.waitsSince, until: LASTS })
+    state.followedAt = now
+    this.#put(state, { symbolId, from: through ?? instant(0), until: LASTS })
+  }
+
+  /** The server that writes has told of a symbol up to `time`. */
+  heard(symbolId: number, time: Instant): void {
+    const state = this.#states.get(symbolId)
+    if (state === undefined || state.followedAt === null || time <= state.followedAt) return
+    state.followedAt = null
+    this.#put(state, { symbolId, from: time, until: time })
   }
 
   /** Another server writes from now on. */
@@ -117,10 +142,12 @@ export class LogCoverage {
     return this.#pending.length === 0 ? this.#pending : this.#pending.splice(0)
   }
 
-  /** Another server has found a hole, or more of one. */
+  /** Another server has found a hole, or more of one. Words may come twice: one that is over does not begin again. */
   note(hole: TickHole): void {
     const state = this.#states.get(hole.symbolId)
-    if (state !== undefined) this.#put(state, hole)
+    if (state === undefined || (hole.until === LASTS && hole.from === state.endedFrom)) return
+    state.followedAt = null
+    this.#put(state, hole)
   }
 
   #tellOpen(state: State, from: Instant, until: Instant): void {
@@ -135,6 +162,7 @@ export class LogCoverage {
 
   /** The end of a hole takes the place of the one that lasted. */
   #put(state: State, hole: TickHole): void {
+    if (hole.until !== LASTS) state.endedFrom = hole.from
     const others = state.holes.filter(({ until }) => until !== LASTS)
     state.holes = hole.until > hole.from ? [...others, hole].toSorted((a, b) => a.from - b.from) : others
     this.#onChange(hole)

@@ -146,8 +146,8 @@ export class TickFollower {
     const stream = await readStream(this.#ctx.db)
     for (;;) {
       const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
-      // Holes are stored before the ticks after them: whoever reads those can read these.
-      if (rows.length > 0) {
+      // Holes are stored before what comes after them: whoever reads that can read these.
+      if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
         const holes = await holesAfter(this.#ctx.db, later(this.#ctx.now(), -HOLES_BACK_MS))
         this.#tell({ holes, ticks: [], heartbeats: NOTHING, floor: null, doubts: null })
       }
