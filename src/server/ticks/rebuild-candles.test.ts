@@ -35,7 +35,7 @@ beforeEach(async () => {
   }
   // What closed is stored a second later.
   ctx.clock.advance(2 * SECOND_MS)
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(2 * (8 + 1)), POLL)
+  await vi.waitUntil(async () => (await stored()).length === 2 * (8 + 1), POLL)
 })
 afterEach(() => ticks.stop())
 
