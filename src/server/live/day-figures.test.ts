@@ -471,20 +471,6 @@ describe('a closed market on a fresh start', () => {
     expect(on.ticks.latest(AAPL.id)).toBeNull()
   })
 
-  it('P13: sends the app nothing of an open market before the first tick', async () => {
-    const feed = new ScriptedFeed(SYMBOLS)
-    for (const { id } of SYMBOLS) feed.past.set(id, fridayOf(FRIDAY_CLOSE))
-    const on = await open({ at: SUNDAY, feed })
-    const socket = await on.connect('/ws/app')
-    socket.say({ action: 'subscribe' })
-    socket.say({ action: 'ping' })
-    await vi.waitFor(() => expect(socket.typed('pong')).toHaveLength(1), POLL)
-    expect(heardOf(socket).flatMap(({ s }) => s ?? [])).toEqual(['AAPL'])
-    await on.priced(BTC.id, 100_00)
-    await on.until(() => socket.prices('BTCUSDT').length > 0)
-    expect(heardOf(socket).find(({ s }) => s === 'BTCUSDT')).not.toHaveProperty('past')
-  })
-
   it('P13: says nothing of a symbol that nobody knows a price of', async () => {
     const on = await open({ at: SUNDAY })
     const socket = await on.connect('/ws/aapl@ticker/aapl@kline_1m')
