@@ -107,7 +107,8 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     })
   }
   const routes: string[] = []
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config !== undefined && 'refusesAll' in config) return
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
   })
   const isHttps = options.publicUrl?.startsWith('https:') ?? false

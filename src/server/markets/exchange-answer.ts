@@ -63,6 +63,8 @@ export function refuseOthers(app: FastifyInstance, prefix: string, { notFound }:
   void app.register(
     async (scope) => {
       scope.setNotFoundHandler((request, reply) => void refuse(request, reply))
+      // Where the web app is built, it answers for every address that no route takes.
+      scope.all('/*', { config: { refusesAll: true } }, (request, reply) => void refuse(request, reply))
       scope.setErrorHandler((error, request, reply) => void refuse([error, request], reply))
     },
     { prefix },
