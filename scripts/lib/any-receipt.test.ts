@@ -301,8 +301,8 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   if ((part === 'accepted' || part === 'result') && path.length === 1 && /^owner (?:removed|renamed)$/.test(what))
     return [own]
   if (part === 'evidence') {
-    // For drawing only.
-    if (changed('line')) return [own]
+    // Both are for drawing; nothing is decided by them.
+    if (changed('line') || changed('next')) return [own]
     // While an order runs nothing is said about its end.
     if (changed('exit_log') && facts === null) return [own]
     if (what === 'first removed' && path.length === 2 && isStillEnough(file, String(inside))) return [own]
