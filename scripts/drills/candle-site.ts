@@ -15,7 +15,7 @@ import { type LoggedPrice, readLog } from '#testing/fold-log.ts'
 import { quiet } from '#testing/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
 
-const SHIFTED_SERVER = 'src/testing/shifted-server.ts'
+const SHIFT_CLOCK = new URL('shift-clock.mjs', import.meta.url)
 
 /** An installation on recorded prices whose server comes and goes, each time on a clock that is shifted otherwise. */
 export class CandleSite {
@@ -41,18 +41,16 @@ export class CandleSite {
   /** Starts the server so that its clock is at `at` when it begins; ends when it is ready. */
   async start(at: number): Promise<void> {
     this.#shiftMs = at - Date.now()
-    this.#server = await startServerProcess(
-      {
-        FAIRWICK_DATA_DIR: this.#folder,
-        FAIRWICK_FEEDS: 'replay',
-        FAIRWICK_BOTS: 'off',
-        FAIRWICK_CALLS_PER_ADDRESS: '100000',
-        DATABASE_URL: this.#databaseUrl,
-        LOG_LEVEL: 'warn',
-        CLOCK_SHIFT_MS: String(this.#shiftMs),
-      },
-      SHIFTED_SERVER,
-    )
+    this.#server = await startServerProcess({
+      FAIRWICK_DATA_DIR: this.#folder,
+      FAIRWICK_FEEDS: 'replay',
+      FAIRWICK_BOTS: 'off',
+      FAIRWICK_CALLS_PER_ADDRESS: '100000',
+      DATABASE_URL: this.#databaseUrl,
+      LOG_LEVEL: 'warn',
+      NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`,
+      CLOCK_SHIFT_MS: String(this.#shiftMs),
+    })
     await this.#listen(this.#server.address)
   }
 

@@ -17,7 +17,7 @@ import { numberFor, roundsOr } from './report.ts'
 
 const BARS = 200
 /** About how long a server takes until it reads the prices. */
-const BOOT_MS = 6 * SECOND_MS
+const BOOT_MS = 3 * SECOND_MS
 const BOUNDARIES: readonly ChartInterval[] = ['1m', '1m', '5m', '30m', '1h', '1d']
 const sources = REPLAY_SOURCES.filter(({ symbol }) => ['BTC', 'ETH', 'LTC'].includes(symbol.code))
 const symbols = sources.map(({ symbol }) => symbol)

@@ -57,6 +57,8 @@ export class CandleAudit {
   compared = 0
   readonly #market: WitnessedMarket
   readonly #whole = new Map<string, string>()
+  /** Bars that were shown as partial or as those of a source. */
+  readonly #marked = new Set<string>()
   readonly #said = new Map<string, SaidKline>()
 
   constructor(market: WitnessedMarket) {
@@ -77,7 +79,10 @@ export class CandleAudit {
     }
   }
 
-  /** What sockets said as closed is what the log has in the end, and whole. */
+  /**
+   * What sockets said as closed is the fold of the log and whole. A bar that is marked holds what was known as it closed:
+   * never more than there was.
+   */
   async finish(log: readonly LoggedPrice[]): Promise<void> {
     for (const symbol of this.#market.symbols) {
       const own = log.filter(({ symbolId }) => symbolId === symbol.id)
@@ -86,6 +91,10 @@ export class CandleAudit {
         if (symbolId !== symbol.id) continue
         this.compared += 1
         const fold = folds.get(interval)?.get(openTime)
+        if (this.#marked.has(key)) {
+          await this.#mustNotBeMore(key, values, symbol, interval, openTime)
+          continue
+        }
         const said = `[${values.join()}]`
         if (fold === undefined || said !== text(fold, symbol))
           this.#complain(key, `was said as ${said}, its ticks are ${fold && text(fold, symbol)}`)
@@ -116,18 +125,15 @@ export class CandleAudit {
       const key = `${symbol.id} ${interval} ${openTime}`
       if (openTime <= (times[at - 1] ?? 0) || openTime % length !== 0) this.#complain(key, 'is out of place')
       const truth = await this.#market.bar(symbol, interval, openTime)
+      const isOfSource = meta.provider.some(([from, until]) => from <= openTime && openTime < until)
+      if (isOfSource || partial.has(openTime)) this.#marked.add(key)
       if (!isClosed(openTime)) {
-        // Nothing is counted twice.
-        if (this.#market.isExact && truth !== null && values[4] > volumeNumber(truth.volume))
-          this.#complain(
-            key,
-            `runs with a volume of ${values[4]}, more than that of the whole bar ${text(truth, symbol)}`,
-          )
+        await this.#mustNotBeMore(key, values, symbol, interval, openTime)
         continue
       }
       this.compared += 1
       const shown = `[${values.join()}]`
-      if (meta.provider.some(([from, until]) => from <= openTime && openTime < until)) {
+      if (isOfSource) {
         if (truth === null || text(truth, symbol) !== shown)
           this.#complain(key, `is ${shown} by a source, which has ${truth && text(truth, symbol)}`)
         continue
@@ -154,6 +160,19 @@ export class CandleAudit {
       if (openTime >= first && isClosed(openTime) && !isShown.has(openTime))
         this.#complain(`${symbol.id} ${interval} ${openTime}`, 'has ticks and is not shown')
     }
+  }
+
+  /** Nothing is counted twice. */
+  async #mustNotBeMore(
+    key: string,
+    values: readonly number[],
+    symbol: MarketSymbol,
+    interval: ChartInterval,
+    openTime: number,
+  ): Promise<void> {
+    const truth = this.#market.isExact ? await this.#market.bar(symbol, interval, openTime) : null
+    if (truth !== null && (values[4] ?? 0) > volumeNumber(truth.volume))
+      this.#complain(key, `has a volume of ${values[4]}, more than that of the whole bar ${text(truth, symbol)}`)
   }
 
   async #mustBeWhole(key: string, fold: Candle, symbol: MarketSymbol, interval: ChartInterval): Promise<void> {

@@ -183,6 +183,7 @@ describe('the server', () => {
       code_sent: 'insert select',
       user_note: 'insert select',
       staff_remark: 'insert select',
+      stock_split: 'insert select',
       // Updating is granted by column.
       correction: 'insert select',
       bus_key: 'insert select',

@@ -8,8 +8,8 @@ import type { Instant } from '#core/time/instant.ts'
 /** Where a feed puts what it hears. Both calls return at once; the tick log takes it from there. */
 export interface FeedSink {
   /**
-   * From `since` on every price of a symbol is told, that one included. A feed that knows says so before the first price
-   * after a start and after each time it left out. Of one that does not say, only what comes after its first word counts.
+   * From `since` on every price of a symbol is told, that one included. Said before the first word after a start, and
+   * after each time that was left out. A feed that does not say it tells all prices from its start on.
    */
   begins?(symbolId: number, since: Instant): void
   tick(tick: SourceTick): void

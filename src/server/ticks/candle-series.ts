@@ -20,6 +20,14 @@ export interface Resumption {
   readonly now: Instant
 }
 
+/** A candle that has just closed. */
+export interface Finished {
+  /** The fold of our own ticks. */
+  readonly own: Candle
+  /** As it was shown while it ran. */
+  readonly shown: Candle
+}
+
 /**
  * The candles of one symbol and interval since this process began: folds of our own ticks and of nothing else. Where our
  * ticks do not cover the running bar, it is shown with what is known besides; each tick is in it once.
@@ -55,7 +63,7 @@ export class CandleSeries {
   }
 
   /** Adds a tick; answers the candle that it closed, if any. */
-  fold(tick: Tick): Candle | null {
+  fold(tick: Tick): Finished | null {
     // Only ticks of another writer can be this late; the candle they belong to has been told as closed.
     if (tick.time < this.closedThrough) return null
     const openTime = barOpenTime(tick.time, this.interval)
@@ -69,7 +77,7 @@ export class CandleSeries {
   }
 
   /** Closes the open candle when no tick of its time can come any more. */
-  closeThrough(time: Instant): Candle | null {
+  closeThrough(time: Instant): Finished | null {
     if (this.completion !== null && this.end(this.completion) <= time && this.open === null) this.complete(null, [])
     if (this.open === null || this.end(this.open) > time) return null
     return this.close(this.open)
@@ -87,6 +95,12 @@ export class CandleSeries {
     return this.completion === null ? this.open : (this.completed ?? this.open)
   }
 
+  /** What closed and is stored is read from the database from now on. */
+  forgetClosed(now: Instant): void {
+    this.closed.length = 0
+    this.since = (this.open?.openTime ?? Math.max(this.closedThrough, barOpenTime(now, this.interval))) as Instant
+  }
+
   end({ openTime }: { readonly openTime: Instant }): Instant {
     return (openTime + intervalMs(this.interval)) as Instant
   }
@@ -97,7 +111,9 @@ export class CandleSeries {
     else this.completed = foldTick(this.completed, tick, this.interval)
   }
 
-  private close(candle: Candle): Candle {
+  private close(candle: Candle): Finished {
+    const isCompleted = this.completion?.openTime === candle.openTime
+    const shown = (isCompleted ? this.completed : null) ?? candle
     this.closed.push(candle)
     if (this.closed.length > MOST_KEPT * 2) {
       this.closed.splice(0, MOST_KEPT)
@@ -106,6 +122,6 @@ export class CandleSeries {
     this.closedThrough = this.end(candle)
     this.open = null
     if (this.completion !== null && this.completion.openTime <= candle.openTime) this.complete(null, [])
-    return candle
+    return { own: candle, shown }
   }
 }

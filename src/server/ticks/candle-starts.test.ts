@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
 import { barOpenTime } from '#core/markets/candle.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
@@ -248,4 +249,36 @@ it('P9: gives the running bars of a symbol that is added later to its history', 
     source: null,
     isPartial: false,
   })
+})
+
+it('P9: marks the bar of prices that were given up while the log could not be written', async () => {
+  let isBroken = true
+  const failing: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (isBroken && node.kind === 'InsertQueryNode') throw new Error('the disk is full')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const ctx = createTestContext(database.db.withPlugin(failing), TEST_START)
+  const feed = new ScriptedFeed([BTC])
+  const ticks = createTicks({ ctx, feed, symbols: [BTC], flushMs: 100, mostBuffered: 1_500 })
+  running.push(ticks)
+  await ticks.start()
+  feed.tick(BTC.id, 100_00, TEST_START, 1)
+  ctx.clock.advance(31 * SECOND_MS)
+  feed.heartbeat(BTC.id, ctx.now())
+  ctx.clock.advance(30 * SECOND_MS)
+  // The first of these are given up.
+  for (let count = 0; count < 2_000; count += 1) feed.tick(BTC.id, 101_00, later(ctx.now(), -100), 1)
+  isBroken = false
+  await vi.waitFor(() => {
+    ctx.clock.advance(500)
+    expect(ticks.latest(BTC.id)?.price).toBe(101_00)
+  }, POLL)
+  const shown = await ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 2 })
+  expect(shown.map(({ candle, isPartial }) => [candle.volume, isPartial])).toEqual([
+    [1, false],
+    [1_000, true],
+  ])
 })

@@ -6,7 +6,7 @@ import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Feed, PastCandle } from '#server/feeds/feed.ts'
 import { closedCandles, type ClosedCandle } from '#server/ticks/candle.queries.ts'
-import { CandleSeries } from '#server/ticks/candle-series.ts'
+import { CandleSeries, type Finished } from '#server/ticks/candle-series.ts'
 import type { CandleWriter } from '#server/ticks/candle-writer.ts'
 import { chooseCandles, isInHole } from '#server/ticks/choose-candles.ts'
 import { knownPast } from '#server/ticks/known-past.ts'
@@ -42,7 +42,7 @@ export interface CandleStoreParts {
   readonly feed: Feed
   readonly writer: CandleWriter
   readonly coverage: LogCoverage
-  /** Hears of each fold of our own ticks that closed, with whether it is whole. */
+  /** Hears of each candle that closed as it was shown, with whether it is whole. */
   readonly onClosed: (closed: ClosedCandle, isWhole: boolean) => void
 }
 
@@ -102,6 +102,11 @@ export class CandleStore {
     })
   }
 
+  /** All that closed is stored. */
+  forgetClosed(symbolId: number): void {
+    for (const interval of CHART_INTERVALS) this.of(symbolId)[interval].forgetClosed(this.ctx.now())
+  }
+
   /** See `Ticks.shownCandles`. */
   async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
     const length = intervalMs(interval)
@@ -116,7 +121,7 @@ export class CandleStore {
   }
 
   /**
-   * Completes the running bars that our own ticks do not cover with all that is known of the minutes before this one.
+   * Completes the running bars that our own ticks do not cover with all that is known of the time before now.
    * `ticksSince` gives the ticks that come on top. Answers the five-minute bars of the last day up to the running one.
    */
   async complete(symbolId: number, ticksSince: (from: Instant) => readonly Tick[]): Promise<readonly Candle[]> {
@@ -131,19 +136,28 @@ export class CandleStore {
         before: minute,
         limit: LENGTH_5M / intervalMs('1m'),
       })
+      const begun = this.isTouched(symbolId, '1m', minute) ? await this.runningMinute(symbolId, now) : []
       if (barOpenTime(this.ctx.now(), '1m') !== minute) continue
-      const parts = [...fives, ...minutes.filter(({ openTime }) => openTime >= five)]
-      for (const interval of CHART_INTERVALS.slice(1)) {
+      const until = begun.length === 0 ? minute : now
+      const parts = [...fives, ...minutes.filter(({ openTime }) => openTime >= five), ...begun]
+      for (const interval of CHART_INTERVALS) {
         const openTime = barOpenTime(now, interval)
         if (!this.isTouched(symbolId, interval, openTime)) continue
         const [candle = null] = foldCandles(
           parts.filter((part) => part.openTime >= openTime),
           interval,
         )
-        all[interval].complete({ openTime, candle, until: minute }, ticksSince(minute))
+        all[interval].complete({ openTime, candle, until }, ticksSince(until))
       }
       return fives
     }
+  }
+
+  /** A history that tells of a running minute tells all of it before now. Providers tell of closed bars only. */
+  private async runningMinute(symbolId: number, now: Instant): Promise<readonly Candle[]> {
+    if (this.feed.storedHistory) return []
+    const told = await knownPast(this.ctx, this.feed, { symbolId, interval: '1m', before: now, limit: 1 })
+    return told.filter(({ openTime }) => openTime === barOpenTime(now, '1m'))
   }
 
   /** The holes of a symbol have changed. */
@@ -322,11 +336,11 @@ export class CandleStore {
     return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
   }
 
-  private tellClosed(symbolId: number, interval: ChartInterval, finished: Candle | null): void {
+  private tellClosed(symbolId: number, interval: ChartInterval, finished: Finished | null): void {
     if (finished === null) return
-    const closed = { symbolId, interval, candle: finished }
-    this.writer.add(closed)
-    this.onClosed(closed, !this.isTouched(symbolId, interval, finished.openTime))
+    const { own, shown } = finished
+    this.writer.add({ symbolId, interval, candle: own })
+    this.onClosed({ symbolId, interval, candle: shown }, !this.isTouched(symbolId, interval, own.openTime))
   }
 }
 

@@ -41,13 +41,14 @@ export class CandleWriter {
     for (const closed of this.held.splice(0)) this.add(closed)
   }
 
-  /** Writes what waits, once. */
-  async flush(): Promise<void> {
+  /** Writes what waits, once; answers whether all of it is written. */
+  async flush(): Promise<boolean> {
     this.cancelTimer?.()
     this.cancelTimer = null
     await this.writing
     this.writing = this.writeAndSchedule()
     await this.writing
+    return this.waiting.length === 0
   }
 
   /** Writes what waits, once, and ends. */

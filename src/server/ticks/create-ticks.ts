@@ -2,7 +2,7 @@ import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
+import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
@@ -50,7 +50,10 @@ export interface TickService extends Ticks {
   add(symbol: MarketSymbol): Promise<void>
   /** Silences the feed and writes what waits. */
   stop(): Promise<void>
-  /** Called once for every candle that has closed whole, after the ticks that closed it are accepted. */
+  /**
+   * Called once for every candle that has closed, as it was shown, after the ticks that closed it are accepted. Of bars
+   * that had ended when this process began only whole ones count.
+   */
   onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
   /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
   onDayKnown(listener: (symbolId: number) => void): () => void
@@ -129,10 +132,13 @@ export function createTicks(options: TicksOptions): TickService {
     writer,
     coverage,
     onClosed(closed, isWhole) {
-      if (isWhole) {
-        if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
-        tell(closeListeners, closed)
-      } else if (closed.interval === '5m') void fillDay(closed.symbolId)
+      const { symbolId, interval, candle } = closed
+      if (interval === '5m') {
+        if (isWhole) days.get(symbolId)?.add(candle)
+        else void fillDay(symbolId)
+      }
+      // Nobody has followed a bar that ended before this process began.
+      if (isWhole || candle.openTime + intervalMs(interval) > beganAt) tell(closeListeners, closed)
     },
   })
   const sink: FeedSink = {
@@ -148,6 +154,7 @@ export function createTicks(options: TicksOptions): TickService {
   let follower: TickFollower | null = null
   let stopped = false
   let rebuilding: Promise<void> = Promise.resolve()
+  let beganAt = ctx.now()
 
   function openLog(fence: Fence | null): TickLog {
     return new TickLog({
@@ -380,7 +387,7 @@ export function createTicks(options: TicksOptions): TickService {
     const holes = old.filter(isOver)
     if (holes.length > 0) await insertHoles(ctx.db, holes, fence)
     for (const { symbolId, until } of old) candles.closeThrough(symbolId, until)
-    await writer.flush()
+    if (await writer.flush()) for (const { symbolId } of old) candles.forgetClosed(symbolId)
   }
 
   /** Answers in which time prices are certainly missing: what is told of it from now on is too late. */
@@ -457,6 +464,7 @@ export function createTicks(options: TicksOptions): TickService {
       speak?.()
     },
     async start() {
+      beganAt = ctx.now()
       // Before the ticks are read: somebody may be writing.
       const before = shared && (await readHead(ctx.db))
       await takeUpSymbols(symbols)

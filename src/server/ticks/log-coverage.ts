@@ -7,6 +7,7 @@ import type { TickHole } from '#server/ticks/tick-hole.queries.ts'
 
 type Covered = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
 
+const NONE: readonly TickHole[] = []
 /** The end of a hole that still lasts. */
 const LASTS: Instant = instant(Number.MAX_SAFE_INTEGER)
 
@@ -121,7 +122,8 @@ export class LogCoverage {
   admitted(symbolId: number, time: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined) return
-    if (state.waitsSince !== null) this.begins(symbolId, instant(Math.max(time, this.#startedAt)))
+    // A feed that does not say where its prices begin tells all from its start on.
+    if (state.waitsSince !== null) this.begins(symbolId, this.#startedAt)
     else if (time - state.through > state.limitMs && isSilence(state.symbol, state.through, time))
       this.#tellOpen(state, state.through, time)
     if (time > state.through) state.through = time
@@ -138,8 +140,14 @@ export class LogCoverage {
   }
 
   /** Takes what is to be stored and told to other servers, in the order it was found. */
-  take(): TickHole[] {
-    return this.#pending.length === 0 ? this.#pending : this.#pending.splice(0)
+  take(): readonly TickHole[] {
+    return this.#pending.length === 0 ? NONE : this.#pending.splice(0)
+  }
+
+  /** Prices from this time were given up before they reached the log. */
+  lost(hole: TickHole): void {
+    const state = this.#states.get(hole.symbolId)
+    if (state !== undefined) this.#tell(state, hole)
   }
 
   /** Another server has found a hole, or more of one. Words may come twice: one that is over does not begin again. */

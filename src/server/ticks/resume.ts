@@ -13,7 +13,7 @@ import { holesAfter, symbolsWithBeginning, type TickHole } from '#server/ticks/t
 const READ_BACK_MS = 5 * MINUTE_MS
 /** Enough finer candles for any unfinished bar: a day has 24 hours. */
 const ROWS_PER_SERIES = 30
-/** Holes that touch a bar which may still be open. */
+/** Before the newest price: holes that touch a bar which may be open or not stored. */
 const HOLES_BACK_MS = 2 * DAY_MS
 
 /** What one symbol goes on from. */
@@ -47,7 +47,8 @@ export async function resume({ ctx, symbols, series, store, newest }: ResumeOpti
     symbols.map(({ id }) => id),
     ROWS_PER_SERIES,
   )
-  const holes = await holesAfter(ctx.db, later(ctx.now(), -HOLES_BACK_MS))
+  const newestAt = Math.min(ctx.now(), (await newestLoggedTime(ctx.db)) ?? ctx.now())
+  const holes = await holesAfter(ctx.db, later(instant(newestAt), -HOLES_BACK_MS))
   const begun = await symbolsWithBeginning(ctx.db)
   const resumed = new Map<number, Resumed>()
   for (const { id } of symbols) {

@@ -1,5 +1,5 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { createNap, type Nap } from '#server/nap.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
@@ -29,7 +29,7 @@ export interface Committed {
 export interface TickLogOptions {
   readonly ctx: Ctx
   readonly admission: Admission
-  readonly coverage: Pick<LogCoverage, 'admitted' | 'take'>
+  readonly coverage: Pick<LogCoverage, 'admitted' | 'lost' | 'take'>
   readonly flushMs: number
   readonly mostBuffered?: number
   readonly onCommitted: (committed: Committed) => void
@@ -53,7 +53,7 @@ type Buffered = Omit<Tick, 'seq'>
 export class TickLog {
   private readonly ctx: Ctx
   private readonly admission: Admission
-  private readonly coverage: Pick<LogCoverage, 'admitted' | 'take'>
+  private readonly coverage: Pick<LogCoverage, 'admitted' | 'lost' | 'take'>
   private readonly flushMs: number
   private readonly mostBuffered: number
   private readonly onCommitted: (committed: Committed) => void
@@ -326,7 +326,10 @@ export class TickLog {
   }
 
   private dropOldest(): void {
-    this.buffer.splice(0, DROPPED_AT_ONCE)
+    const lost = new Map<number, TickHole>()
+    for (const { symbolId, time } of this.buffer.splice(0, DROPPED_AT_ONCE))
+      lost.set(symbolId, { symbolId, from: lost.get(symbolId)?.from ?? time, until: later(time, 1) })
+    for (const hole of lost.values()) this.coverage.lost(hole)
     this.ctx.log.error(
       { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },
       'ticks given up: the log cannot be written',

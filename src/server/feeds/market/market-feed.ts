@@ -11,6 +11,26 @@ import type { Provider, ProviderSink } from '#server/feeds/providers/provider.ts
 
 export const MARKET = 'market'
 
+/** Connecting takes a while: prices are told from the first word on, and not from before the start. */
+function fromFirstWord(sink: FeedSink, startedAt: Instant): FeedSink {
+  let hasBegun = false
+  const begin = (symbolId: number, time: Instant): void => {
+    if (!hasBegun) sink.begins?.(symbolId, time > startedAt ? time : startedAt)
+    hasBegun = true
+  }
+  return {
+    ...sink,
+    tick(tick) {
+      begin(tick.symbolId, tick.time)
+      sink.tick(tick)
+    },
+    heartbeat(symbolId, time) {
+      begin(symbolId, time)
+      sink.heartbeat(symbolId, time)
+    },
+  }
+}
+
 /** How often what time alone changes is looked at: a dead source is noticed that much later at most. */
 const LOOK_MS = 200
 const COUNTS_MS = 60_000
@@ -41,7 +61,9 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
 
   function begin(symbol: MarketSymbol, to: FeedSink): void {
     const from = mustHave(symbol)
-    const one = new FollowedSymbol({ symbol, from, startedAt: clock.now(), sink: to, onIncident })
+    const startedAt = clock.now()
+    const sinkOfSymbol = fromFirstWord(to, startedAt)
+    const one = new FollowedSymbol({ symbol, from, startedAt, sink: sinkOfSymbol, onIncident })
     followed.push(one)
     routes.add(one, from.sources)
   }
