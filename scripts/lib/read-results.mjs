@@ -12,12 +12,17 @@ export function readVitestResults(file) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
 }
 
-/** `{ passed, failed }` from Playwright's JSON report. No test is tried again, so none is flaky: one that is has failed. */
+/** `{ passed, failed, flaky }` from Playwright's JSON report: `flaky` names what only passed when tried again. */
 export function readPlaywrightResults(file) {
   const report = readReport(file)
   if (!report) return undefined
   const { expected, unexpected, flaky } = report.stats
-  return { passed: expected, failed: unexpected + flaky + report.errors.length }
+  const shaky = report.suites.flatMap((suite) => specsIn(suite, [])).filter((test) => test.isFlaky)
+  return {
+    passed: expected + flaky,
+    failed: unexpected + report.errors.length,
+    flaky: shaky.map(({ file: path, title }) => `${path} › ${title}`),
+  }
 }
 
 /** `{ file, title, passed }` of each test in Vitest's report, the names of its groups before its own. */
@@ -34,14 +39,17 @@ export function vitestTests(file) {
 
 /** The same of Playwright's report. A test that ran on several screens has passed when it passed on all of them. */
 export function playwrightTests(file) {
-  return (readReport(file)?.suites ?? []).flatMap((suite) => specsIn(suite, []))
+  return (readReport(file)?.suites ?? [])
+    .flatMap((suite) => specsIn(suite, []))
+    .map(({ file: path, title, passed }) => ({ file: path, title, passed }))
 }
 
 function specsIn({ file, specs = [], suites = [] }, groups) {
   const own = specs.map(({ title, tests }) => ({
     file: `e2e/${file}`,
     title: [...groups, title].join(' > '),
-    passed: tests.length > 0 && tests.every(({ status }) => status === 'expected'),
+    passed: tests.length > 0 && tests.every(({ status }) => status === 'expected' || status === 'flaky'),
+    isFlaky: tests.some(({ status }) => status === 'flaky'),
   }))
   return [...own, ...suites.flatMap((suite) => specsIn(suite, [...groups, suite.title]))]
 }
