@@ -14,7 +14,7 @@ import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/live/or
 import { textFrame } from '#server/live/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/live/tick-messages.ts'
 import type { Users } from '#server/live/users.ts'
-import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { isLanguage, type Language, message, refusalText } from '#server/messages.ts'
 import type { TickBatch } from '#server/ticks/ticks.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
@@ -65,7 +65,8 @@ export class AppSocket {
       encode: (symbolId) => {
         const symbol = catalogue.byId(symbolId)
         const quote = ticks.quote(symbolId)
-        return symbol && quote && JSON.stringify(tickMessage(symbol, quote))
+        if (symbol === null || quote === null || this.awaitsFirstTick(symbol)) return null
+        return JSON.stringify(tickMessage(symbol, quote))
       },
       frames: (texts) => textFrame(texts.length === 1 ? texts.join('') : `[${texts.join(',')}]`),
     })
@@ -245,6 +246,11 @@ export class AppSocket {
       const last = [...watched.ids].flatMap((id) => ticks.latest(id) ?? [])
       this.everyTick.watch(connection, watched.ids, last)
     }
+  }
+
+  /** Who hears of a price in an open market takes it that orders can be given: before the first tick none can. */
+  private awaitsFirstTick({ id, marketType }: ListedSymbol): boolean {
+    return this.options.ticks.latest(id) === null && this.options.marketStatus()[marketType]
   }
 
   private async seen(client: Client, ids: readonly string[]): Promise<void> {

@@ -11,7 +11,9 @@ import type { PastStretch } from '#server/feeds/feed.ts'
 import { tickerProduct } from '#server/live/tick-messages.ts'
 import { binanceRoutes } from '#server/markets/binance.routes.ts'
 import { coinbaseRoutes } from '#server/markets/coinbase.routes.ts'
+import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
 import { loadMarketList } from '#server/markets/market-list.ts'
+import { marketStatus } from '#server/markets/market-status.ts'
 import { type LiveBench, type LiveStart, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
@@ -66,7 +68,8 @@ interface Figures {
 type Message = Readonly<Record<string, unknown>>
 
 /** What every place says of a symbol at this instant. */
-async function look({ ctx, catalogue, ticks, connect }: LiveBench): Promise<Map<string, Map<string, Figures>>> {
+async function look(on: LiveBench): Promise<Map<string, Map<string, Figures>>> {
+  const { ctx, catalogue, ticks, connect } = on
   const places = new Map<string, Map<string, Figures>>()
   const put = (place: string, code: string, figures: Figures) =>
     places.set(place, (places.get(place) ?? new Map<string, Figures>()).set(code, figures))
@@ -87,7 +90,7 @@ async function look({ ctx, catalogue, ticks, connect }: LiveBench): Promise<Map<
   }
   const priced = SYMBOLS.filter(({ code }) => places.get('list')?.has(code))
   await vi.waitFor(() => {
-    expect(heardOf(app).length).toBeGreaterThanOrEqual(priced.length)
+    expect(heardOf(app)).toHaveLength(inApp(on, priced).length)
     expect(ticker.typed('ticker').length).toBeGreaterThanOrEqual(priced.length)
     expect(heardOf(streams).length).toBeGreaterThanOrEqual(1 + 2 * priced.length)
   }, POLL)
@@ -141,6 +144,12 @@ function codeOf(product: unknown): string {
   return String(product).replace(/USDT$/, '')
 }
 
+/** The app hears of an open market from its first tick on. */
+function inApp({ ctx, catalogue, ticks }: LiveBench, symbols: readonly ListedSymbol[]): readonly ListedSymbol[] {
+  const isOpen = marketStatus(catalogue, ctx.now())
+  return symbols.filter(({ id, marketType }) => ticks.latest(id) !== null || !isOpen[marketType])
+}
+
 /** All places say the same of each symbol, and what they say holds together. */
 async function expectOneBasis(on: LiveBench, newest: ReadonlyMap<string, number>): Promise<void> {
   // The ticks of 24 hours ago may just be read: the next look is after that.
@@ -149,7 +158,9 @@ async function expectOneBasis(on: LiveBench, newest: ReadonlyMap<string, number>
     const list = places.get('list') ?? new Map<string, Figures>()
     expect(new Map([...list].map(([code, figures]) => [code, figures.price]))).toEqual(newest)
     for (const [place, bySymbol] of places) {
-      expect([...bySymbol.keys()].toSorted(), place).toEqual([...list.keys()].toSorted())
+      const listed = SYMBOLS.filter(({ code }) => list.has(code))
+      const shown = place === 'app' ? inApp(on, listed) : listed
+      expect([...bySymbol.keys()].toSorted(), place).toEqual(shown.map(({ code }) => code).toSorted())
       for (const [code, figures] of bySymbol) expect(list.get(code), `${code} in ${place}`).toMatchObject(figures)
     }
     for (const { price: last, open: opened = 0, high = 0, low = 0, change } of list.values()) {
@@ -469,6 +480,20 @@ describe('a closed market on a fresh start', () => {
     await vi.waitFor(() => expect(socket.heard).toHaveLength(1), POLL)
     expect(socket.heard[0]).toEqual({ s: 'AAPL', c: 249.85, P: 0, t: FRIDAY_CLOSE - 5 * MINUTE_MS, past: true })
     expect(on.ticks.latest(AAPL.id)).toBeNull()
+  })
+
+  it('P13: sends the app nothing of an open market before the first tick', async () => {
+    const feed = new ScriptedFeed(SYMBOLS)
+    for (const { id } of SYMBOLS) feed.past.set(id, fridayOf(FRIDAY_CLOSE))
+    const on = await open({ at: SUNDAY, feed })
+    const socket = await on.connect('/ws/app')
+    socket.say({ action: 'subscribe' })
+    socket.say({ action: 'ping' })
+    await vi.waitFor(() => expect(socket.typed('pong')).toHaveLength(1), POLL)
+    expect(heardOf(socket).flatMap(({ s }) => s ?? [])).toEqual(['AAPL'])
+    await on.priced(BTC.id, 100_00)
+    await on.until(() => socket.prices('BTCUSDT').length > 0)
+    expect(heardOf(socket).find(({ s }) => s === 'BTCUSDT')).not.toHaveProperty('past')
   })
 
   it('P13: says nothing of a symbol that nobody knows a price of', async () => {
