@@ -94,7 +94,8 @@ export class LogCoverage {
     const state = this.#states.get(symbolId)
     if (state === undefined || state.followedAt === null || time <= state.followedAt) return
     state.followedAt = null
-    this.#put(state, { symbolId, from: time, until: time })
+    const lasting = state.holes.find(({ until }) => until === LASTS)
+    if (lasting !== undefined) this.#put(state, { ...lasting, until: lasting.from })
   }
 
   /** Another server writes from now on. */
@@ -154,7 +155,8 @@ export class LogCoverage {
   note(hole: TickHole): void {
     const state = this.#states.get(hole.symbolId)
     if (state === undefined || (hole.until === LASTS && hole.from === state.endedFrom)) return
-    state.followedAt = null
+    if (state.holes.some(({ from, until }) => from === hole.from && until === hole.until)) return
+    if (hole.until === LASTS) state.followedAt = null
     this.#put(state, hole)
   }
 
@@ -168,10 +170,12 @@ export class LogCoverage {
     this.#put(state, hole)
   }
 
-  /** The end of a hole takes the place of the one that lasted. */
+  /** One hole lasts at a time. It is over when its end is put in its place. */
   #put(state: State, hole: TickHole): void {
     if (hole.until !== LASTS) state.endedFrom = hole.from
-    const others = state.holes.filter(({ until }) => until !== LASTS)
+    const others = state.holes.filter(
+      ({ from, until }) => until !== LASTS || (hole.until !== LASTS && from !== hole.from),
+    )
     state.holes = hole.until > hole.from ? [...others, hole].toSorted((a, b) => a.from - b.from) : others
     this.#onChange(hole)
   }
