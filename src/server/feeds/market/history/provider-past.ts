@@ -1,7 +1,7 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
-import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
-import { instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
 import { type Feed, type HistoryQuery, PartialHistory, type PastCandle, type PastStretch } from '#server/feeds/feed.ts'
@@ -73,6 +73,17 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     })
   }
 
+  function begin(symbol: MarketSymbol): void {
+    backFill.add(symbol)
+    // We begin in the middle of these bars.
+    for (const interval of CHART_INTERVALS) wantOnceClosed(symbol, interval, barOpenTime(ctx.now(), interval))
+  }
+
+  function wantOnceClosed(symbol: MarketSymbol, interval: ChartInterval, openTime: Instant): void {
+    const end = later(openTime, intervalMs(interval))
+    backFill.want({ symbol, interval, before: end, bars: 1 }, closedAt(end))
+  }
+
   return {
     async history({ symbolId, interval, before, limit }: HistoryQuery): Promise<PastCandle[]> {
       const symbol = symbols.get(symbolId)
@@ -94,8 +105,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
         const last = barOpenTime(later(until, -1), interval)
         const bars = Math.ceil((last - from) / length)
         if (bars > 0) backFill.want({ symbol, interval, before: last, bars }, closedAt(last))
-        const end = later(last, length)
-        backFill.want({ symbol, interval, before: end, bars: 1 }, closedAt(end))
+        wantOnceClosed(symbol, interval, last)
       }
     },
     onPast(listener) {
@@ -106,7 +116,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     },
     start() {
       isAsking = true
-      for (const symbol of symbols.values()) backFill.add(symbol)
+      for (const symbol of symbols.values()) begin(symbol)
       backFill.start()
     },
     async stop() {
@@ -116,7 +126,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     },
     follow(symbol) {
       symbols.set(symbol.id, symbol)
-      if (isAsking) backFill.add(symbol)
+      if (isAsking) begin(symbol)
     },
   }
 }
