@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { type OpsServer, startOpsServer } from '#server/metrics/ops-server.ts'
 import type { NotReady } from '#server/readiness.ts'
@@ -23,7 +23,10 @@ describe('the figures for those who operate the site', () => {
     app.feed.tick(BTC.id, 100_00, app.ctx.now())
     app.ctx.clock.advance(1_000)
     await app.inject({ method: 'GET', url: '/api/user/crypto-currency/list' })
-    const text = await metrics()
+    const text = await vi.waitUntil(async () => {
+      const page = await metrics()
+      return page.includes('\nfairwick_ticks_total 1\n') && page
+    })
     for (const line of [
       'fairwick_ready 1',
       'fairwick_takes_orders 1',

@@ -68,3 +68,10 @@ it('P16: lets go of what is old, and of too many', () => {
   expect(kept[0]).toBeGreaterThan(0)
   expect(times()).toHaveLength(1)
 })
+
+it('P13: leads no line of ticks through the close of a bar of the past', () => {
+  const { code, tick, times } = aTrail()
+  publishTick(code, { price: 249.85, change: 0, time: 1_000, stale: false, past: true })
+  tick(2_000)
+  expect(times()).toEqual([[2_000]])
+})
