@@ -426,7 +426,8 @@ describe('a closed market on a fresh start', () => {
     const candles = messages.flatMap(({ k }) =>
       k === undefined ? [] : (k as { i: string; t: number; x: boolean; v: string }),
     )
-    expect(candles.map(({ i, t, x }) => [i, t, x])).toEqual([
+    const shortestFirst = candles.toSorted((a, b) => b.t - a.t)
+    expect(shortestFirst.map(({ i, t, x }) => [i, t, x])).toEqual([
       ['1m', FRIDAY_CLOSE - MINUTE_MS, true],
       ['5m', FRIDAY_CLOSE - 5 * MINUTE_MS, true],
       ['30m', FRIDAY_CLOSE - 30 * MINUTE_MS, true],
