@@ -7,6 +7,7 @@ import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
+import { closeToOthers } from '#server/close-to-others.ts'
 import type { Clock, Ctx, Log } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { openDatabase } from '#server/db/open-database.ts'
@@ -127,6 +128,7 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 }
 
 async function wire(config: Config, log: Log, overrides: AppOverrides, database: Database | null): Promise<App> {
+  if (database) closeToOthers(config.dataDir, log)
   const given = overrides.ctx ?? contextOn(config, database, log, overrides.clock ?? systemClock)
   const metrics = config.metrics === undefined ? null : createMetrics()
   const errors = createErrorBook(metrics === null ? given.log : countLines(given.log, metrics), given.clock)

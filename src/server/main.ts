@@ -23,6 +23,8 @@ async function main(): Promise<void> {
       process.exit(1)
     })
   }
+  // Everything this process makes (databases, uploads, keys, sockets) is its own user's alone.
+  process.umask(0o077)
   const app = await createApp(config, log)
 
   let isStopping = false

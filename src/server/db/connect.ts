@@ -8,6 +8,7 @@ import { connectPostgres } from '#server/db/postgres.ts'
 import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Db, Tables } from '#server/db/tables.ts'
 import { StartUpError } from '#server/start-up-error.ts'
+import { systemClock } from '#server/system.ts'
 
 export interface Database {
   readonly db: Db
@@ -54,7 +55,7 @@ export async function connectDatabase({ url, dataDir, log, poolSize = 10 }: Data
 }
 
 async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
-  const unlock = lockDataFolder(dataDir)
+  const unlock = await lockDataFolder(dataDir, { clock: systemClock, log, onLost: () => process.exit(1) })
   const folder = join(dataDir, 'database')
   try {
     const thread = await startPglite({ folder }).catch((error: unknown) => {
