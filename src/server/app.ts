@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
 import { closeToOthers } from '#server/close-to-others.ts'
-import type { Clock, Ctx, Log } from '#server/context.ts'
+import type { Ctx, Log, MachineClock } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
@@ -72,7 +72,7 @@ const WEB_FOLDERS: WebFolders = {
 
 /** What a test or a simulation brings instead of the real thing. */
 export interface AppOverrides {
-  readonly clock?: Clock
+  readonly clock?: MachineClock
   /** A context to run on, with its database; then no other is opened, migrated or closed. */
   readonly ctx?: Ctx
   readonly connections?: number
@@ -349,7 +349,7 @@ function rate(perSecond: number): RateLimit {
   return { perSecond, burst: perSecond * BURST_SECONDS }
 }
 
-function contextOn(config: Config, database: Database | null, log: Log, clock: Clock): Ctx {
+function contextOn(config: Config, database: Database | null, log: Log, clock: MachineClock): Ctx {
   if (!database) throw new Error('a server without a database was asked for')
   const { randomBytes } = createTools()
   return createContext({ db: database.db, log, clock, vault: openVault(config.dataDir, config.dataKey, randomBytes) })
