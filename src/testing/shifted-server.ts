@@ -20,7 +20,7 @@ if (file !== undefined) readShift(file)
 const clock: MachineClock = { ...systemClock, now: () => instant(systemClock.now() + Math.round(shiftMs)) }
 
 const config = readConfig(process.env)
-const app = await createApp(config, createLog(config.logLevel), { clock })
+const app = await createApp(config, createLog(config.logLevel), { clock, onDead: () => process.exit(1) })
 process.once('SIGTERM', () => {
   void app.stop().then(
     () => process.exit(0),
