@@ -275,6 +275,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
       resetCodes,
       limits,
       errors,
+      faults,
       languageOf,
       checksReplies: overrides.checksReplies ?? false,
     }),
