@@ -12,6 +12,7 @@ import type { Db } from '#server/db/tables.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
+import type { FaultBook } from '#server/faults/fault-book.ts'
 import { fairnessRoutes } from '#server/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/http/build-app.ts'
 import { incidentsRoutes } from '#server/incidents/incidents.routes.ts'
@@ -73,6 +74,7 @@ export interface Services {
   readonly resetCodes: ResetCodes
   readonly limits: AccountLimits
   readonly errors: ErrorBook
+  readonly faults: FaultBook
   readonly languageOf: (request: FastifyRequest) => Language
   readonly checksReplies: boolean
 }
@@ -82,7 +84,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
   const { ctx, mode, publicUrl, settings, announcements, ownTexts, catalogue, ticks, candlePages, liabilities } =
     services
   const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, limits } = services
-  const { errors, languageOf, checksReplies, readsDb } = services
+  const { errors, faults, languageOf, checksReplies, readsDb } = services
   const words = { announcements, ownTexts }
   return (register, app, takeByAddress) => {
     uploadsRoutes(app, uploads)
@@ -123,6 +125,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
       checkLedgerNow: () => engine.checkLedgerNow(),
       engine,
       errors,
+      faults,
       sitePictures,
       mode,
       takeByAddress,

@@ -78,6 +78,7 @@ export interface Tables {
     locked_until_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
   server_node: { run: string; name: string; roles: string[]; is_on_bus: boolean; seen_ms: Int8 }
+  server_run: { run: string; name: string; started_ms: Int8; seen_ms: Int8; stopped_ms: OptionalInt8 }
   lease: { name: string; owner: string; token: Int8; until_ms: Int8 }
   tick_stream: {
     id: number

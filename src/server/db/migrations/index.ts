@@ -33,6 +33,7 @@ import { numberedResults } from '#server/db/migrations/20261214-numbered-results
 import { fairnessDays } from '#server/db/migrations/20261215-fairness-days.ts'
 import { splits } from '#server/db/migrations/20261216-splits.ts'
 import { tickHoles } from '#server/db/migrations/20261216-tick-holes.ts'
+import { serverRuns } from '#server/db/migrations/20261220-server-runs.ts'
 import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '20261215-fairness-days': fairnessDays,
   '20261216-splits': splits,
   '20261216-tick-holes': tickHoles,
+  '20261220-server-runs': serverRuns,
 }
