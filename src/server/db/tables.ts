@@ -275,6 +275,8 @@ export interface Tables {
     results: Generated<bigint>
     /** What the account says of it, kept by the database: verified and allowed to trade. */
     may_trade: ColumnType<boolean, never, never>
+    verified: ColumnType<boolean, never, never>
+    trade_reason: ColumnType<string, never, never>
     max_stake: ColumnType<bigint | null, never, never>
     max_open_stake: ColumnType<bigint | null, never, never>
   }
