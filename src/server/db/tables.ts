@@ -536,6 +536,8 @@ export interface DepositTable {
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
   client_request_id: string | null
+  /** All that the request said, by which the same one is known when it comes again. */
+  request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   feedback: Generated<string>
   created_ms: Int8
   decided_ms: Int8OrNull
@@ -546,6 +548,8 @@ export interface WithdrawalTable {
   id: string
   trx: string
   client_request_id: string | null
+  /** All that the request said, by which the same one is known when it comes again. */
+  request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
   currency: string
