@@ -114,6 +114,8 @@ describe('the server', () => {
     sql`delete from correction`,
     sql`update balance set user_id = gen_random_uuid()`,
     sql`update balance set may_trade = true`,
+    sql`update balance set verified = true`,
+    sql`update balance set trade_reason = ''`,
     sql`update balance set max_open_stake = null`,
     sql`delete from balance`,
     sql`update deposit set credited = 1`,

@@ -32,6 +32,8 @@ import { received } from '#server/db/migrations/20261201-received.ts'
 import { numberedResults } from '#server/db/migrations/20261214-numbered-results.ts'
 import { fairnessDays } from '#server/db/migrations/20261215-fairness-days.ts'
 import { splits } from '#server/db/migrations/20261216-splits.ts'
+import { requestFingerprints } from '#server/db/migrations/20261225-request-fingerprints.ts'
+import { rightsByLockedBalance } from '#server/db/migrations/20261224-rights-by-locked-balance.ts'
 import { tickHoles } from '#server/db/migrations/20261216-tick-holes.ts'
 import { serverRuns } from '#server/db/migrations/20261220-server-runs.ts'
 import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
@@ -90,4 +92,6 @@ export const migrations: Record<string, Migration> = {
   '20261216-splits': splits,
   '20261216-tick-holes': tickHoles,
   '20261220-server-runs': serverRuns,
+  '20261224-rights-by-locked-balance': rightsByLockedBalance,
+  '20261225-request-fingerprints': requestFingerprints,
 }
