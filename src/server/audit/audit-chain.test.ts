@@ -166,6 +166,7 @@ describe('the server', () => {
       price_gap: 'insert select',
       tick_hole: 'insert select',
       receipt_batch: 'insert select',
+      server_run: 'insert select',
       signing_key: 'insert select',
       log_day: 'insert select',
       liability_day: 'insert select',
