@@ -63,7 +63,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
       await sleep.execute(tx)
     })
     await expect(sleep.execute(database.db)).rejects.toThrow('did not answer')
-  }, 20_000)
+  })
 
   it('A1: fails everything at once when it is given up, and closes', async () => {
     await Promise.all(ways().map(answers))
