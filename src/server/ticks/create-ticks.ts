@@ -148,6 +148,7 @@ export function createTicks(options: TicksOptions): TickService {
     tick: (tick) => log.tick(tick),
     heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
     doubt: heedDoubt,
+    misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
     // What is told later than this is no price any more.
     begins: (symbolId, since) =>
       coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MOST_LATE_MS + SECOND_MS))),
