@@ -137,11 +137,7 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
 /** Whether the holder of this lock lives. */
 async function isThere(
   holder: Holder,
-  {
-    folder,
-    lock,
-    clock,
-  }: { readonly folder: string; readonly lock: string; readonly clock: Pick<Clock, 'after'> },
+  { folder, lock, clock }: { readonly folder: string; readonly lock: string; readonly clock: Pick<Clock, 'after'> },
 ): Promise<boolean> {
   if (holder.space === processSpace()) return isAlive(holder)
   if (await isAnswered(folder)) return true
