@@ -56,6 +56,7 @@ export const REFUSALS = {
   above_maximum: { status: 422, field: 'amount' },
   insufficient_balance: { status: 422, field: 'amount' },
   too_many_open_orders: { status: 422 },
+  order_expired: { status: 422, field: 'validUntil' },
   order_conflict: { status: 409, field: 'clientOrderId' },
   busy: { status: 503 },
   restarting: { status: 503 },

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** Under the header while the socket is gone. Kept in the page all the time, so that screen readers hear it come. */
 export function OfflineStrip({ offline, children }: { offline: boolean; children: ReactNode }) {
   return (
-    <output className="block">
+    <output className="sticky top-(--header-h) z-20 block">
       {offline && (
         <span className="flex min-h-8 items-center justify-center gap-2 bg-warn-tint px-4 py-1.5 text-label font-medium text-warn">
           <CloudOff size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -34,6 +34,10 @@ export const NewTradeData = z.object({
     .positive()
     .nullish()
     .meta({ description: 'The length the client showed, in seconds; another one refuses with setting_unknown.' }),
+  validUntil: z.number().int().positive().max(8_640_000_000_000_000).nullish().meta({
+    description:
+      'Until when the order may be opened, in milliseconds UTC by the clock of the server (see `serverTime` of a pong); from then on it is refused with order_expired. Left out, it may be opened whenever its turn comes.',
+  }),
   maxSlippage: PriceIn.nullish().meta({ description: 'Price difference; a larger one refuses with price_moved.' }),
 })
 export type NewTradeData = z.output<typeof NewTradeData>

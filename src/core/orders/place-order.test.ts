@@ -40,6 +40,7 @@ const FACTS: PlacementFacts = {
   slippageGuard: null,
   shownPayout: null,
   shownSeconds: null,
+  validUntil: null,
   now: NOW,
 }
 const decide = (facts: Partial<PlacementFacts> = {}) => decidePlacement({ ...FACTS, ...facts })
@@ -57,6 +58,7 @@ describe('an order', () => {
     ['of the kind of market that it is', { askedMarketType: 'crypto' }],
     ['with the length that was shown', { shownSeconds: 60 }],
     ['with the payout that was shown', { shownPayout: basisPoints(8_500) }],
+    ['that is valid until now', { validUntil: NOW }],
     ['of the least there may be', { stake: money(1_000) }],
     ['of the most there may be', { stake: money(50_000) }],
     ['on the oldest price there may be', { newest: tick({ time: at(-5_000) }) }],
@@ -117,6 +119,12 @@ describe('an order', () => {
       params: { symbol: 'BTC' },
     })
     expect(decide({ symbol: at1(NOW) })).toMatchObject({ ok: true })
+  })
+
+  it('A23: is refused once it is valid no more, whatever else is to be said of it', () => {
+    const late = { ok: false, refusal: 'order_expired' }
+    expect(decide({ validUntil: at(-1) })).toEqual(late)
+    expect(decide({ validUntil: at(-1), symbol: null, newest: null, stake: money(1) })).toEqual(late)
   })
 
   it('is refused with what the user needs to know', () => {

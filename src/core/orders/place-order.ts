@@ -33,6 +33,8 @@ export interface PlacementFacts {
   readonly shownPayout: BasisPoints | null
   /** The length its user was shown, in the same way. */
   readonly shownSeconds: number | null
+  /** The last moment at which its user wants it. */
+  readonly validUntil: Instant | null
   readonly now: Instant
 }
 
@@ -48,6 +50,7 @@ export type PlacementRefusal =
   | 'price_stale'
   | 'price_moved'
   | 'payout_changed'
+  | 'order_expired'
 
 export interface Placement {
   readonly symbol: MarketSymbol
@@ -63,7 +66,9 @@ export interface Placement {
  * no split of the stock takes effect between the entry and the expiry.
  */
 export function decidePlacement(facts: PlacementFacts): Result<Placement, PlacementRefusal> {
-  const { symbol, terms, stake, newest, now } = facts
+  const { symbol, terms, stake, newest, validUntil, now } = facts
+  // Whatever else is to be said of it: it is too late.
+  if (validUntil !== null && now > validUntil) return refuse('order_expired')
   if (symbol === null || (facts.askedMarketType !== null && facts.askedMarketType !== symbol.marketType))
     return refuse('symbol_unknown')
   if (terms === null) return refuse('setting_unknown')

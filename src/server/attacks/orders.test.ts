@@ -136,6 +136,38 @@ it('attack 5: one order sent a hundred times, on two sockets, is one order with 
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
+it('A23: an order that comes after its validity is refused in words, takes nothing, and never opens later', async () => {
+  const now = bench.app.ctx.now()
+  const late = order({ validUntil: now - 1 })
+  expect(await told([late, order({ validUntil: now - 22_000 }), order({ validUntil: 1 })])).toEqual(
+    Array.from({ length: 3 }, () => 'order_expired'),
+  )
+  expect(client.answers('newTrade')[0]).toMatchObject({
+    status: 'error',
+    clientOrderId: late.data.clientOrderId,
+    field: 'validUntil',
+    message: 'The order did not reach the server in time, so it was not opened. Nothing was taken from your balance.',
+  })
+  await bench.priced(9_500_000)
+  expect(await told([late])).toEqual(['order_expired'])
+  expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
+})
+
+it('A23: an order in time is taken, and its repeat gives the first answer when it is valid no more', async () => {
+  const inTime = order({ validUntil: bench.app.ctx.now() + 3_000 })
+  expect(await told([inTime, order({ validUntil: null })])).toEqual(['taken', 'taken'])
+  bench.app.ctx.clock.advance(22_000)
+  expect(await told([inTime])).toEqual(['taken'])
+  expect(await bench.moneyOf(alice)).toEqual({ balance: 800, staked: 200, withdrawing: 0 })
+})
+
+it('A23: a validity that is none opens nothing', async () => {
+  const none = [0, -1, 1.5, '', 'soon', '9999999999999', 8_640_000_000_000_001, true, [], {}]
+  const codes = await told(none.map((validUntil) => order({ validUntil })))
+  expect(new Set(codes)).toEqual(new Set(['bad_request']))
+  expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
+})
+
 it('attack 6: the same id with another stake is refused, and the first order stays', async () => {
   const clientOrderId = 'mine'
   expect(await told([order({ clientOrderId })])).toEqual(['taken'])

@@ -229,6 +229,7 @@ export class Acceptor {
       slippageGuard: request.slippageGuard,
       shownPayout: request.shownPayout ?? null,
       shownSeconds: request.shownSeconds ?? null,
+      validUntil: request.validUntil ?? null,
       now: ctx.now(),
     })
     if (!decision.ok) return decision

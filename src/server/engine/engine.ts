@@ -22,6 +22,7 @@ export type OrderRefusal =
   | 'above_maximum'
   | 'insufficient_balance'
   | 'too_many_open_orders'
+  | 'order_expired'
   | 'order_conflict'
   | 'busy'
   | 'restarting'
@@ -43,6 +44,8 @@ export interface OrderRequest {
   readonly shownPayout?: BasisPoints | null
   /** The same for the length in seconds. */
   readonly shownSeconds?: number | null
+  /** The last moment at which it may be opened, by our clock; later it is of no use to its user. */
+  readonly validUntil?: Instant | null
   /** When the server had the request, before anything was done about it. Not known unless whoever asks says so. */
   readonly receivedAt?: Instant
 }

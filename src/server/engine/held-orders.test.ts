@@ -126,6 +126,21 @@ describe('an order on prices that are late', () => {
     expect(one.held).toBe(0)
   })
 
+  it('A23: is refused when it is valid no more at its turn, and a repeat of one that was taken is not', async () => {
+    late.set(BTC.id, 1_000)
+    const one = acceptor()
+    const [inTime, tooLate] = [
+      request({ validUntil: later(TEST_START, 1_000) }),
+      request({ validUntil: later(TEST_START, 999) }),
+    ]
+    const placed = [one.place(inTime), one.place(tooLate)]
+    ctx.clock.advance(1_000)
+    expect(await answers(...placed)).toEqual(['1000', 'order_expired'])
+    late.clear()
+    ctx.clock.advance(20_000)
+    expect(await answers(one.place(inTime), one.place(tooLate))).toEqual(['1000', 'order_expired'])
+  })
+
   it.each([0, 34, 150])('is not held when they are late by %d ms, and no timer is set', async (ms) => {
     late.set(BTC.id, ms)
     expect(await answers(acceptor().place(request()))).toEqual(['0'])

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
+const ADMIN_PAGE = '<!doctype html><title>Back office</title>'
 const PAGE = '<!doctype html><title>Fairwick</title>'
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -19,6 +20,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'web', 'assets', 'app-1a2b3c.js.br'), brotliCompressSync('console.log(1)'))
   writeFileSync(join(folder, 'web', 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'web', '.env'), 'SECRET=1')
+  mkdirSync(join(folder, 'admin'))
+  writeFileSync(join(folder, 'admin', 'index.html'), ADMIN_PAGE)
   writeFileSync(join(folder, 'outside.txt'), 'outside')
   app = await createTestApp(database, { webFolders: { web: join(folder, 'web'), admin: join(folder, 'admin') } })
 })
@@ -66,8 +69,77 @@ describe('the web app', () => {
     expect([statusCode, JSON.parse(payload)]).toEqual([404, { message: 'Not found', code: 'not_found' }])
   })
 
-  it('is not what a program gets that asks for something else', async () => {
-    expect((await open('/market', 'application/json')).statusCode).toBe(404)
+  const asked = [
+    undefined,
+    '',
+    '*/*',
+    'text/*',
+    'TEXT/HTML',
+    'application/json, text/plain, */*',
+    'application/json;q=0.9, */*;q=0.1',
+    'image/avif,image/webp,*/*;q=0.8',
+    'application/xml',
+    'application/*',
+    'garbage',
+  ]
+  it.each(asked)(
+    'A22: is the page of every screen for a program with accept %j, by GET and by HEAD',
+    async (accept) => {
+      for (const url of [
+        '/',
+        '/fairness',
+        '/market?tab=top',
+        '/trade/BTC',
+        '/check/FW-1.2',
+        '/page/a.b',
+        '/admin',
+        '/admin/users/1',
+      ])
+        for (const method of ['GET', 'HEAD'] as const) {
+          const reply = await app.http.inject({ method, url, headers: accept === undefined ? {} : { accept } })
+          expect([reply.statusCode, reply.headers['content-type']], `${method} ${url}`).toEqual([
+            200,
+            'text/html; charset=utf-8',
+          ])
+          expect(reply.payload, `${method} ${url}`).toBe(
+            method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
+          )
+          expect(reply.headers['content-length'], `${method} ${url}`).toBe(
+            String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
+          )
+        }
+    },
+  )
+
+  it.each([
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/problem+json, application/json;q=0.5',
+    'application/json, text/html;q=0, */*;q=0.0',
+  ])('A22: is not what a call gets that asks for JSON alone: %s', async (accept) => {
+    for (const url of ['/fairness', '/trade/BTC', '/admin', '/admin/users', '/nowhere']) {
+      const { statusCode, payload, headers } = await open(url, accept)
+      expect([statusCode, JSON.parse(payload)], url).toEqual([404, { message: 'Not found', code: 'not_found' }])
+      expect(String(headers['vary']).toLowerCase(), url).toContain('accept')
+    }
+  })
+
+  it.each([
+    '/nowhere',
+    '/apple-touch-icon.png',
+    '/robots.txt',
+    '/admin/gone.png',
+    '/assets/gone.js',
+    '/api',
+    '/api/nothing',
+    '/ws/app',
+  ])('A22: is not at %s, where no screen is, for whoever did not ask for a page', async (url) => {
+    for (const accept of ['*/*', 'image/*,*/*;q=0.8', 'text/html;q=0,*/*'])
+      expect((await open(url, accept)).statusCode, accept).toBe(404)
+    expect((await app.http.inject({ url })).statusCode).toBe(404)
+  })
+
+  it('is not what a program gets that sends something', async () => {
     expect(
       (await app.http.inject({ method: 'POST', url: '/market', headers: { accept: 'text/html' } })).statusCode,
     ).toBe(404)

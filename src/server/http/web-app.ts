@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { matchScreen } from '#core/navigation/screens.ts'
 import { message } from '#server/messages.ts'
 
 /** Vite names what it puts here after its content, so it never changes under one name. */
@@ -16,12 +17,15 @@ export interface WebFolders {
 
 /**
  * Serves the two built web apps: files as they are, and an app's page for every other address a person may open, since it
- * finds the screen by itself. Addresses of calls, and calls of programs, get a 404 that programs can read.
+ * finds the screen by itself. Screens are found by programs too, unless they ask for JSON alone; an address without a screen is a
+ * page only for whoever asks for one. All else gets a 404 that programs can read.
  */
 export async function registerWebApps(app: FastifyInstance, folders: WebFolders): Promise<void> {
   const isWebBuilt = await serveFiles(app, folders.web, '/')
   const isAdminBuilt = await serveFiles(app, folders.admin, '/admin/')
   app.setNotFoundHandler((request, reply) => {
+    // The same address has another answer for whoever asks for another kind.
+    void reply.header('vary', 'accept')
     if (isAdminBuilt && wantsPage(request, isAdmin)) {
       // Nobody else may keep the page's address in mind, and nothing may find it by searching.
       void reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
@@ -64,5 +68,26 @@ function wantsPage({ method, url, headers }: FastifyRequest, isOurs: (path: stri
   if (method !== 'GET' && method !== 'HEAD') return false
   if (path === '/api' || path.startsWith('/api/') || path.startsWith('/ws/')) return false
   if (path.startsWith(`/${HASHED_FOLDER}/`) || path.startsWith(`/admin/${HASHED_FOLDER}/`)) return false
-  return isOurs(path) && (headers.accept ?? '').includes('text/html')
+  if (!isOurs(path)) return false
+  const kinds = acceptedKinds(headers.accept)
+  return isScreen(path) ? !isJsonAlone(kinds) : kinds.includes('text/html')
+}
+
+/** The back office finds its own; a name with an ending is a file. */
+function isScreen(path: string): boolean {
+  return isAdmin(path) ? !/\.[^/]*$/.test(path) : matchScreen(path).screen !== 'not_found'
+}
+
+/** The kinds of answer that are wanted, in small letters; those of no weight are not. */
+function acceptedKinds(accept = ''): string[] {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(range))
+    .map((range) => (range.split(';')[0] ?? '').trim())
+    .filter((kind) => kind !== '')
+}
+
+function isJsonAlone(kinds: readonly string[]): boolean {
+  return kinds.length > 0 && kinds.every((kind) => /^[^/]+\/(?:[^/]+\+)?json$/.test(kind))
 }

@@ -6,7 +6,7 @@ import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { type Instant, toIso } from '#core/time/instant.ts'
+import { type Instant, instant, toIso } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/announcements.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/engine/engine.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
@@ -20,7 +20,7 @@ export function toOrderRequest(
 ): Result<OrderRequest, OrderRefusal> {
   const marketType = data.marketType ? readMarketType(data.marketType) : null
   if (data.marketType && marketType === null) return refuse('symbol_unknown')
-  const { strikePrice, maxSlippage, profitPercentage, time } = data
+  const { strikePrice, maxSlippage, profitPercentage, time, validUntil } = data
   const isGuarded =
     strikePrice !== undefined && strikePrice !== null && maxSlippage !== undefined && maxSlippage !== null
   return ok({
@@ -33,6 +33,7 @@ export function toOrderRequest(
     marketType,
     slippageGuard: isGuarded ? { shown: plainDecimal(strikePrice), most: plainDecimal(maxSlippage) } : null,
     shownSeconds: time ?? null,
+    validUntil: validUntil ? instant(validUntil) : null,
     shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
     receivedAt,
   })

@@ -32,8 +32,8 @@ it('P16: begins another stretch where ticks may be missing between', () => {
 it('P16: begins another stretch after the connection was gone, however shortly', () => {
   const { tick, times } = aTrail()
   tick(1_000)
-  setConnection('offline')
-  setConnection('connected')
+  setConnection('offline', 0)
+  setConnection('connected', 0)
   tick(1_200)
   expect(times()).toEqual([[1_000], [1_200]])
 })

@@ -1,9 +1,9 @@
 import { WebSocket, WebSocketServer } from 'ws'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OwnTrade } from '#contract/trades.ts'
-import { type AppClient, createAppClient } from '#web/live/app-client.ts'
+import { type AppClient, type AppClientDoors, createAppClient } from '#web/live/app-client.ts'
 import type { PendingOrder, Placement } from '#web/live/order-desk.ts'
-import type { OpenWire } from '#ui/socket/reconnecting-socket.ts'
+import type { OpenWire, WireEvents } from '#ui/socket/reconnecting-socket.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 
 /** A server that keeps what it was told and says what a test has it say. */
@@ -20,7 +20,7 @@ interface Heard {
   action: string
   token?: string | null
   ids?: string[]
-  data?: { clientOrderId: string }
+  data?: { clientOrderId: string; validUntil?: number }
 }
 
 const ORDER = { type: 'buy', tradeSettingId: 1, amount: '20.00', symbol: 'BTC', marketType: 'crypto' } as const
@@ -137,6 +137,8 @@ test('an order placed before a reload is sent again and its answer told', async 
     userId: 'alice',
     request: ORDER,
     startedAt: Date.now(),
+    validUntil: Date.now() + 3_000,
+    isSent: true,
     isOverdue: false,
   }
   server.answer = (message, socket) => {
@@ -149,7 +151,15 @@ test('an order placed before a reload is sent again and its answer told', async 
 })
 
 test("another user's waiting order is never sent", async () => {
-  const theirs = { clientOrderId: 'theirs', userId: 'bob', request: ORDER, startedAt: Date.now(), isOverdue: false }
+  const theirs = {
+    clientOrderId: 'theirs',
+    userId: 'bob',
+    request: ORDER,
+    startedAt: Date.now(),
+    validUntil: 0,
+    isSent: true,
+    isOverdue: false,
+  }
   const { connected } = startClient({ stored: [theirs] })
   await connected()
   await vi.waitFor(() => expect(actions()).toContain('ping'))
@@ -183,6 +193,157 @@ test('an overdue order that the server does not know was not taken; asking survi
   expect(await client.desk.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
   expect(asked).toBe(3)
 })
+
+test("A23: an order says until when it may be opened, by the server's clock, also when it is sent again", async () => {
+  let orders = 0
+  server.answer = ({ action, data }, socket) => {
+    if (action !== 'newTrade') return
+    orders++
+    if (orders === 1) socket.terminate()
+    else socket.send(JSON.stringify(acceptance(data?.clientOrderId ?? '')))
+  }
+  const { client, connected } = startClient()
+  await connected()
+  const tappedAt = Date.now()
+  await client.desk.place(ORDER)
+  const [first, again] = server.heard
+    .filter(({ action }) => action === 'newTrade')
+    .map(({ data }) => data?.validUntil ?? 0)
+  expect((first ?? 0) - tappedAt).toBeGreaterThanOrEqual(3_603_000)
+  expect((first ?? 0) - tappedAt).toBeLessThan(3_700_000)
+  expect(again).toBe(first)
+})
+
+test('A23: an order that cannot be sent in time is given up in words, and never sent', async () => {
+  const wire = fakeWire()
+  const orders = { ...quietDoors().orders, validForMs: 30 }
+  const client = createAppClient({ ...quietDoors(), orders, open: wire.open, onConnection: () => undefined })
+  clients.push(client)
+  expect(await client.desk.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
+  wire.events?.opened()
+  expect(client.desk.pending.get()).toEqual([])
+  expect(wire.sent.filter((text) => text.includes('newTrade'))).toEqual([])
+})
+
+test('A23: an order that waits for the connection can be taken back; one that was sent cannot', async () => {
+  const { client, connected } = startClient()
+  const placed = client.desk.place(ORDER)
+  expect(client.desk.pending.get()).toMatchObject([{ clientOrderId: 'order-1', isSent: false }])
+  client.desk.cancel('order-1')
+  expect(await placed).toEqual({ kind: 'refused', code: 'cancelled', message: '' })
+  await connected()
+  const sent = client.desk.place(ORDER)
+  expect(client.desk.pending.get()).toMatchObject([{ clientOrderId: 'order-2', isSent: true }])
+  client.desk.cancel('order-2')
+  await vi.waitFor(() => expect(actions()).toContain('newTrade'))
+  server.say(acceptance('order-2'))
+  expect(await sent).toMatchObject({ kind: 'accepted' })
+  expect(actions().filter((action) => action === 'newTrade')).toHaveLength(1)
+})
+
+test('A23: an order left from before a reload and never sent is given up once it is valid no more', async () => {
+  const left = {
+    clientOrderId: 'left',
+    userId: 'alice',
+    request: ORDER,
+    startedAt: 0,
+    validUntil: 1,
+    isSent: false,
+    isOverdue: false,
+  }
+  const { client, connected } = startClient({ stored: [left] })
+  await connected()
+  expect([client.desk.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
+})
+
+test('A24: a network that is gone is noticed within 3 s while the socket looks open, and its return at the first word', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
+  try {
+    const told: [string, number, number][] = []
+    const wire = fakeWire()
+    const client = createAppClient({
+      ...quietDoors(),
+      open: wire.open,
+      onConnection: (state, heardAt) => told.push([state, Date.now(), heardAt]),
+    })
+    clients.push(client)
+    wire.events?.opened()
+    wire.events?.message('{}')
+    expect(told.at(-1)).toEqual(['connected', 1_000_000, 1_000_000])
+    for (let second = 0; second < 5; second++) {
+      vi.advanceTimersByTime(1_000)
+      wire.events?.message('{}')
+    }
+    expect(told).toHaveLength(1)
+    vi.advanceTimersByTime(3_000)
+    expect(told.at(-1)).toEqual(['offline', 1_007_500, 1_005_000])
+    // It was asked for a word meanwhile, again and again, and not given up.
+    expect(wire.sent.filter((text) => text.includes('ping')).length).toBeGreaterThanOrEqual(3)
+    expect(wire.opened).toBe(1)
+    wire.events?.message('{}')
+    expect(told.at(-1)).toEqual(['connected', 1_008_000, 1_008_000])
+    vi.advanceTimersByTime(2_250)
+    expect(told.at(-1)?.[0]).toBe('connected')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('A24: a page that never gets through, and a device that says its network is gone, are offline', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
+  try {
+    const told: string[] = []
+    const wire = fakeWire()
+    const client = createAppClient({ ...quietDoors(), open: wire.open, onConnection: (state) => told.push(state) })
+    clients.push(client)
+    vi.advanceTimersByTime(2_750)
+    expect(told).toEqual(['offline'])
+    wire.events?.opened()
+    expect(told).toEqual(['offline', 'connected'])
+    client.networkLost()
+    expect(told.at(-1)).toBe('offline')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+function fakeWire() {
+  const wire = {
+    events: null as WireEvents | null,
+    sent: [] as string[],
+    opened: 0,
+    open: (_address: string, events: WireEvents) => {
+      wire.events = events
+      wire.opened++
+      return { send: (text: string) => wire.sent.push(text) > 0, close: () => undefined }
+    },
+  }
+  return wire
+}
+
+function quietDoors(): Omit<AppClientDoors, 'open' | 'onConnection'> {
+  const nothing = () => undefined
+  return {
+    address: () => '',
+    token: () => null,
+    now: Date.now,
+    clock: createServerClock(),
+    onTicks: nothing,
+    onTradeStatus: nothing,
+    onMarketStatus: nothing,
+    onBalanceChanged: nothing,
+    onResync: nothing,
+    orders: {
+      serverNow: Date.now,
+      userId: () => null,
+      askRecent: async () => [],
+      newId: () => 'order',
+      load: () => null,
+      save: nothing,
+    },
+    results: { loadAnnounced: () => [], saveAnnounced: nothing },
+  }
+}
 
 test('a result is told once and acknowledged each time, also when it comes again after a reconnect', async () => {
   server.answer = ({ action }, socket) => {
@@ -226,6 +387,8 @@ interface ClientOptions {
   onBalanceChanged?: () => void
   token?: () => string | null
   silenceMs?: number
+  unheardMs?: number
+  validForMs?: number
   resendForMs?: number
   askEveryMs?: number
   askRecent?: () => Promise<OwnTrade[]>
@@ -235,7 +398,7 @@ interface ClientOptions {
 
 function startClient(options: ClientOptions = {}) {
   const clock = createServerClock()
-  const { announced = { ids: [] }, resendForMs, askEveryMs } = options
+  const { announced = { ids: [] }, resendForMs, askEveryMs, validForMs, unheardMs } = options
   let orders = 0
   let isConnected = false
   const client = createAppClient({
@@ -254,11 +417,13 @@ function startClient(options: ClientOptions = {}) {
     onBalanceChanged: options.onBalanceChanged ?? (() => undefined),
     onResync: options.onResync ?? (() => undefined),
     orders: {
+      serverNow: () => Date.now() + 3_600_000,
       userId: () => 'alice',
       askRecent: options.askRecent ?? (async () => []),
       newId: () => `order-${++orders}`,
       load: () => options.stored ?? null,
       save: () => undefined,
+      ...(validForMs !== undefined && { validForMs }),
       ...(resendForMs !== undefined && { resendForMs }),
       ...(askEveryMs !== undefined && { askEveryMs }),
     },
@@ -268,6 +433,7 @@ function startClient(options: ClientOptions = {}) {
         announced.ids = ids
       },
     },
+    ...(unheardMs !== undefined && { unheardMs }),
     silenceMs: options.silenceMs ?? 60_000,
     backOffMs: [5],
   })

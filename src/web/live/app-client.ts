@@ -8,7 +8,14 @@ import { createResultBook, type ResultBookDoors } from '#web/live/result-book.ts
 import type { ServerClock } from '#web/live/server-clock.ts'
 
 const PING_MS = 10_000
-const SILENCE_MS = 25_000
+/** A connection on which nothing comes for so long is given up and made anew. */
+const SILENCE_MS = 10_000
+/** When nothing has come for so long the server is asked for a word; prices alone nearly always come sooner. */
+const QUIET_MS = 1_000
+/** When nothing has come for so long the user is told, while the connection may still come back to life. */
+const UNHEARD_MS = 2_500
+/** How often that is looked at. */
+const LISTEN_MS = 250
 
 export interface AppClientDoors {
   address: () => string
@@ -17,7 +24,8 @@ export interface AppClientDoors {
   now: () => number
   clock: ServerClock
   onTicks: (ticks: readonly TickMessage[]) => void
-  onConnection: (state: Connection) => void
+  /** With the last moment at which the server was heard, by this device's clock. */
+  onConnection: (state: Connection, heardAt: number) => void
   onTradeStatus: (status: TradeStatus) => void
   onMarketStatus: (status: MarketStatus) => void
   /** Money has moved other than by an order. */
@@ -31,13 +39,17 @@ export interface AppClientDoors {
   results: Omit<ResultBookDoors, 'sendSeen'>
   pingMs?: number
   silenceMs?: number
+  unheardMs?: number
   backOffMs?: readonly number[]
 }
 
 /** The one app socket of the page: subscribes, pings, hands what comes to whom it concerns, and starts over when lost. */
 export function createAppClient(doors: AppClientDoors) {
-  const { token, now, clock, pingMs = PING_MS, silenceMs = SILENCE_MS, backOffMs } = doors
+  const { token, now, clock, pingMs = PING_MS, silenceMs = SILENCE_MS, unheardMs = UNHEARD_MS, backOffMs } = doors
   let pingSentAt: number | null = null
+  let askedAt = now()
+  let heardAt = now()
+  let isUnheard = false
   let wasConnected = false
 
   const desk = createOrderDesk({
@@ -51,8 +63,26 @@ export function createAppClient(doors: AppClientDoors) {
   })
 
   function ping(): void {
-    pingSentAt = now()
+    askedAt = now()
+    // An answer that is overdue could be to the one before: only the first is measured.
+    pingSentAt ??= askedAt
     socket.send({ action: 'ping', token: token() })
+  }
+
+  /** A network that is gone says nothing: the user must not trade on prices that stand still. */
+  function listen(): void {
+    const at = now()
+    if (at - heardAt >= QUIET_MS && at - askedAt >= QUIET_MS) ping()
+    if (isUnheard || at - heardAt < unheardMs) return
+    isUnheard = true
+    doors.onConnection('offline', heardAt)
+  }
+
+  function heard(): void {
+    heardAt = now()
+    if (!isUnheard) return
+    isUnheard = false
+    doors.onConnection('connected', heardAt)
   }
 
   function subscribe(): void {
@@ -61,6 +91,7 @@ export function createAppClient(doors: AppClientDoors) {
   }
 
   function read(text: string): void {
+    heard()
     const message = readServerMessage(text)
     switch (message?.kind) {
       case 'ticks':
@@ -107,15 +138,19 @@ export function createAppClient(doors: AppClientDoors) {
     ...(backOffMs && { backOffMs }),
     onMessage: read,
     onOpen: () => {
-      doors.onConnection('connected')
+      pingSentAt = null
+      heardAt = now()
+      isUnheard = false
+      doors.onConnection('connected', heardAt)
       subscribe()
       desk.connected()
       if (wasConnected) doors.onResync()
       wasConnected = true
     },
-    onLost: () => doors.onConnection(wasConnected ? 'offline' : 'connecting'),
+    onLost: () => doors.onConnection(wasConnected || isUnheard ? 'offline' : 'connecting', heardAt),
   })
   const pings = setInterval(ping, pingMs)
+  const listening = setInterval(listen, LISTEN_MS)
 
   return {
     desk,
@@ -123,8 +158,14 @@ export function createAppClient(doors: AppClientDoors) {
     /** Signed in or out: the server must know whose results to send. */
     tokenChanged: subscribe,
     retryNow: socket.retryNow,
+    /** The device itself says that its network is gone. */
+    networkLost: () => {
+      isUnheard = true
+      doors.onConnection('offline', heardAt)
+    },
     close: () => {
       clearInterval(pings)
+      clearInterval(listening)
       desk.close()
       socket.close()
     },

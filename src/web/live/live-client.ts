@@ -42,7 +42,10 @@ const client = createAppClient({
   now: Date.now,
   clock,
   onTicks: feed.take,
-  onConnection: setConnection,
+  onConnection: (state, heardAt) => {
+    setConnection(state, heardAt + (clock.offsetMs() ?? 0))
+    if (state === 'connected') feed.revive()
+  },
   onTradeStatus: setTradeStatus,
   onMarketStatus: setMarketStatus,
   onBalanceChanged: () => {
@@ -55,6 +58,7 @@ const client = createAppClient({
     for (const listener of resyncListeners) listener()
   },
   orders: {
+    serverNow,
     userId: () => getSession()?.user.id ?? null,
     askRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
     newId,
@@ -69,6 +73,7 @@ const client = createAppClient({
 
 feed.watchAge()
 onWakeUp(client.retryNow)
+globalThis.addEventListener('offline', client.networkLost)
 let token = getSession()?.token
 onSessionChange(() => {
   const next = getSession()?.token
@@ -94,6 +99,9 @@ client.results.onResult((result) => {
 export function placeOrder(request: OrderRequest): Promise<Placement> {
   return client.desk.place(request)
 }
+
+/** Takes back an order that waits for the connection. */
+export const cancelOrder = client.desk.cancel
 
 /** Answers to orders, also to those sent before this page was loaded. */
 export const onPlacement = client.desk.onAnswer

@@ -25,12 +25,20 @@ export interface TradeStatus {
 }
 
 const connection = createStore<Connection>('connecting')
+const heardUntil = createStore<number | null>(null)
 const tradeStatus = createStore<TradeStatus | null>(null)
 const marketStatus = createStore<MarketStatus | null>(null)
 
-export function setConnection(next: Connection): void {
+/** Prices of a connection that is not there are not live; `heardAt` is when the server last said something, by its clock. */
+export function setConnection(next: Connection, heardAt: number): void {
   connection.set(next)
+  heardUntil.set(next === 'connected' ? null : heardAt)
   if (next !== 'connected') markStale(() => true)
+}
+
+/** From when the prices are that are shown while the connection is gone, in milliseconds UTC; null while they are live. */
+export function useHeardUntil(): number | null {
+  return useStore(heardUntil)
 }
 
 /** How the live feed is doing, followed. */
@@ -72,6 +80,13 @@ export function publishTick(code: string, tick: LiveTick): void {
 export function markStale(isStale: (code: string, tick: LiveTick) => boolean): void {
   for (const [code, tick] of ticks) {
     if (!tick.stale && isStale(code, tick)) publishTick(code, { ...tick, stale: true })
+  }
+}
+
+/** Marks prices as live that were taken for old while the connection was. */
+export function markLive(isLive: (code: string, tick: LiveTick) => boolean): void {
+  for (const [code, tick] of ticks) {
+    if (tick.stale && isLive(code, tick)) publishTick(code, { ...tick, stale: false })
   }
 }
 

@@ -17,7 +17,7 @@ export interface OrderRequest {
 
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
-  /** `message` is the server's own, in the user's language; empty for `not_taken`, which nobody told us. */
+  /** `message` is the server's own, in the user's language; empty for `not_taken` and `cancelled`, which nobody told us. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
 /** An order that was sent and not answered yet. */
@@ -27,21 +27,27 @@ export interface PendingOrder {
   readonly request: OrderRequest
   /** This device's clock. */
   readonly startedAt: number
+  /** The server's clock: it opens the order up to then and not later. */
+  readonly validUntil: number
+  /** It may have reached the server. Until then its user can take it back. */
+  readonly isSent: boolean
   /** Sending it again could open it later than the user meant, so the server is asked instead. */
   readonly isOverdue: boolean
 }
 
 export interface OrderDeskDoors {
   /** Sends over the socket; false when there is no connection. The token is added there. */
-  send: (message: { action: 'newTrade'; data: OrderRequest & { clientOrderId: string } }) => boolean
+  send: (message: { action: 'newTrade'; data: OrderRequest & { clientOrderId: string; validUntil: number } }) => boolean
   userId: () => string | null
   /** The own orders, newest first. */
   askRecent: () => Promise<readonly OwnTrade[]>
   newId: () => string
   now: () => number
+  serverNow: () => number
   /** Survives a reload of this tab, so that an order cannot get lost or be placed twice by one. */
   load: () => unknown
   save: (pending: readonly PendingOrder[]) => void
+  validForMs?: number
   /** How long an unanswered order is sent again after a reconnect. */
   resendForMs?: number
   askEveryMs?: number
@@ -50,6 +56,8 @@ export interface OrderDeskDoors {
 export interface OrderDesk {
   /** Answers when the server has; that may be after a reconnect. The same order is never opened twice. */
   place: (request: OrderRequest) => Promise<Placement>
+  /** Takes back an order that has not been sent; one that may have reached the server stays. */
+  cancel: (clientOrderId: string) => void
   pending: Store<readonly PendingOrder[]>
   onAnswer: (listener: (clientOrderId: string, placement: Placement) => void) => () => void
   accepted: (message: NewTradeAccepted) => void
@@ -59,13 +67,16 @@ export interface OrderDesk {
   close: () => void
 }
 
+/** How long after the tap an order may be opened: later is another price and another time than its user saw. */
+export const VALID_FOR_MS = 3_000
+
 /** Times an order must be missing from the list before it counts as never taken. */
 const MISSING_TIMES = 2
 
 /** Places orders, each exactly once whatever the network does. */
 export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
-  const { resendForMs = 15_000, askEveryMs = 5_000 } = doors
-  const pending = createStore<readonly PendingOrder[]>(readPending(doors.load()))
+  const { validForMs = VALID_FOR_MS, resendForMs = 15_000, askEveryMs = 5_000 } = doors
+  const pending = createStore<readonly PendingOrder[]>(readPending(doors.load(), validForMs))
   const listeners = new Set<(clientOrderId: string, placement: Placement) => void>()
   const missing = new Map<string, number>()
   let timer: ReturnType<typeof setInterval> | undefined
@@ -79,8 +90,18 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
     } else timer ??= setInterval(lookAfter, Math.min(askEveryMs, resendForMs))
   }
 
-  function send({ clientOrderId, request, userId }: PendingOrder): void {
-    if (userId === doors.userId()) doors.send({ action: 'newTrade', data: { ...request, clientOrderId } })
+  /** Sent again later, it still says until when it was meant: the server tells what became of it, and opens nothing late. */
+  function send({ clientOrderId, request, userId, validUntil, isSent }: PendingOrder): void {
+    if (userId !== doors.userId()) return
+    const hasLeft = doors.send({ action: 'newTrade', data: { ...request, clientOrderId, validUntil } })
+    if (!hasLeft || isSent) return
+    keep(pending.get().map((order) => (order.clientOrderId === clientOrderId ? { ...order, isSent: true } : order)))
+  }
+
+  /** Gives up what has never left: nothing was opened, and nothing will be. */
+  function giveUp(clientOrderId: string, code: 'not_taken' | 'cancelled'): void {
+    const order = pending.get().find((one) => one.clientOrderId === clientOrderId)
+    if (order?.isSent === false) answer(clientOrderId, { kind: 'refused', code, message: '' })
   }
 
   function answer(clientOrderId: string, placement: Placement): void {
@@ -125,9 +146,18 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    cancel: (clientOrderId) => giveUp(clientOrderId, 'cancelled'),
     place: (request) => {
       const clientOrderId = doors.newId()
-      const order = { clientOrderId, userId: doors.userId() ?? '', request, startedAt: doors.now(), isOverdue: false }
+      const order = {
+        clientOrderId,
+        userId: doors.userId() ?? '',
+        request,
+        startedAt: doors.now(),
+        validUntil: Math.floor(doors.serverNow()) + validForMs,
+        isSent: false,
+        isOverdue: false,
+      }
       return new Promise((resolve) => {
         const listener = (id: string, placement: Placement) => {
           if (id !== clientOrderId) return
@@ -138,6 +168,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
         // Kept before it is sent: whatever happens from here on, its id is known.
         keep([...pending.get(), order])
         send(order)
+        setTimeout(() => giveUp(clientOrderId, 'not_taken'), validForMs)
       })
     },
     accepted: (message) => {
@@ -153,7 +184,8 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
     },
     connected: () => {
       for (const order of pending.get()) {
-        if (!order.isOverdue && doors.now() - order.startedAt < resendForMs) send(order)
+        if (!order.isSent && doors.serverNow() > order.validUntil) giveUp(order.clientOrderId, 'not_taken')
+        else if (!order.isOverdue && doors.now() - order.startedAt < resendForMs) send(order)
       }
       lookAfter()
     },
@@ -161,14 +193,16 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
   }
 }
 
-function readPending(stored: unknown): PendingOrder[] {
+/** An earlier version kept orders without a validity, and did not say whether they were sent. */
+function readPending(stored: unknown, validForMs: number): PendingOrder[] {
   if (!Array.isArray(stored)) return []
-  return stored.filter(
-    (order: unknown): order is PendingOrder =>
+  const kept = stored.filter(
+    (order: unknown): order is Omit<PendingOrder, 'validUntil' | 'isSent'> & Partial<PendingOrder> =>
       typeof order === 'object' &&
       order !== null &&
       'clientOrderId' in order &&
       'request' in order &&
       'startedAt' in order,
   )
+  return kept.map((order) => ({ validUntil: order.startedAt + validForMs, isSent: true, ...order }))
 }

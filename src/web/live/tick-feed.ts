@@ -1,6 +1,6 @@
 import type { MarketType } from '#core/markets/market.ts'
 import type { TickMessage } from '#contract/live/app-socket.ts'
-import { type LiveTick, markStale, publishTick } from '#web/live/live-store.ts'
+import { type LiveTick, markLive, markStale, publishTick } from '#web/live/live-store.ts'
 import { tickCode } from '#web/live/messages.ts'
 
 /** How old the newest price may be for the server to take an order on it; older is not live. */
@@ -35,6 +35,9 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
     waiting.clear()
   }
 
+  const isOld = (code: string, { time }: LiveTick): boolean =>
+    now() - time > (ageLimits.get(code) ?? AGE_LIMIT_MS.crypto)
+
   return {
     take: (messages: readonly TickMessage[]) => {
       for (const message of messages) {
@@ -48,12 +51,11 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
       isAsked = true
       nextFrame(draw)
     },
+    /** The connection is heard again: what it said last is as young as its time says. */
+    revive: () => markLive((code, tick) => !isOld(code, tick)),
     /** Looks for prices that grew old while nothing came; answers how to stop. */
     watchAge: () => {
-      const timer = setInterval(
-        () => markStale((code, { time }) => now() - time > (ageLimits.get(code) ?? AGE_LIMIT_MS.crypto)),
-        CHECK_MS,
-      )
+      const timer = setInterval(() => markStale(isOld), CHECK_MS)
       return () => clearInterval(timer)
     },
   }

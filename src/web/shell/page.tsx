@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#ui/cx.ts'
 import { OfflineStrip } from '#ui/offline-strip.tsx'
+import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
-import { useConnection } from '#web/live/live-store.ts'
+import { useConnection, useHeardUntil } from '#web/live/live-store.ts'
 import { hasNavigated } from '#web/shell/navigation.ts'
 import { useSettings } from '#web/shell/settings.ts'
 
@@ -25,12 +26,15 @@ const WIDTHS = {
 /** What every screen is: a title, a header, the strip that says the feed is gone, the content. */
 export function Page({ title, header, children, width = 'form', className }: PageProps) {
   const offline = useConnection() === 'offline'
+  const heardUntil = useHeardUntil()
   useDocumentTitle(title)
   const page = useFocusOnArrival()
   return (
-    <div ref={page} className="flex flex-1 flex-col">
+    <div ref={page} className="flex flex-1 flex-col" data-offline={offline ? '' : undefined}>
       {header}
-      <OfflineStrip offline={offline}>{t('shell.offline')}</OfflineStrip>
+      <OfflineStrip offline={offline}>
+        {t('shell.offline', { time: heardUntil === null ? '' : `${clockTime(heardUntil)} ${clockZone(heardUntil)}` })}
+      </OfflineStrip>
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>

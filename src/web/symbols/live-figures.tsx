@@ -1,6 +1,7 @@
 import type { SymbolItem } from '#contract/markets.ts'
 import { SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { ChangeText } from '#ui/figures.tsx'
+import { cx } from '#ui/cx.ts'
 import { FlashPrice } from '#ui/flash-price.tsx'
 import { Sparkline } from '#ui/sparkline.tsx'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
@@ -13,13 +14,15 @@ import { hueOfColor } from '#ui/hue-of-color.ts'
 type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark' | 'open' | 'open_hkt' | 'open_utc'>
 
 const NONE = '–'
+/** While the connection is gone: the strip says from when the figures are. */
+export const DIMMED_OFFLINE = 'in-data-offline:opacity-60'
 
 /** The newest price of a symbol: from the feed, until then from the list; the last close where trading rests. */
 export function LivePrice({ item, className }: { item: Figures; className?: string }) {
   const tick = useTick(item.symbol)
   const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
   if (price === null) return <span className={className}>{NONE}</span>
-  return <FlashPrice value={priceTextOf(price, item.decimals)} {...(className !== undefined && { className })} />
+  return <FlashPrice value={priceTextOf(price, item.decimals)} className={cx(DIMMED_OFFLINE, className)} />
 }
 
 /** Percent since where the user counts from. */
@@ -28,7 +31,9 @@ export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | '
   return change === null ? (
     <span className="text-label text-fg-3">{NONE}</span>
   ) : (
-    <ChangeText percent={change} size={size} />
+    <span className={DIMMED_OFFLINE}>
+      <ChangeText percent={change} size={size} />
+    </span>
   )
 }
 
@@ -37,13 +42,15 @@ export function LiveSparkline({ item, width, height }: { item: SymbolItem; width
   const since = changeSince.use()
   const change = changeOf(item, since, useTick(item.symbol)) ?? 0
   return (
-    <Sparkline
-      points={item.spark}
-      opening={openOf(item, since) ?? undefined}
-      direction={change < 0 ? 'down' : 'up'}
-      width={width}
-      height={height}
-    />
+    <span className={DIMMED_OFFLINE}>
+      <Sparkline
+        points={item.spark}
+        opening={openOf(item, since) ?? undefined}
+        direction={change < 0 ? 'down' : 'up'}
+        width={width}
+        height={height}
+      />
+    </span>
   )
 }
 

@@ -1,10 +1,11 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
 import { fakeApi } from '#testing/fake-api.ts'
 import { aSymbol, aUser } from '#testing/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
+import { setConnection } from '#web/live/live-store.ts'
 import { MarketScreen } from '#web/screens/market/market-screen.tsx'
 import { signIn, signOut } from '#web/shell/session.ts'
 
@@ -50,6 +51,22 @@ test('a closed market says so above its symbols', async () => {
   expect(screen.getAllByText('Apple')).not.toEqual([])
   await userEvent.click(screen.getByRole('radio', { name: 'Crypto' }))
   expect(screen.queryAllByText('market is closed')).toEqual([])
+})
+
+test('A24: while the connection is gone a strip says from when the prices are, and they are dimmed; then no more', async () => {
+  fakeApi({ [ROUTE]: { body: { data: LIST } } })
+  render(<MarketScreen />)
+  const [price] = await screen.findAllByText('Bitcoin')
+  act(() => setConnection('connected', 0))
+  expect(price?.closest('[data-offline]')).toBeNull()
+  act(() => setConnection('offline', Date.UTC(2026, 2, 18, 14, 27, 8)))
+  const strip = screen.getByText(/^Reconnecting\. Prices as of \d\d:\d\d:08 .+\. Orders keep running on the server\.$/)
+  const page = strip.closest('[data-offline]')
+  expect(page?.contains(price ?? null)).toBe(true)
+  const dimmed = [...(page?.querySelectorAll('[class*="in-data-offline:opacity"]') ?? [])]
+  expect(dimmed.map(({ textContent }) => textContent).join(' ')).toContain('67,284.1000')
+  act(() => setConnection('connected', 0))
+  expect([document.querySelector('[data-offline]'), screen.queryByText(/^Reconnecting/)]).toEqual([null, null])
 })
 
 test('a star that the server does not take goes out again without a word', async () => {

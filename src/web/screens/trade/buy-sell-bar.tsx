@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react/types'
 import MoonStar from 'lucide-react/icons/moon-star'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
@@ -39,12 +40,16 @@ export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
   )
 }
 
-/** In the place of the two buttons while the market, the symbol or this user's trading is closed. */
-export function ClosedBar({ title, detail, opensInMs }: Omit<Closed, 'isMarket'>) {
+interface ClosedBarProps extends Omit<Closed, 'isMarket'> {
+  Icon?: LucideIcon
+}
+
+/** In the place of the two buttons while the market, the symbol or this user's trading is closed, or the connection is gone. */
+export function ClosedBar({ title, detail, opensInMs, Icon = MoonStar }: ClosedBarProps) {
   return (
     <div className="border-t border-line bg-bg px-4 py-2 md:border-0 md:p-0">
       <div className="flex min-h-13 items-center gap-3 rounded-field bg-surface-2 px-4 py-1.5">
-        <MoonStar size={20} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
+        <Icon size={20} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
         <output className="min-w-0 flex-1">
           <span className="block text-small font-semibold">{title}</span>
           {detail !== '' && <span className="block text-caption text-fg-3">{detail}</span>}

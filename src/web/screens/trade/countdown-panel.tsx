@@ -15,6 +15,7 @@ import { Moment } from '#web/receipts/order-times.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
+import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 
 interface CountdownPanelProps {
   order: PlacedOrder
@@ -97,7 +98,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
       </span>
       {tick !== null && (
         <>
-          <span className={cx('num mt-1.5 text-title', toneOf(side))}>
+          <span className={cx('num mt-1.5 text-title', DIMMED_OFFLINE, toneOf(side))}>
             {differenceText(tick.price - entryPrice, decimals)}
           </span>
           <span className="text-label text-fg-2">

@@ -12,7 +12,7 @@ import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
 import { useServerSecond } from '#web/live/use-server-second.ts'
-import { ListedMark } from '#web/symbols/live-figures.tsx'
+import { DIMMED_OFFLINE, ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OpenOrdersProps {
   list: MarketList
@@ -86,10 +86,10 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
         <DirectionCell direction={order.direction} seconds={order.seconds} />
       </td>
       <td className="num text-right! rtl:text-left! font-list">{price(order.entryPrice)}</td>
-      <td className={cx('num text-right! rtl:text-left! font-list', HIDDEN.now)}>
+      <td className={cx('num text-right! rtl:text-left! font-list', DIMMED_OFFLINE, HIDDEN.now)}>
         {tick === null ? '–' : price(tick.price)}
       </td>
-      <td className={cx('text-end whitespace-nowrap', HIDDEN.difference)}>
+      <td className={cx('text-end whitespace-nowrap', DIMMED_OFFLINE, HIDDEN.difference)}>
         {tick !== null && (
           <>
             <span className={cx('num font-semibold', toneOf(side))}>

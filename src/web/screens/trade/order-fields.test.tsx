@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
 import { money } from '#core/money/money.ts'
 import { SELL } from '#core/orders/order.ts'
@@ -69,11 +69,37 @@ test('what break-even means can be opened', async () => {
   expect(screen.getByText('Be right in 54.1% of orders like this to come out even.')).toBeDefined()
 })
 
+test('A24: while the connection is gone nothing can be sent, and the form says why', async () => {
+  const { user, submitted } = draw({ isConnected: false })
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  expect(screen.getByText('No connection').parentElement?.textContent).toBe(
+    'No connection You can trade again once you are connected.',
+  )
+  expect(screen.getByRole('button', { name: /^Sell/ })).toHaveProperty('disabled', true)
+  await user.type(stake(), '{Enter}')
+  expect(submitted()).toBe(0)
+})
+
+test('A23: an order that waits for the connection can be cancelled, and says how long it waits', async () => {
+  const cancelled = vi.fn<() => void>()
+  const { user } = draw({ isSubmitting: true }, null, cancelled)
+  expect(
+    screen.getByText('Waiting for the connection. Without it, your order is dropped within 3 seconds.'),
+  ).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(cancelled).toHaveBeenCalledOnce()
+})
+
+test('A23: an order that is on its way, or none, has no Cancel', () => {
+  draw({ isSubmitting: true })
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+})
+
 function stake(): HTMLInputElement {
   return screen.getByLabelText('Stake')
 }
 
-function draw(change: Partial<OrderFacts> = {}, error: string | null = null) {
+function draw(change: Partial<OrderFacts> = {}, error: string | null = null, onCancel: (() => void) | null = null) {
   let count = 0
   const facts: OrderFacts = {
     settings: LIST.trade_settings,
@@ -82,6 +108,7 @@ function draw(change: Partial<OrderFacts> = {}, error: string | null = null) {
     closesAt: null,
     now: 0,
     isAllowed: true,
+    isConnected: true,
     isSubmitting: false,
     ...change,
   }
@@ -94,8 +121,10 @@ function draw(change: Partial<OrderFacts> = {}, error: string | null = null) {
         list={LIST}
         balance={facts.balance}
         error={error}
-        isSubmitting={false}
+        isSubmitting={facts.isSubmitting}
         isUnknown={false}
+        isOffline={!facts.isConnected}
+        onCancel={onCancel}
         onChange={setForm}
         onSubmit={() => count++}
       />

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { MarketList, TradeSettingOut } from '#contract/markets.ts'
 import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import { Alert } from '#ui/alert.tsx'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
@@ -13,6 +14,7 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
+import { VALID_FOR_MS } from '#web/live/order-desk.ts'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
 
 export interface OrderFieldsProps {
@@ -25,6 +27,10 @@ export interface OrderFieldsProps {
   isSubmitting: boolean
   /** The answer is overdue: the server is being asked. */
   isUnknown: boolean
+  /** The server is not heard: nothing can be sent. */
+  isOffline: boolean
+  /** Takes back the order that waits for the connection; null when none does. */
+  onCancel: (() => void) | null
   onChange: (form: OrderForm) => void
   onSubmit: () => void
   /** The pane of the desktop has room for the meter. */
@@ -34,6 +40,7 @@ export interface OrderFieldsProps {
 /** Expiry, stake, what is to be won and lost, submit. */
 export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
+  const { isOffline, onCancel } = props
   const { setting, stake } = view
   const [isTouched, setIsTouched] = useState(false)
 
@@ -45,7 +52,13 @@ export function OrderFields(props: OrderFieldsProps) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-3.5">
-      {isUnknown ? (
+      {onCancel !== null ? (
+        <Alert tone="warn">{t('trade.unsent', { seconds: VALID_FOR_MS / SECOND_MS })}</Alert>
+      ) : isOffline && !isSubmitting ? (
+        <Alert tone="warn" title={t('trade.offline')}>
+          {t('trade.offline_detail')}
+        </Alert>
+      ) : isUnknown ? (
         <Alert tone="warn" title={t('trade.unknown')}>
           {t('trade.unknown_text')}
         </Alert>
@@ -119,6 +132,11 @@ export function OrderFields(props: OrderFieldsProps) {
             })}
           </span>
         </Button>
+        {onCancel !== null && (
+          <Button variant="secondary" onClick={onCancel} className="mt-2">
+            {t('trade.cancel')}
+          </Button>
+        )}
         <p className="mt-2 text-center text-caption text-fg-3">{t('trade.entry_note')}</p>
       </div>
     </form>

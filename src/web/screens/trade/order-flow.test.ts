@@ -21,6 +21,7 @@ test.each<[string, OrderFlow, FlowEvent, OrderFlow]>([
   ['nothing is cancelled while sending', SUBMITTING, { kind: 'cancel' }, SUBMITTING],
   ['accepted counts down', SUBMITTING, { kind: 'accepted', order: ORDER }, RUNNING],
   ['refused goes back with the words', SUBMITTING, { kind: 'refused', message: 'no' }, { ...FORM, error: 'no' }],
+  ['A23: taken back goes back without words', SUBMITTING, { kind: 'refused', message: null }, FORM],
   ['trading on leaves it running', RUNNING, { kind: 'collapse' }, IDLE],
   ['also while it waits', COMPLETING, { kind: 'collapse' }, IDLE],
   ['a running order can be shown again', IDLE, { kind: 'show', order: ORDER }, RUNNING],

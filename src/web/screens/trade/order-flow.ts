@@ -26,7 +26,8 @@ export type FlowEvent =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'submit'; readonly direction: Direction }
   | { readonly kind: 'accepted'; readonly order: PlacedOrder }
-  | { readonly kind: 'refused'; readonly message: string }
+  /** Without words when its user took it back. */
+  | { readonly kind: 'refused'; readonly message: string | null }
   /** Trade on while it runs. */
   | { readonly kind: 'collapse' }
   | { readonly kind: 'show'; readonly order: PlacedOrder }

@@ -38,6 +38,7 @@ const FACTS: OrderFacts = {
   closesAt: null,
   now: 1_000_000,
   isAllowed: true,
+  isConnected: true,
   isSubmitting: false,
 }
 const FORM: OrderForm = { direction: BUY, settingId: 1, amount: '100.00' }

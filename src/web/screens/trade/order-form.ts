@@ -19,6 +19,8 @@ export interface OrderFacts {
   /** The server's clock. */
   readonly now: number
   readonly isAllowed: boolean
+  /** The server is heard: its prices are live, and it can be asked. */
+  readonly isConnected: boolean
   readonly isSubmitting: boolean
 }
 
@@ -70,6 +72,7 @@ export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
     maySubmit:
       facts.isOpen &&
       facts.isAllowed &&
+      facts.isConnected &&
       !facts.isSubmitting &&
       setting !== null &&
       !closesFirst.has(setting.id) &&

@@ -1,3 +1,4 @@
+import CloudOff from 'lucide-react/icons/cloud-off'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
@@ -7,8 +8,9 @@ import { cx } from '#ui/cx.ts'
 import { Skeleton } from '#ui/states.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
-import { usePendingOrders } from '#web/live/live-client.ts'
+import { cancelOrder, usePendingOrders } from '#web/live/live-client.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
+import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
 import { resultOf, tradeMarks } from '#web/screens/trade/settled-trades.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
@@ -63,7 +65,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const own = useOwnTrades()
   const { flow, dispatch, submit } = useOrderFlow(item)
   const isSubmitting = flow.step === 'submitting'
-  const isUnknown = usePendingOrders().some((order) => order.isOverdue)
+  const pending = usePendingOrders()
+  const isUnknown = pending.some((order) => order.isOverdue)
+  const unsent = isSubmitting ? pending.find((order) => !order.isSent) : undefined
   const form = useOrderForm(list, item, isSubmitting)
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
@@ -110,6 +114,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     error: flow.step === 'form' ? flow.error : null,
     isSubmitting,
     isUnknown: isSubmitting && isUnknown,
+    isOffline: form.isOffline,
+    onCancel: unsent === undefined ? null : () => cancelOrder(unsent.clientOrderId),
     onChange: form.setForm,
     onSubmit: () => {
       setPrefersOrder(true)
@@ -147,6 +153,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         <div
           className={cx(
             'flex flex-col',
+            DIMMED_OFFLINE,
             isExpanded ? 'fixed inset-0 z-25 bg-bg' : isWide ? 'min-h-60 flex-[1.6]' : 'shrink-0',
           )}
         >
@@ -245,6 +252,13 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               <RunningStrip running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
               {form.closed ? (
                 <ClosedBar {...form.closed} />
+              ) : form.isOffline && !isSubmitting ? (
+                <ClosedBar
+                  title={t('trade.offline')}
+                  detail={t('trade.offline_detail')}
+                  opensInMs={null}
+                  Icon={CloudOff}
+                />
               ) : (
                 <BuySellBar
                   sending={isSubmitting ? flow.direction : null}

@@ -59,7 +59,8 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
         if (placement.kind === 'accepted') dispatch({ kind: 'accepted', order: placement.order })
         else {
           if (OTHER_TERMS.has(placement.code)) askMarketsAgain()
-          dispatch({ kind: 'refused', message: placement.message || t('trade.not_taken') })
+          const isCancelled = placement.code === 'cancelled'
+          dispatch({ kind: 'refused', message: isCancelled ? null : placement.message || t('trade.not_taken') })
         }
       }
       void send(view.setting, moneyText(view.stake))

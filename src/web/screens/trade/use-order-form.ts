@@ -4,7 +4,7 @@ import type { Money } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { useTradeStatus } from '#web/live/live-store.ts'
+import { useConnection, useTradeStatus } from '#web/live/live-store.ts'
 import type { MarketClock } from '#web/symbols/market-clock.ts'
 import { useMarketClock } from '#web/symbols/use-market-clock.ts'
 import { closedText } from '#web/symbols/market-state.tsx'
@@ -36,6 +36,8 @@ export interface OrderFormHandle {
   balance: Money
   /** Market and symbol are open: orders can be placed by those who may. */
   isOpen: boolean
+  /** Nothing can be sent, and the prices stand still. */
+  isOffline: boolean
   /** What stands in the place of the buttons, or null when orders can be placed. */
   closed: Closed | null
   setForm: (form: OrderForm) => void
@@ -50,6 +52,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   const status = liveStatus ?? { isAllowed: list.trade_status === 1, reason: list.trade_reason }
   const clock = useMarketClock(list, item.market_type)
   const isOpen = clock.isOpen && (item.is_open || item.closed_reason === null)
+  const isOffline = useConnection() === 'offline'
   const facts: OrderFacts = {
     settings: list.trade_settings,
     balance,
@@ -57,6 +60,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     closesAt: list.market_hours[item.market_type].closes_at,
     now: useServerSecond(),
     isAllowed: status.isAllowed,
+    isConnected: !isOffline,
     isSubmitting,
   }
   const form = withFirstExpiry(filled, facts)
@@ -65,6 +69,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     view: readOrderForm(form, facts),
     balance,
     isOpen,
+    isOffline,
     closed: closedBar({ list, item, clock, isOpen, status }),
     setForm,
     setDirection: (direction) => setForm({ ...form, direction }),
