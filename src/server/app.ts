@@ -1,7 +1,9 @@
+import { createStrangerGate, type TakeStrangerCall } from '#server/limits/stranger-gate.ts'
+import { isKnownDevice } from '#server/security/devices.queries.ts'
+import { isKnownStaffDevice } from '#server/staff/staff-devices.queries.ts'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
-import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
 import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
@@ -75,7 +77,8 @@ export interface AppOverrides {
   readonly ctx?: Ctx
   readonly connections?: number
   readonly feed?: Feed
-  readonly accountLimits?: Partial<AccountLimits>
+  readonly signUpsPerHour?: number
+  readonly takeStrangerCall?: TakeStrangerCall
   /** What a hash of a password costs; tests make thousands. */
   readonly hashCost?: HashCost
   readonly perAddress?: RateLimit
@@ -175,9 +178,14 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
   const signIns = createSignIns({ ctx, messenger, settings })
-  const resetCodes = createResetCodes({ ctx, passwords, messenger, settings })
+  const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   const authenticate = createAuthenticate(ctx)
-  const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
+  const takeStrangerCall =
+    overrides.takeStrangerCall ??
+    createStrangerGate(
+      async (device) => (await isKnownDevice(ctx.db, device)) || (await isKnownStaffDevice(ctx.db, device)),
+    )
+  const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
 
   const languageOf = ({ headers }: FastifyRequest) =>
     callerLanguage(headers, settings.current.defaultLanguage, settings.current.languages)
@@ -199,6 +207,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
+    takeStrangerCall,
     ...(overrides.connectionLimits && { connectionLimits: overrides.connectionLimits }),
     checksReplies: overrides.checksReplies ?? false,
     ...((metrics !== null || config.logLevel === 'debug' || config.logLevel === 'trace') && {
@@ -228,7 +237,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       messenger,
       signIns,
       resetCodes,
-      limits,
+      signUpsPerHour,
+      takeStrangerCall,
       errors,
       languageOf,
       checksReplies: overrides.checksReplies ?? false,

@@ -1,3 +1,4 @@
+import { subnetOf } from '#server/limits/subnet.ts'
 import { calls } from '#contract/calls.ts'
 import type { IncidentOut } from '#contract/incidents.ts'
 import { toHex } from '#core/proof/bytes.ts'
@@ -53,7 +54,7 @@ export function incidentsRoutes(register: Register, ctx: Ctx, catalogue: MarketC
   }
 
   register(calls.proofIncidents, async ({ query, from }) => {
-    const seconds = take(from.address, ctx.now())
+    const seconds = take(subnetOf(from.address), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const symbol = query.symbol === undefined ? null : catalogue.find(query.symbol)
     if (symbol === null && query.symbol !== undefined) return refuse('symbol_unknown')

@@ -1,3 +1,4 @@
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
@@ -106,7 +107,7 @@ export function exchangeRoutes(
   ): void {
     app.get(`/api${question.path}`, async (request, reply) => {
       void reply.header('cache-control', 'no-store')
-      const wait = takeByAddress(callerOf(request).address, ctx.now())
+      const wait = takeByAddress(subnetOf(callerOf(request).address), ctx.now())
       if (wait > 0) return fail(reply.header('retry-after', String(wait)), 'tooMany')
       const said = await say(request)
       return isError(said) ? fail(reply, said) : said

@@ -5,9 +5,8 @@ import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
 import { type Detail, detailRefusal, DETAILS, LONGEST_DETAIL, tidyDetail } from '#core/accounts/personal-details.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS } from '#core/time/instant.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
 import { needsConfirmation } from '#server/security/confirm.ts'
@@ -17,9 +16,6 @@ import { countriesIn } from '#server/settings/countries.ts'
 
 type Form = z.output<typeof saveProfileContract.body>
 export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
-
-/** Whoever tries one name after the other would learn who is here: as at sign-up, asking is throttled. */
-const RENAMES = { limit: 10, windowMs: HOUR_MS, lockMs: HOUR_MS }
 
 /** Changes what a person says of themselves. Details that are not sent stay as they are; an empty text clears them. */
 export async function saveProfile(
@@ -41,8 +37,9 @@ export async function saveProfile(
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
   // Codes go there: it is one of the ways into the account.
   if (isOtherNumber && (await needsConfirmation(ctx, user))) return refuse('confirmation_needed')
+  // Asking for one name after the other would list who has an account.
   if (change.value.username !== known?.username) {
-    const wait = await takeAttempt(ctx, `rename:${userId}`, RENAMES)
+    const wait = await takeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
   const isKept = await updateProfile(ctx.db, userId, change.value)

@@ -1,3 +1,4 @@
+import { subnetOf } from '#server/limits/subnet.ts'
 import { calls } from '#contract/calls.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { refuse } from '#core/result.ts'
@@ -26,7 +27,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
   const take = createRateLimiter(PER_ADDRESS)
 
   register(calls.proofReceipt, async ({ params, user, from }) => {
-    const seconds = take(from.address, ctx.now())
+    const seconds = take(subnetOf(from.address), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
@@ -40,7 +41,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
   })
 
   register(calls.proofEvidence, async ({ params, from }) => {
-    const seconds = take(from.address, ctx.now())
+    const seconds = take(subnetOf(from.address), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')

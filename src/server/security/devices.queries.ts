@@ -74,6 +74,19 @@ export async function knownDevice(db: Db, username: string, device: string): Pro
   return row ? Buffer.from(hash).toString('base64url').slice(0, 16) : null
 }
 
+/** Whether any user logged in with the device before. */
+export async function isKnownDevice(db: Db, device: string): Promise<boolean> {
+  const hash = hashToken(device)
+  if (hash === null) return false
+  const row = await db
+    .selectFrom('known_device')
+    .select('user_id')
+    .where('token_hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Notes that the device was used, and answers whether it was known. */
 export async function touchDevice(tx: Tx, userId: string, device: string, at: Instant): Promise<boolean> {
   const hash = hashToken(device)

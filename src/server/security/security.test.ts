@@ -4,7 +4,7 @@ import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { codeAt } from '#server/auth/authenticator-code.ts'
-import { networkOf } from '#server/auth/network-of.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { sweep } from '#server/auth/housekeeping.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#testing/soft-passkey.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#testing/test-app.ts'
@@ -385,7 +385,7 @@ describe('guessing', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('from %s counts as from %s', (address, network) => expect(networkOf(address)).toBe(network))
+  ])('from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
 
   it.each(['password', 'Qwerty123', '12345678'])(
     'is of no use against a new password: %s is refused',

@@ -1,8 +1,8 @@
 import { calls } from '#contract/calls.ts'
 import { usernameKey } from '#core/accounts/username.ts'
 import { refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { Ctx } from '#server/context.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -24,9 +24,6 @@ export interface SignInParts {
   readonly signIns: SignIns
   readonly publicUrl: string | null
 }
-
-/** Nobody begins this often with a passkey. */
-const TASKS = { limit: 60, windowMs: 15 * MINUTE_MS, lockMs: MINUTE_MS }
 
 /** The second step of signing in, and signing in with a passkey. */
 export function signInRoutes(register: Register, { ctx, settings, signIns, publicUrl }: SignInParts): void {
@@ -56,7 +53,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   })
 
   register(calls.passkeyTask, async ({ body, from }) => {
-    const wait = await takeAttempt(ctx, `passkey:address:${from.address}`, TASKS)
+    const wait = await takeAttempt(ctx, { limit: 'passkey_network', key: subnetOf(from.address) })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const site = passkeySite(publicUrl, from.origin)
     if (site === null) return refuse('passkeys_here_not')
@@ -73,7 +70,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   })
 
   register(calls.passkeySignIn, async ({ body, from }) => {
-    const wait = await takeAttempt(ctx, `passkey:try:${from.address}`, TASKS)
+    const wait = await takeAttempt(ctx, { limit: 'passkey_network', key: subnetOf(from.address) })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const given = { kind: 'passkey_sign_in', ticket: body.ticket, response: body.response } as const
     const checked = await checkPasskey(ctx, passkeySite(publicUrl, from.origin), given)

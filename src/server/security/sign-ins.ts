@@ -46,6 +46,8 @@ export type SecurityNotice =
 /** Opens sessions, keeps who came in, and tells people what happens to their account. */
 export interface SignIns {
   open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
+  /** Makes a browser a known device of the user; answers the token it is known by. */
+  rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
   /** Call it after commit. */
   told(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
   /** A try that failed; without a user where nobody has the name. It is the same work either way. */
@@ -90,6 +92,7 @@ export function createSignIns({
   }
 
   return {
+    rememberDevice: newDevice,
     async open(tx, { userId, how, from, device }) {
       const now = ctx.now()
       const at = { userAgent: agentOf(from), address: from.address }

@@ -1,3 +1,4 @@
+import { subnetOf } from '#server/limits/subnet.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '#contract/call.ts'
@@ -53,7 +54,7 @@ export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: 
     const { symbol: name } = query.data
     const symbol = name === undefined ? null : catalogue.find(name)
     if (name !== undefined && symbol === null) return refuse('symbol_unknown')
-    const wait = take(callerOf(request).address, ctx.now())
+    const wait = take(subnetOf(callerOf(request).address), ctx.now())
     if (wait > 0) return refuse('rate_limited', { params: { seconds: wait } })
     if (running >= MOST_AT_ONCE) return refuse('busy')
     const day = await findTickDay(ctx.db, start, ctx.now())

@@ -1,8 +1,9 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { later } from '#core/time/instant.ts'
+import { takeAttempts } from '#server/limits/attempts.ts'
+import { userAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
@@ -10,9 +11,6 @@ import type { Channel, Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient, type Recipient, saveCode, VERIFY_ACCOUNT } from '#server/verification/verification.queries.ts'
-
-const ONE_A_MINUTE = { limit: 1, windowMs: MINUTE_MS, lockMs: MINUTE_MS }
-const FIVE_AN_HOUR = { limit: 5, windowMs: HOUR_MS, lockMs: HOUR_MS }
 
 export interface SendCodeParts {
   readonly ctx: Ctx
@@ -35,9 +33,10 @@ export async function resendCode(
   const { ctx } = parts
   const recipient = await findRecipient(ctx.db, userId)
   if (!recipient || recipient.verified) return refuse('already_verified')
-  const wait =
-    (await takeAttempt(ctx, `send-code:minute:${userId}`, ONE_A_MINUTE)) ||
-    (await takeAttempt(ctx, `send-code:hour:${userId}`, FIVE_AN_HOUR))
+  const wait = await takeAttempts(ctx, [
+    { limit: 'verify_send_minute', key: userId },
+    { limit: 'verify_send_hour', key: userId },
+  ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   return ok(await deliver(parts, userId, recipient))
 }
@@ -63,7 +62,7 @@ async function deliver(parts: SendCodeParts, userId: string, { address, language
     userId,
     kind: VERIFY_ACCOUNT,
     // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.
-    hash: await passwords.hash(code),
+    hash: await passwords.hash(code, userAsker(userId)),
     sentTo: address,
     createdAt: now,
     expiresAt: later(now, CODE_LIFETIME_MS),

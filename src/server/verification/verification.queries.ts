@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
@@ -58,18 +59,21 @@ export async function findCode(
   db: Db,
   userId: string,
   kind: string,
-): Promise<{ hash: string; expiresAt: Instant } | null> {
+): Promise<{ hash: string; sentTo: string; expiresAt: Instant } | null> {
   const row = await db
     .selectFrom('one_time_code')
-    .select(['code_hash', 'expires_ms'])
+    .select(['code_hash', 'sent_to', 'expires_ms'])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst()
-  return row ? { hash: row.code_hash, expiresAt: instant(row.expires_ms) } : null
+  return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
 }
 
 /** Uses the code up, marks the account as verified and ends its sessions; false when the code was used meanwhile. */
-export async function markVerified(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+export async function markVerified(
+  tx: Tx,
+  { userId, codeHash, sentTo }: { userId: string; codeHash: string; sentTo: string },
+): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_code')
     .where('user_id', '=', userId)
@@ -77,7 +81,16 @@ export async function markVerified(tx: Tx, userId: string, codeHash: string): Pr
     .where('code_hash', '=', codeHash)
     .executeTakeFirst()
   if (numDeletedRows !== 1n) return false
-  await tx.updateTable('app_user').set({ verified: true }).where('id', '=', userId).execute()
+  await tx
+    .updateTable('app_user')
+    .set({
+      verified: true,
+      // What the code went to is proved, as long as it is still the account's.
+      proven_email: sql`case when email = ${sentTo} then lower(email) else proven_email end`,
+      proven_mobile: sql`case when mobile_code || mobile = ${sentTo} then ltrim(mobile_code, '+') || mobile else proven_mobile end`,
+    })
+    .where('id', '=', userId)
+    .execute()
   await deleteSessionsOf(tx, userId)
   return true
 }

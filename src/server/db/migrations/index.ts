@@ -38,6 +38,7 @@ import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
 import { waysAndSettings } from '#server/db/migrations/20261123-ways-and-settings.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
+import { provenAddresses } from '#server/db/migrations/20261216-proven-addresses.ts'
 import { users } from '#server/db/migrations/20261124-users.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '20261213-fewer-history-indexes': fewerHistoryIndexes,
   '20261214-numbered-results': numberedResults,
   '20261215-fairness-days': fairnessDays,
+  '20261216-proven-addresses': provenAddresses,
 }
