@@ -33,12 +33,8 @@ const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off' }), onl
   connections: database.connections,
   perAddress: NO_LIMIT,
   perAccount: NO_LIMIT,
-  accountLimits: {
-    wrongLoginsPerName: 1e6,
-    wrongLoginsPerAddress: 1e6,
-    wrongLoginsInAll: 1e6,
-    registrationsPerHour: 1e6,
-  },
+  signUpsPerHour: 1e6,
+  takeStrangerCall: () => Promise.resolve(0),
   signingKey: await makeSigningKey(),
 })
 let failed = 0

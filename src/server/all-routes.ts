@@ -108,7 +108,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
-    withdrawalsRoutes(register, { ctx, passwords, settings })
+    withdrawalsRoutes(register, { ctx, passwords, settings, signIns })
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
     fairnessRoutes(register, app, ctx)

@@ -1,3 +1,4 @@
+import { limitMessages } from '#server/mail/limit-messages.ts'
 import { createStrangerGate, type TakeStrangerCall } from '#server/limits/stranger-gate.ts'
 import { isKnownDevice } from '#server/security/devices.queries.ts'
 import { isKnownStaffDevice } from '#server/staff/staff-devices.queries.ts'
@@ -176,7 +177,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
-  const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
   const signIns = createSignIns({ ctx, messenger, settings })
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   const authenticate = createAuthenticate(ctx)

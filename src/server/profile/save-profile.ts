@@ -10,7 +10,15 @@ import { takeAttempt } from '#server/limits/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
 import { needsConfirmation } from '#server/security/confirm.ts'
-import { findProfile, type ProfileChange, updateProfile } from '#server/profile/profile.queries.ts'
+import {
+  findProfile,
+  forgetProvenMobile,
+  isNameTaken,
+  type ProfileChange,
+  updateProfile,
+} from '#server/profile/profile.queries.ts'
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
+import type { SignIns } from '#server/security/sign-ins.ts'
 import { readAddress } from '#server/profile/user-out.ts'
 import { countriesIn } from '#server/settings/countries.ts'
 
@@ -19,7 +27,7 @@ export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
 
 /** Changes what a person says of themselves. Details that are not sent stay as they are; an empty text clears them. */
 export async function saveProfile(
-  ctx: Ctx,
+  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: Pick<SignIns, 'notify'> },
   user: Pick<SignedIn, 'userId' | 'tokenHash'>,
   form: Form,
   language: Language,
@@ -35,15 +43,34 @@ export async function saveProfile(
   if (!change.ok) return change
   const { mobile, mobileCode } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
-  // Codes go there: it is one of the ways into the account.
-  if (isOtherNumber && (await needsConfirmation(ctx, user))) return refuse('confirmation_needed')
+  const isOtherName = change.value.username !== known?.username
+  // Both are ways into the account: a stolen session alone must not change them.
+  if ((isOtherNumber || isOtherName) && (await needsConfirmation(ctx, user, { always: true }))) {
+    return refuse('confirmation_needed')
+  }
   // Asking for one name after the other would list who has an account.
-  if (change.value.username !== known?.username) {
+  if (isOtherName) {
     const wait = await takeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
-  const isKept = await updateProfile(ctx.db, userId, change.value)
-  return isKept ? ok() : refuse('username_taken')
+  const isSensitive = isOtherNumber || isOtherName
+  const isKept = await ctx.db
+    .transaction()
+    .execute(async (tx) => {
+      if (!(await updateProfile(tx, userId, change.value))) return false
+      if (isOtherNumber) await forgetProvenMobile(tx, userId)
+      if (isSensitive) await noteSecurityChange(tx, userId, ctx.now())
+      return true
+    })
+    .catch((error: unknown) => {
+      if (isNameTaken(error)) return false
+      throw error
+    })
+  if (!isKept) return refuse('username_taken')
+  if (isOtherName) signIns.notify(userId, 'username')
+  if (isOtherNumber)
+    signIns.notify(userId, 'mobile', [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`])
+  return ok()
 }
 
 function readForm(

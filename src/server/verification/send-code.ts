@@ -2,7 +2,7 @@ import { maskAddress } from '#core/accounts/mask-address.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { later } from '#core/time/instant.ts'
-import { takeAttempts } from '#server/limits/attempts.ts'
+import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
 import { userAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -32,13 +32,23 @@ export async function resendCode(
 ): Promise<Result<SentCode, 'already_verified' | 'too_many_attempts'>> {
   const { ctx } = parts
   const recipient = await findRecipient(ctx.db, userId)
-  if (!recipient || recipient.verified) return refuse('already_verified')
+  if (!recipient || recipient.toProve === null) return refuse('already_verified')
   const wait = await takeAttempts(ctx, [
     { limit: 'verify_send_minute', key: userId },
     { limit: 'verify_send_hour', key: userId },
+    ...recipientAttempts(recipient.toProve),
   ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-  return ok(await deliver(parts, userId, recipient))
+  return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language }))
+}
+
+/** The counts of verification codes to one recipient, whatever account they are for. */
+function recipientAttempts(address: string): Attempt[] {
+  const key = `${VERIFY_ACCOUNT} ${address.toLowerCase()}`
+  return [
+    { limit: 'message_recipient_minute', key },
+    { limit: 'message_recipient_hour', key },
+  ]
 }
 
 /**
@@ -47,13 +57,19 @@ export async function resendCode(
  */
 export async function sendFirstCode(parts: SendCodeParts, userId: string): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
-  if (!recipient) return
-  await deliver(parts, userId, recipient).catch((error: unknown) => {
+  if (!recipient || recipient.toProve === null) return
+  // Whoever signs up with the address of somebody else floods no mailbox.
+  if ((await takeAttempts(parts.ctx, recipientAttempts(recipient.toProve))) > 0) return
+  await deliver(parts, userId, { address: recipient.toProve, language: recipient.language }).catch((error: unknown) => {
     parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'the first code could not be sent')
   })
 }
 
-async function deliver(parts: SendCodeParts, userId: string, { address, language }: Recipient): Promise<SentCode> {
+async function deliver(
+  parts: SendCodeParts,
+  userId: string,
+  { address, language }: Pick<Recipient, 'address' | 'language'>,
+): Promise<SentCode> {
   const { ctx, passwords, messenger, settings } = parts
   const code = makeCode((count) => ctx.randomBytes(count))
   const now = ctx.now()

@@ -9,21 +9,26 @@ export const VERIFY_ACCOUNT = 'verify_account'
 
 export interface Recipient {
   readonly verified: boolean
-  /** The e-mail when one was given, otherwise the phone number with its dialling code. */
+  /** The mail address when one was given, otherwise the phone number with its dialling code. */
   readonly address: string
+  /** The address that a verification code goes to; null when the account has proved all it can. */
+  readonly toProve: string | null
   readonly language: Language
 }
 
 export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
   const row = await db
     .selectFrom('app_user')
-    .select(['verified', 'email', 'mobile', 'mobile_code', 'language'])
+    .select(['verified', 'email', 'mobile', 'mobile_code', 'language', 'proven_mobile'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!row) return null
+  const number = `${row.mobile_code}${row.mobile}`
   return {
     verified: row.verified,
-    address: row.email ?? `${row.mobile_code}${row.mobile}`,
+    address: row.email ?? number,
+    // A verified account may still prove its number, so that it can be used for a new password.
+    toProve: row.verified ? (row.proven_mobile === number.replace(/^\+/, '') ? null : number) : (row.email ?? number),
     language: isLanguage(row.language) ? row.language : 'en',
   }
 }
@@ -69,10 +74,13 @@ export async function findCode(
   return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
 }
 
-/** Uses the code up, marks the account as verified and ends its sessions; false when the code was used meanwhile. */
+/**
+ * Uses the code up and marks the account as verified, and what the code went to as proved. The first time ends the
+ * account's sessions. False when the code was used meanwhile.
+ */
 export async function markVerified(
   tx: Tx,
-  { userId, codeHash, sentTo }: { userId: string; codeHash: string; sentTo: string },
+  { userId, codeHash, sentTo, isFirst }: { userId: string; codeHash: string; sentTo: string; isFirst: boolean },
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_code')
@@ -91,6 +99,6 @@ export async function markVerified(
     })
     .where('id', '=', userId)
     .execute()
-  await deleteSessionsOf(tx, userId)
+  if (isFirst) await deleteSessionsOf(tx, userId)
   return true
 }

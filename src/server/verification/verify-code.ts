@@ -13,7 +13,7 @@ export async function verifyCode(
   given: string,
 ): Promise<Result<undefined, 'code_wrong' | 'already_verified' | 'too_many_attempts'>> {
   const recipient = await findRecipient(ctx.db, userId)
-  if (recipient?.verified) return refuse('already_verified')
+  if (recipient?.toProve === null) return refuse('already_verified')
   const tries = { limit: 'verify_code', key: userId } as const
   const wait = await takeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
@@ -22,12 +22,13 @@ export async function verifyCode(
   const code = given.trim()
   if (!stored || ctx.now() >= stored.expiresAt || !isCode(code)) return refuse('code_wrong')
   if (!(await passwords.verify(stored.hash, code, userAsker(userId)))) return refuse('code_wrong')
+  const isFirst = recipient?.verified !== true
   const isDone = await ctx.db
     .transaction()
-    .execute((tx) => markVerified(tx, { userId, codeHash: stored.hash, sentTo: stored.sentTo }))
+    .execute((tx) => markVerified(tx, { userId, codeHash: stored.hash, sentTo: stored.sentTo, isFirst }))
   if (!isDone) return refuse('code_wrong')
   await clearAttempts(ctx, tries)
-  ctx.announce({ kind: 'session-ended', userId, tokenHash: null })
+  if (isFirst) ctx.announce({ kind: 'session-ended', userId, tokenHash: null })
   ctx.announce({ kind: 'account-changed', userId })
   return ok()
 }

@@ -1,3 +1,4 @@
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
 import { isPin, PIN_DIGITS } from '#core/accounts/pin.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
@@ -72,7 +73,12 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
           if (!tried.ok) return tried
         }
         const nextHash = await passwords.hash(next, userAsker(userId))
-        if (await replacePinHash(ctx.db, userId, { from: hash, to: nextHash, at: ctx.now() })) return ok()
+        const isSet = await ctx.db.transaction().execute(async (tx) => {
+          if (!(await replacePinHash(tx, userId, { from: hash, to: nextHash, at: ctx.now() }))) return false
+          await noteSecurityChange(tx, userId, ctx.now())
+          return true
+        })
+        if (isSet) return ok()
         // Another process was faster: what we were told of the current one is no longer about the current one.
         return refuse('pin_wrong', { field: 'current_withdrawal_code' })
       })
