@@ -47,6 +47,9 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       invitation_code: user.invitationCode,
       language: user.language,
       verified: user.verified ?? false,
+      // An account that begins verified has proved what a code would have gone to.
+      proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
+      proven_mobile: user.verified === true && user.email === null ? `${user.mobileCode}${user.mobile}`.replace(/^\+/, '') : null,
       is_bot: user.isBot ?? false,
       created_ms: user.createdAt,
     })
