@@ -15,7 +15,6 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'test-results/e2e.json' }]],
   use: {
     actionTimeout: 20_000,
-    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',
     launchOptions: {

@@ -1,34 +1,57 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/lib/longest-first.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
 
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** 10 minutes: a guard against tests that hang. No test that works comes near it, however busy the machine is. */
+const HANGS_AFTER_MS = 600_000
+/** As in `src/testing/random-plans.ts`. */
+const TIMES = Number(process.env['RANDOM_TIMES'] ?? 1)
+const PATIENCE = {
+  testTimeout: HANGS_AFTER_MS * TIMES,
+  hookTimeout: HANGS_AFTER_MS * TIMES,
+  expect: { poll: { interval: 5, timeout: 60_000 } },
+}
 
 /**
- * Plain tests run in Node, many files in one process, which reads the server once for all of them; component tests
- * (`.test.tsx`) each in a page of their own.
+ * Where the embedded database can differ from PostgreSQL: its driver, its one session (so the engine has one lane), its
+ * files. What is asked of it is the same SQL, and `src/testing/one-session.ts` fails whatever would wait for itself on
+ * one session. Journeys in a browser run on it as well.
+ */
+const ON_BOTH_DATABASES = [
+  'src/server/{crash,crowd,feed-faults,feed-incidents,readiness}.test.ts',
+  'src/server/{admin,db,demo,engine,ledger,liabilities,live,receipts,ticks,trades}/**/*.test.ts',
+]
+const plain = {
+  environment: 'node' as const,
+  setupFiles: ['src/testing/setup.ts'],
+  // Many files in one process, which reads the server once for all of them.
+  isolate: false,
+  ...PATIENCE,
+}
+
+/**
+ * Plain tests run in Node, on the PostgreSQL that TEST_DATABASE_URL names; then those that can differ run once more on the
+ * embedded database. Without a PostgreSQL everything runs on the embedded one. Component tests (`.test.tsx`) run each in
+ * a page of their own.
  */
 export default defineConfig({
   test: {
     // One more than the cores of a small machine: some tests wait, for processes that come and go.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: ['{src,scripts,sim}/**/*.test.ts'],
-          isolate: false,
-          ...PATIENCE,
-        },
-      },
+      { test: { ...plain, name: 'node', include: ['{src,scripts,sim}/**/*.test.ts'] } },
+      ...(process.env['TEST_DATABASE_URL']
+        ? [{ test: { ...plain, name: 'embedded', include: ON_BOTH_DATABASES, env: { TEST_DATABASE_URL: '' } } }]
+        : []),
       {
         plugins: [react(), splitTexts()],
         test: {
           name: 'page',
           environment: 'happy-dom',
           include: ['src/**/*.test.tsx'],
-          setupFiles: ['src/testing/page-setup.ts'],
+          setupFiles: ['src/testing/setup.ts', 'src/testing/page-setup.ts'],
           ...PATIENCE,
         },
       },

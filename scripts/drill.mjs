@@ -9,7 +9,7 @@ import { ensureSystem } from './lib/ensure-system.mjs'
 import { run } from './lib/run.mjs'
 import { duration, main, Stop, say } from './lib/say.mjs'
 
-const DRILLS = ['kill', 'postgres', 'term', 'races', 'backup']
+const DRILLS = ['kill', 'postgres', 'term', 'races', 'backup', 'candles']
 
 await main(async () => {
   checkNode()

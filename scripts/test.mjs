@@ -14,20 +14,14 @@ import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
 const PARTS = {
   check: { title: 'Format, lint, types, unused code, texts', run: runChecks },
-  unit: { title: 'Unit and server tests, on the embedded database', run: runUnit },
-  server: { title: 'Server tests, on PostgreSQL', needs: ['postgres', 'nats'], run: runServer },
+  unit: {
+    title: 'Rules, server and screens: on PostgreSQL, and on the embedded database where it can differ',
+    needs: ['postgres', 'nats', 'python'],
+    run: runUnit,
+  },
   e2e: { title: 'Journeys in a browser', needs: ['browser', 'fonts', 'postgres'], run: runJourneys },
   table: { title: 'The specification, row by row', after: ['unit', 'e2e'], run: runTable },
 }
-
-/** Tests that never see a database, or bring their own, need not run a second time. */
-const WITHOUT_DATABASE = [
-  'src/server/feeds/**',
-  'src/server/config.test.ts',
-  'src/server/auth/passwords.test.ts',
-  'src/server/content/clean-text.test.ts',
-  'src/server/mail/sms-messenger.test.ts',
-]
 
 await main(async () => {
   checkNode()
@@ -86,29 +80,20 @@ async function runChecks() {
   return { code: await runNpm(['run', '--silent', 'check'], { env: testEnvironment() }) }
 }
 
-function runUnit({ reports }) {
-  return runVitest([], { report: join(reports, 'unit.json'), env: testEnvironment() })
-}
-
-function runServer({ reports, postgresUrl }) {
-  const excluded = WITHOUT_DATABASE.flatMap((pattern) => ['--exclude', pattern])
-  const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl })
-  return runVitest(['src/server', '--project', 'node', ...excluded], { report: join(reports, 'server.json'), env })
-}
-
-async function runVitest(args, { report, env: given }) {
+async function runUnit({ reports, postgresUrl }) {
   // The servers that tests start as processes of their own: built, they start in half the time.
   await ensureBuilt()
-  const env = { ...given, SERVER_PROGRAM: BUILT_SERVER }
+  const report = join(reports, 'unit.json')
+  const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, SERVER_PROGRAM: BUILT_SERVER })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], { env })
+  const code = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters], { env })
   return { code, results: readVitestResults(report) }
 }
 
 async function runJourneys({ reports, postgresUrl }) {
   await ensureBuilt()
   const report = join(reports, 'e2e.json')
-  // Tried again once: a rare failure does not hide the rest, and is named at the end all the same.
+  // Tried again once until all journeys are shown to be stable on a busy machine; each such one is named at the end.
   const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, E2E_REPORT: report })
   const code = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '--retries=1'], { env })
   return { code, results: readPlaywrightResults(report) }
@@ -126,9 +111,9 @@ async function runTable({ reports }) {
   return { code: await run(process.execPath, args) }
 }
 
-/** The caller's environment without what would make the product start differently than on a fresh machine. */
+/** The caller's environment without what would make the product start, or random plans draw, differently than on a fresh machine. */
 function testEnvironment(extra = {}) {
   const ours =
-    /^(FAIRWICK_.*|DATABASE_URL|DATABASE_POOL_SIZE|HOST|PORT|PUBLIC_URL|NATS_URL|SMTP_URL|LOG_LEVEL|NODE_ENV)$/
+    /^(FAIRWICK_.*|RANDOM_.*|DATABASE_URL|DATABASE_POOL_SIZE|HOST|PORT|PUBLIC_URL|NATS_URL|SMTP_URL|LOG_LEVEL|NODE_ENV)$/
   return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name))), ...extra }
 }

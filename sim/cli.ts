@@ -6,6 +6,7 @@
 //   npm run sim -- --mutants                plants every known bug and looks for the first seed that finds it
 //   npm run sim -- --mutant tie-is-loss     the same for one
 //   npm run sim -- --seeds 200 --embedded   on the embedded database instead of in memory
+//   npm run sim -- --restarts 1000          a thousand plans of starts and stops around the boundaries of bars (--from)
 //
 // Exit code 1 when anything was found (with --mutants: when anything was not).
 import { parseArgs } from 'node:util'
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     embedded: { type: 'boolean', default: false },
     mutant: { type: 'string' },
     mutants: { type: 'boolean', default: false },
+    restarts: { type: 'string' },
   },
 })
 
@@ -38,6 +40,7 @@ const minutes = Number(values.minutes ?? (values.embedded ? 2 : 10))
 async function main(): Promise<boolean> {
   if (values.mutants) return await lookForMutants(Object.keys(MUTANTS))
   if (values.mutant !== undefined) return await lookForMutants([values.mutant])
+  if (values.restarts !== undefined) return await playAllRestarts(Number(values.restarts))
   if (values.embedded) return await playEmbedded()
   return values.seed === undefined ? await playMany() : await replay(Number(values.seed))
 }
@@ -70,6 +73,25 @@ async function playMany(): Promise<boolean> {
   const processor = `${(processorMs / 1_000).toFixed(0)} s of processor, ${(processorMs / played).toFixed(0)} ms each`
   say(
     `${seeds.length} seeds of ${minutes} minutes in ${secondsSince(started)} s (${processor}), ${settled} orders settled, ${found} seeds found something`,
+  )
+  return found === 0
+}
+
+/** Every candle that a server shows is compared with a fold of its log. */
+async function playAllRestarts(count: number): Promise<boolean> {
+  const started = performance.now()
+  let [played, found, compared] = [0, 0, 0]
+  const jobs = Array.from({ length: count }, (_, at) => ({ seed: from + at, minutes: 0, isRestarts: true }))
+  await playAll(jobs, (told) => {
+    played += 1
+    compared += told.compared
+    if (played % 100 === 0) say(`${played} played, ${secondsSince(started)} s`)
+    if (told.violations.length === 0) return
+    found += 1
+    say(`plan ${told.seed}: ${told.violations.join('\n    ')}\n    npm run sim -- --restarts 1 --from ${told.seed}`)
+  })
+  say(
+    `${count} plans in ${secondsSince(started)} s, ${compared} candles compared, ${found} plans with differing candles`,
   )
   return found === 0
 }

@@ -1,4 +1,7 @@
+import { type Gain, LATENESS_IGNORED, playInformed } from './informed.ts'
 import { MUTANTS, plant } from './mutants/mutants.ts'
+import { playRestarts } from './restarts/play-restarts.ts'
+import { drawRestartPlan } from './restarts/restart-plan.ts'
 import { simulate } from './simulate.ts'
 import { AS_IT_IS } from './world/parts.ts'
 import { drawPlan } from './world/plan.ts'
@@ -10,6 +13,17 @@ export interface Job {
   readonly twice?: boolean
   /** The name of a planted bug. */
   readonly mutant?: string
+  /** Starts and stops of a server around the boundaries of bars, instead of a life. */
+  readonly isRestarts?: boolean
+}
+
+/** Orders of people who see the market before our sources tell of it. */
+export interface InformedJob {
+  readonly seed: number
+  readonly orders: number
+  readonly lateMs: number
+  /** Plants the bug that lets them gain. */
+  readonly ignoresLateness?: boolean
 }
 
 /** What is said of a seed that was played. */
@@ -18,19 +32,36 @@ export interface Told {
   readonly violations: readonly string[]
   readonly hash: string
   readonly settled: number
+  /** Candles that were compared. */
+  readonly compared: number
   /** Of processor, all threads. */
   readonly processorMs: number
 }
 
-export async function play({ seed, minutes, twice = false, mutant }: Job): Promise<Told> {
+export async function play(job: Job): Promise<Told> {
   const before = process.cpuUsage()
+  const told = await (job.isRestarts === true ? playPlan(job) : playLife(job))
+  const { user, system } = process.cpuUsage(before)
+  return { ...told, processorMs: (user + system) / 1_000 }
+}
+
+async function playPlan({ seed }: Job): Promise<Omit<Told, 'processorMs'>> {
+  const { compared, differences } = await playRestarts(drawRestartPlan(seed))
+  return { seed, violations: differences, hash: '', settled: 0, compared }
+}
+
+async function playLife({ seed, minutes, twice = false, mutant }: Job): Promise<Omit<Told, 'processorMs'>> {
   const plan = drawPlan(seed, minutes)
   const parts = partsWith(mutant)
   const { violations, hash, settled } = await simulate(plan, { parts })
   const again = twice ? await simulate(plan, { parts }) : null
   const differs = again !== null && again.hash !== hash ? [`R2: played twice it went ${hash} and ${again.hash}`] : []
-  const { user, system } = process.cpuUsage(before)
-  return { seed, violations: [...violations, ...differs], hash, settled, processorMs: (user + system) / 1_000 }
+  return { seed, violations: [...violations, ...differs], hash, settled, compared: 0 }
+}
+
+/** Plays orders of people who know more, with or without the planted bug. */
+export function playInformedJob({ ignoresLateness = false, ...options }: InformedJob): Promise<Gain> {
+  return playInformed({ ...options, ...(ignoresLateness && { parts: LATENESS_IGNORED }) })
 }
 
 function partsWith(name: string | undefined) {

@@ -1,34 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '#testing/database.ts'
+import { firstSeed, runs } from '#testing/random-plans.ts'
 import { findMutant } from './mutants/find.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { FINDS, FOUND } from './seeds.ts'
 import { simulate } from './simulate.ts'
 import { onDatabase } from './world/database-store.ts'
 import { drawPlan } from './world/plan.ts'
-import { type PlayIn, withWorkers } from './workers.ts'
+import { type PlayIn, startWorkers } from './workers.ts'
 
-/** `npm run sim` plays more and longer; SIM_SEEDS and SIM_MINUTES do so here. */
-const SEEDS = Number(process.env['SIM_SEEDS'] ?? 1_000)
-const MINUTES = Number(process.env['SIM_MINUTES'] ?? 1)
+/** `npm run sim` plays more and longer. */
+const LIVES = runs(1_000)
+const MINUTES = 1
+/** Seeds of lives: from 1 on, or from the one that `npm run fuzz` has drawn. */
+const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, at) => firstSeed(1) + at)
 /** Where the product draws otherwise than it did, other seeds find it. */
 const OTHERS = Array.from({ length: 400 }, (_, at) => at + 1)
 const PATIENCE_MS = 1_200_000
 
 let play: PlayIn
-let stop: () => void
+let stop: () => Promise<void>
 
 beforeAll(async () => {
-  await new Promise<void>((ready, fail) => {
-    withWorkers((playIn) => {
-      play = playIn
-      ready()
-      return new Promise<void>((resolve) => {
-        stop = resolve
-      })
-    }).catch(fail)
-  })
-}, PATIENCE_MS)
+  ;({ play, stop } = await startWorkers())
+})
 
 afterAll(() => stop())
 
@@ -38,9 +33,9 @@ describe('the server, simulated', () => {
   })
 
   it(
-    `keeps its promises in ${SEEDS} lives`,
+    `keeps its promises in ${LIVES} lives`,
     async () => {
-      const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1)
+      const seeds = seedsOf(LIVES)
       const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES })))
       const found = lives.filter(({ violations }) => violations.length > 0)
       const told = found.map(
@@ -52,7 +47,7 @@ describe('the server, simulated', () => {
   )
 
   it('goes the same way when it is played again', async () => {
-    const seeds = Array.from({ length: 10 }, (_, at) => at + 1)
+    const seeds = seedsOf(10)
     const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES, twice: true })))
     expect(lives.flatMap(({ violations }) => violations)).toEqual([])
     expect(new Set(lives.map(({ hash }) => hash)).size).toBe(seeds.length)
@@ -63,7 +58,7 @@ describe('the server, simulated', () => {
     async () => {
       const database = await openTestDatabase()
       try {
-        for (const seed of [1, 2]) {
+        for (const seed of seedsOf(2)) {
           const { violations, last } = await simulate(drawPlan(seed, MINUTES / 2), { store: onDatabase(database) })
           expect(violations, last.join('\n')).toEqual([])
         }
@@ -75,7 +70,7 @@ describe('the server, simulated', () => {
   )
 })
 
-describe('a planted bug is found', () => {
+describe.concurrent('a planted bug is found', () => {
   it.each(FINDS)(
     '$mutant, by seed $seed or another',
     async ({ mutant, seed, minutes }) => {

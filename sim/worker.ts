@@ -1,6 +1,7 @@
-import { type Job, play } from './play.ts'
+import { type InformedJob, type Job, play, playInformedJob } from './play.ts'
 
 // One process of several: plays what it is sent, one after the other.
-process.on('message', (job: Job) => {
-  void play(job).then((told) => process.send?.(told))
+process.on('message', (job: Job | InformedJob) => {
+  const played = 'lateMs' in job ? playInformedJob(job) : play(job)
+  void played.then((told) => process.send?.(told))
 })

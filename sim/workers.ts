@@ -1,13 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { withBundledWorker } from './bundle.ts'
-import type { Job, Told } from './play.ts'
+import type { Gain } from './informed.ts'
+import type { InformedJob, Job, Told } from './play.ts'
 
 /** Many short lives, most of them garbage: more room for the young, and no threads that the other worker's core would lack. */
 const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
 
 /** Plays one life, in whichever process is free. */
-export type PlayIn = (job: Job) => Promise<Told>
+export interface PlayIn {
+  (job: Job): Promise<Told>
+  (job: InformedJob): Promise<Gain>
+}
 
 /** Starts as many processes as the machine has cores (or `most`), and stops them when `work` is done. */
 export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, most = availableParallelism()): Promise<T> {
@@ -15,7 +19,7 @@ export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, most = 
     const workers = Array.from({ length: most }, () => new Worker(file))
     const free = [...workers]
     const waiting: ((worker: Worker) => void)[] = []
-    const play: PlayIn = async (job) => {
+    const play = async (job: Job | InformedJob) => {
       const worker = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
       try {
         return await worker.play(job)
@@ -26,10 +30,28 @@ export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, most = 
       }
     }
     try {
-      return await work(play)
+      // A worker answers each kind of job with its kind of result.
+      return await work(play as PlayIn)
     } finally {
       for (const worker of workers) worker.stop()
     }
+  })
+}
+
+/** The same for tests: the processes run until `stop`. */
+export function startWorkers(): Promise<{ play: PlayIn; stop: () => Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const ended = withWorkers(
+      (play) =>
+        new Promise<void>((end) => {
+          const stop = () => {
+            end()
+            return ended
+          }
+          resolve({ play, stop })
+        }),
+    )
+    ended.catch(reject)
   })
 }
 
@@ -40,16 +62,16 @@ export async function playAll(jobs: readonly Job[], tell: (told: Told) => void):
 
 class Worker {
   readonly #process: ChildProcess
-  #settle: { readonly resolve: (told: Told) => void; readonly reject: (error: Error) => void } | null = null
+  #settle: { readonly resolve: (told: Told | Gain) => void; readonly reject: (error: Error) => void } | null = null
 
   constructor(file: string) {
     this.#process = fork(file, { execArgv: FLAGS })
-    this.#process.on('message', (told: Told) => this.#settle?.resolve(told))
+    this.#process.on('message', (told: Told | Gain) => this.#settle?.resolve(told))
     this.#process.on('error', (error) => this.#settle?.reject(error))
     this.#process.on('exit', (code) => this.#settle?.reject(new Error(`a worker ended with ${String(code)}`)))
   }
 
-  play(job: Job): Promise<Told> {
+  play(job: Job | InformedJob): Promise<Told | Gain> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#process.send(job)

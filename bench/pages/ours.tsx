@@ -21,6 +21,7 @@ offer({
       marketType: 'us_stocks',
       interval: '1m',
       decimals: 2,
+      splits: () => [],
       words: { aboveWins: 'wins', belowLoses: 'loses', aboveLoses: 'loses', belowWins: 'wins' },
       onNearStart: () => undefined,
       onNearEnd: () => undefined,

@@ -97,14 +97,18 @@ export function readBinance(file: string): RecordedMessage[] {
   })
 }
 
+/** Trades of fewer than a hundred shares are no price of the market. */
+const ODD_LOT = '12'
+
 /** Finnhub's frames; inside a frame times may run back, so the order is that of the times. */
 export function readFinnhub(file: string): RecordedMessage[] {
   return lines(file).map((text) => {
-    const { data } = JSON.parse(text) as { data: { p: number; v: number; t: number }[] }
+    const { data } = JSON.parse(text) as { data: { c: string[]; p: number; v: number; t: number }[] }
     const trades = data
+      .filter(({ c }) => !c.includes(ODD_LOT))
       .map(({ p, v, t }) => ({ price: String(p), volume: String(v), timeMs: t }))
       .toSorted((a, b) => a.timeMs - b.timeMs)
-    return { text, trades, timeMs: trades.at(-1)?.timeMs ?? 0 }
+    return { text, trades, timeMs: Math.max(...data.map(({ t }) => t)) }
   })
 }
 

@@ -38,7 +38,7 @@ test('scrolling goes back for years, nothing is asked for twice, and the view ne
   await chart.toNewest.click()
   await page.mouse.move(5, 5)
   await expect(chart.toNewest).toHaveCount(0)
-  await expect.poll(() => chart.shownTime()).toContain(new Date().toISOString().slice(0, 10))
+  await expect.poll(async () => (await chart.shownTime()).includes(new Date().toISOString().slice(0, 10))).toBe(true)
 })
 
 test('bars that were missed are filled in under the eyes of whoever looks at others', async ({ page, site }) => {
@@ -78,8 +78,9 @@ test('bars that were missed are filled in under the eyes of whoever looks at oth
   expect(await chart.shownTime(), 'the crosshair is on the same bar').toBe(shown)
   await chart.toNewest.click()
   await page.mouse.move(5, 5)
-  const minute = new Date().toISOString().slice(5, 15).replace('T', ' ')
-  await expect.poll(() => chart.shownTime()).toContain(minute)
+  // Asked for with each look: ten minutes may end, or the day.
+  const now = () => new Date().toISOString().slice(5, 15).replace('T', ' ')
+  await expect.poll(async () => (await chart.shownTime()).includes(now())).toBe(true)
   expect(asked).toHaveLength(before + 1)
 })
 

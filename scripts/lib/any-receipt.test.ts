@@ -7,9 +7,10 @@ import { BUNDLE_FORMAT, readBundleFile } from '#core/proof/bundle-file.ts'
 import type { BundleFault } from '#core/proof/check-bundle.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { noiseBits, noiseKey } from '#server/feeds/synthetic/noise.ts'
-import { hasPython, runDocumentedProgram } from '#testing/documented-program.ts'
+import { runDocumentedProgram } from '#testing/documented-program.ts'
 import { type Mutation, mutations } from '#testing/mutations.ts'
 import { anyPlan, simulate, type Simulated, type SimulatedOrder } from '#testing/simulated-orders.ts'
+import { runs } from '#testing/random-plans.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
@@ -19,7 +20,7 @@ import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts
  * How many markets are simulated. With more than one, every change of every kind of order is tried; with one, a change
  * at each place of two orders, others each time.
  */
-const RUNS = Number(process.env['PROOF_RUNS'] ?? 1)
+const RUNS = runs(1)
 const IS_DEEP = RUNS > 1
 const PATIENCE_MS = IS_DEEP ? 3_600_000 : 300_000
 
@@ -94,8 +95,10 @@ async function byCommand(text: string, more: readonly string[] = []): Promise<Ve
 
 /** The program of the documentation. */
 function byProgram(texts: readonly string[]): Verdict[] {
-  if (!hasPython) return texts.map(() => UNKNOWN)
-  return runDocumentedProgram(texts.map((file) => ({ file }))).map(({ exitCode, text }) => {
+  return runDocumentedProgram(
+    'receipts',
+    texts.map((file) => ({ file })),
+  ).map(({ exitCode, text }) => {
     expect([0, 1, 2], text).toContain(exitCode)
     if (exitCode === 0) return { says: 'matches', result: text.split(' ').at(-1) ?? '' }
     return exitCode === 1 ? { says: 'differs', faults: [text.replace('does not match: ', '')] } : UNKNOWN
@@ -173,7 +176,7 @@ async function checkAll({ orders }: Simulated, published: Published): Promise<vo
     expect(await byDrop(text, published.keys)).toEqual(expected)
     expect(await byCommand(text)).toEqual(expected)
     expect(await byCommand(text, [...published.log, ...published.published])).toEqual(expected)
-    if (hasPython) expect(told[at]).toEqual(expected)
+    expect(told[at]).toEqual(expected)
     for (const receipt of [file.accepted, file.result]) {
       if (receipt === null) continue
       const alone = await byCommand(JSON.stringify(receipt), [...published.log, ...published.published])
@@ -199,6 +202,7 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
       expect(dropped.says, about).not.toBe('differs')
       expect((await byDrop(text, null)).says, about).toBe(command.says)
     } else expect(dropped.says, about).toBe(command.says)
+    expect(program.says, about).toBe(command.says)
     const verdicts = [command, program]
     // Answers have no format of their own.
     const part = String(change.path[0] ?? change.what.split(' ')[0])
@@ -238,7 +242,7 @@ async function exchange(orders: readonly SimulatedOrder[], published: Published)
         expect((await byPage(order.trx, file)).faults).toContain(fault)
         expect((await byDrop(text, published.keys)).faults).toContain(fault)
         expect((await byCommand(text)).faults).toContain(faultText(fault, null))
-        if (hasPython) expect(told[at]?.says).toBe('differs')
+        expect(told[at]?.says).toBe('differs')
       }
       // All of it is right, but it is not what was asked for.
       expect((await byPage(order.trx, strange)).faults).toEqual(['terms'])
@@ -297,8 +301,8 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   if ((part === 'accepted' || part === 'result') && path.length === 1 && /^owner (?:removed|renamed)$/.test(what))
     return [own]
   if (part === 'evidence') {
-    // For drawing only.
-    if (changed('line')) return [own]
+    // Both are for drawing; nothing is decided by them.
+    if (changed('line') || changed('next')) return [own]
     // While an order runs nothing is said about its end.
     if (changed('exit_log') && facts === null) return [own]
     if (what === 'first removed' && path.length === 2 && isStillEnough(file, String(inside))) return [own]

@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { liabilities, OwnProofOut } from '#contract/proof.ts'
+import { liabilities } from '#contract/proof.ts'
 import { money, moneyText } from '#core/money/money.ts'
 import { owedInAll } from '#core/proof/owed.ts'
-import { findFaults, owedIn, type OwnProof, type ProofFault } from '#core/proof/own-proof.ts'
+import { findFaults, owedIn, type OwnProof, type ProofFault, readProof } from '#core/proof/own-proof.ts'
 import { sha256 } from '#server/sha256.ts'
-
-export const MATCHES = 0
-export const DIFFERS = 1
-export const COULD_NOT_CHECK = 2
+import { CannotCheck, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
+import { readJsonFile } from './read-json-file.ts'
 
 const USAGE = 'Usage: npm run check:liabilities -- FILE [--root HEX] [--days FILE]'
-const FAULTS: Readonly<Record<ProofFault, string>> = {
+/** What is wrong with a proof, in words. */
+export const FAULTS: Readonly<Record<ProofFault, string>> = {
   form: 'It is not written as a proof has to be.',
   account: 'It is the proof of another account.',
   amounts: 'The parts do not come to what the proof says was owed.',
@@ -42,9 +40,13 @@ function check(args: readonly string[]): Checked {
   const options = { root: { type: 'string' }, days: { type: 'string' } } as const
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
-  const proof = read(file, OwnProofOut)
-  const published = values.days === undefined ? {} : { published: read(values.days, Published).data.days }
+  if (file === undefined || positionals.length > 1) throw new CannotCheck(USAGE)
+  if (values.root !== undefined && !/^[0-9a-f]{64}$/i.test(values.root)) {
+    throw new CannotCheck('A root has 64 hexadecimal digits.')
+  }
+  const proof = readProof(readJsonFile(file))
+  if (proof === null) throw new CannotCheck(`${file} does not hold a proof as it is downloaded.`)
+  const published = values.days === undefined ? {} : { published: daysFrom(values.days) }
   const faults = findFaults(sha256, proof, published).map((fault) => FAULTS[fault])
   if (values.root !== undefined && values.root.toLowerCase() !== proof.record.root) {
     faults.push(`Its root is another one than ${values.root}.`)
@@ -60,10 +62,10 @@ function check(args: readonly string[]): Checked {
   }
 }
 
-function read<T>(file: string, schema: z.ZodType<T>): T {
-  const found = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  if (!found.success) throw new Error(`${file} is not what it should be:\n${z.prettifyError(found.error)}`)
-  return found.data
+function daysFrom(file: string) {
+  const found = Published.safeParse(readJsonFile(file))
+  if (!found.success) throw new CannotCheck(`${file} does not hold the records as they are published.`)
+  return found.data.data.days
 }
 
 function* describe(proof: OwnProof): Generator<string> {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
-import { documentedProgram, hasPython, runDocumentedProgram } from '#testing/documented-program.ts'
+import { runDocumentedProgram, startDocumentedProgram } from '#testing/documented-program.ts'
 import { createTestApp, type TestApp } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
@@ -38,7 +38,7 @@ async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
 }
 
 /** An order of a minute that ends at these prices (or at none), as its owner can keep it. */
@@ -125,6 +125,41 @@ function folderWith(day: (typeof DAYS)[number], change: (text: string) => string
   return made
 }
 
+/** The days, the first of them under the name of an earlier one. */
+function renamedDay(): string {
+  const made = folderWith(DAYS[0], () => null)
+  writeFileSync(join(made, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
+  return made
+}
+
+interface Head {
+  readonly day: string
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly previous_hash: string
+  readonly hash: string
+  readonly is_kept: boolean
+}
+
+/** Options with the published heads, changed. */
+function withHeads(change: (days: readonly Head[]) => readonly Partial<Head>[]): string[] {
+  const { data } = JSON.parse(headsText) as { data: { days: readonly Head[] } }
+  return ['--log', logFolder, '--heads', fileOf(JSON.stringify({ data: { days: change(data.days) } }))]
+}
+
+/** A day that could follow the newest one. */
+function next(newest: Head | undefined): Head {
+  const { last_seq = 0, hash = '' } = newest ?? {}
+  return {
+    day: '2026-03-30',
+    first_seq: last_seq + 1,
+    last_seq: 9_999_999,
+    previous_hash: hash,
+    hash: 'b'.repeat(64),
+    is_kept: true,
+  }
+}
+
 /** A value with what is at the end of a way put in another way; a fact is reached through the text it is in. */
 function put(value: unknown, way: readonly (string | number)[], change: (old: unknown) => unknown): unknown {
   const [key, ...rest] = way
@@ -203,7 +238,7 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'terms',
   ],
   ['an unknown key', () => tampered('keys.0.kid', 'somebody'), 'never published', 'key_unknown'],
-  ['another key by the same name', () => tampered('keys.0.x', otherKey.x), 'not by the key it names', 'signature'],
+  ['another key by the same name', () => tampered('keys.0.x', otherKey.x), 'never published', 'key_unknown'],
   ['a key that was retired before', () => tampered('keys.0.retired_ms', 1), 'not in use at that time', 'key_retired'],
   ['a key that came later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
   [
@@ -282,6 +317,8 @@ describe('the command', () => {
       ])
       expect(checked).toMatchObject({ exitCode: MATCHES })
     }
+    const longer = ['--keys', keysFile, ...withHeads((days) => [next(days[0]), ...days])]
+    expect(await checkReceiptFile([fileOf(whole), ...longer])).toMatchObject({ exitCode: MATCHES })
     const alone = fileOf(JSON.stringify((JSON.parse(whole) as { result: unknown }).result))
     expect(await checkReceiptFile([alone, '--log', logFolder, '--keys', keysFile])).toMatchObject({ exitCode: MATCHES })
   })
@@ -334,6 +371,27 @@ describe('the command', () => {
       () => ['--keys', fileOf(JSON.stringify([{ ...otherKey, from_ms: 0, retired_ms: null }]))],
       'never published',
     ],
+    ['P11: a day under an earlier date', () => ['--log', renamedDay()], 'was received after that day'],
+    [
+      'P11: published days that share places',
+      () => withHeads((days) => [...days, { ...days[0], day: '2026-03-01' }]),
+      'contradict each other at',
+    ],
+    [
+      'P11: a published day that does not go on from the one before',
+      () => withHeads((days) => [{ ...next(days[0]), previous_hash: 'a'.repeat(64) }, ...days]),
+      'contradict each other at 2026-03-30',
+    ],
+    [
+      'P11: a published day that ends before it begins',
+      () => withHeads((days) => [{ ...next(days[0]), last_seq: 1 }, ...days]),
+      'contradict each other at 2026-03-30',
+    ],
+    [
+      'P11: a published day from the middle that follows nothing',
+      () => withHeads((days) => [{ ...next(days[0]), first_seq: 9_000_000, previous_hash: zeros }, ...days]),
+      'contradict each other at 2026-03-30',
+    ],
   ])('finds %s in what was exported', async (_, more, words) => {
     const { exitCode, lines } = await checkReceiptFile([fileOf(whole), ...more()])
     expect([exitCode, lines.join('\n')]).toEqual([DIFFERS, expect.stringContaining(words)])
@@ -384,26 +442,35 @@ describe('the command', () => {
   })
 })
 
-describe.runIf(hasPython)('the program in the documentation', () => {
+describe('the program in the documentation', () => {
   it('takes the same files', () => {
-    const program = documentedProgram()
-    const printed = execFileSync('python3', ['-c', program, fileOf(whole), keysFile], { encoding: 'utf8' })
-    expect(printed).toMatch(/^matches [\w-]+ win\n$/)
+    const printed = startDocumentedProgram('receipts', [fileOf(whole), keysFile])
+    expect(printed).toMatchObject({ exitCode: MATCHES, stderr: '' })
+    expect(printed.text).toMatch(/^matches [\w-]+ win$/)
     const keys = readFileSync(keysFile, 'utf8')
     const files = [whole, voided, other, tampered('result', null)].map((file) => ({ file, keys }))
-    const words = runDocumentedProgram(files).map(({ exitCode, text }) => [exitCode, text.split(' ').at(-1)])
+    const words = runDocumentedProgram('receipts', files).map(({ exitCode, text }) => [
+      exitCode,
+      text.split(' ').at(-1),
+    ])
     expect(words).toEqual(['win', 'draw', 'lose', 'accepted'].map((word) => [MATCHES, word]))
   })
 
   it('finds all that was tampered with', () => {
-    const said = runDocumentedProgram(TAMPERED.map(([, file]) => ({ file: file() })))
+    const said = runDocumentedProgram(
+      'receipts',
+      TAMPERED.map(([, file]) => ({ file: file() })),
+    )
     const expected = TAMPERED.map(([what, , , word]) => [what, DIFFERS, `does not match: ${word}`])
     expect(said.map(({ exitCode, text }, at) => [TAMPERED[at]?.[0], exitCode, text])).toEqual(expected)
   })
 
   it('says what it could not check', () => {
     const files = [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]', tampered('result', 'lost')]
-    const said = runDocumentedProgram(files.map((file) => ({ file })))
+    const said = runDocumentedProgram(
+      'receipts',
+      files.map((file) => ({ file })),
+    )
     expect(said.map(({ exitCode }) => exitCode)).toEqual(files.map(() => COULD_NOT_CHECK))
   })
 })

@@ -13,6 +13,7 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
 import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
+import { readJsonFile } from './read-json-file.ts'
 
 const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR] [--keys FILE] [--heads FILE]'
 
@@ -59,11 +60,10 @@ async function check(args: readonly string[]): Promise<Checked> {
     if (faults.length > 0) found.push({ ...apart, faults, logFault: null })
     else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
   }
-  return verdict(found, facts, { keys, isOwnKey: values.keys === undefined, isOwnLog: values.log === undefined })
+  return verdict(found, facts, { isOwnKey: values.keys === undefined, isOwnLog: values.log === undefined })
 }
 
 interface Grounds {
-  readonly keys: readonly SigningKey[]
   readonly isOwnKey: boolean
   readonly isOwnLog: boolean
 }
@@ -72,7 +72,7 @@ function verdict(found: readonly BundleCheck[], facts: ReceiptFacts | null, grou
   if (facts === null) return differs([faultText('form', null)])
   const faults = found.flatMap((one) => one.faults.map((fault) => faultText(fault, one.logFault)))
   if (faults.length > 0) return differs([...describe(facts, found), ...new Set(faults)])
-  return { exitCode: MATCHES, lines: [...describe(facts, found), ...compareYourself(grounds), 'It matches.'] }
+  return { exitCode: MATCHES, lines: [...describe(facts, found), ...compareYourself(found, grounds), 'It matches.'] }
 }
 
 function differs(lines: readonly string[]): Checked {
@@ -95,13 +95,14 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
 }
 
 /** What a file by itself cannot show: it could have been made up as a whole. */
-function* compareYourself({ keys, isOwnKey, isOwnLog }: Grounds): Generator<string> {
-  if (isOwnKey) yield `Compare the keys with the published ones: ${keys.map(({ kid }) => kid).join(', ')}`
+function* compareYourself(found: readonly BundleCheck[], { isOwnKey, isOwnLog }: Grounds): Generator<string> {
+  const kids = new Set(found.flatMap((one) => one.kids))
+  if (isOwnKey) yield `Compare the key with the published ones, its id is computed here: ${[...kids].join(', ')}`
   if (isOwnLog) yield 'Only the piece of the log in the file was looked at; --log DIR looks at whole days.'
 }
 
 function keysFrom(file: string): readonly SigningKey[] {
-  const keys = readKeys(JSON.parse(readFileSync(file, 'utf8')))
+  const keys = readKeys(readJsonFile(file))
   if (keys === null) throw new CannotCheck(`${file} does not hold the keys as they are published.`)
   return keys
 }
@@ -111,7 +112,7 @@ const Published = z.object({
 })
 
 function headsFrom(file: string): readonly PublishedHead[] {
-  const found = Published.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  const found = Published.safeParse(readJsonFile(file))
   if (!found.success) throw new CannotCheck(`${file} does not hold the heads as they are published.`)
   return found.data.data.days
 }

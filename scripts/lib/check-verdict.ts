@@ -20,6 +20,7 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   form: 'The facts are not written as those of a receipt have to be.',
   root: 'The facts are not what was signed: a fact or the path was changed, or the signature is that of another receipt.',
   owner: "The owner's part is not that of this order.",
+  times: 'Its moments contradict each other: it ends before it begins, or was decided or signed before it ended.',
   log_short: 'The piece of the log does not go back far enough to show that there was no other price.',
   head: 'The log does not end where the receipt says: it is another piece, or another log.',
   entry: 'The entry is not the newest price of its symbol when the order was taken.',
@@ -28,7 +29,7 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   price: 'By the rule another price (or none) decides this order.',
   result: 'By the rule this order ends otherwise than the receipt says.',
   signature_form: 'The signature is not written as ours are.',
-  key_unknown: 'It was signed with a key that was never published.',
+  key_unknown: 'It was signed with a key that was never published, or that is not the key its id says.',
   key_retired: 'It was signed with a key that was not in use at that time.',
   signature: 'The signature is not by the key it names, or is of something else.',
   terms: 'The two receipts are not of the same order, or not of the same terms.',
@@ -38,6 +39,7 @@ const LOG_FAULTS: Readonly<Record<LogFault['why'], (seq: number) => string>> = {
   empty: () => 'There is no piece of the log to check with.',
   hash: (seq) =>
     `The prices from place ${seq} of the log on are not those that were logged: their hash is another one.`,
+  fork: (seq) => `The two pieces of the log are of different logs: up to place ${seq} they do not say the same.`,
   gap: (seq) => `The piece of the log does not go on at place ${seq}: something was taken out, added or moved.`,
   line: (seq) => `Places are missing, doubled or out of order in the log from ${seq} on.`,
 }

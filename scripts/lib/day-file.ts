@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { asciiBytes, fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
 import { VOLUME_DECIMALS } from '#core/money/price.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
-import { instant, toIso } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, instant, toIso } from '#core/time/instant.ts'
 import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 
@@ -69,13 +69,14 @@ export function nameOf(symbol: string, decimals: number): string {
 }
 
 /** The batches of a day, each with its hash computed. Throws at the first that does not follow from the one before. */
-export async function* batchesOf({ path, previous, head }: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
+export async function* batchesOf({ path, day, previous, head }: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
   const name = basename(path)
   let { seq, hash } = previous
   let first = seq + 1
   let payload = ''
   let number = 0
   let notes = 0
+  const ends = endOfDay(day)
   for await (const line of createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })) {
     number += 1
     if (line.startsWith('#')) {
@@ -101,6 +102,10 @@ export async function* batchesOf({ path, previous, head }: DayFile, names: Symbo
     if (!isPlain || !isSame || decimalsOf(volume) !== VOLUME_DECIMALS) {
       throw new LogDiffers(`In ${name} line ${number} says one thing in its numbers and another in words.`)
     }
+    // Also refuses what is no number at all.
+    if (!(Number(received) < ends)) {
+      throw new LogDiffers(`In ${name} the tick at place ${place} was received after that day.`)
+    }
     names.set(symbolId, named)
     seq += 1
     payload += `${place} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
@@ -117,6 +122,14 @@ export async function* batchesOf({ path, previous, head }: DayFile, names: Symbo
   if (notes !== NOTES || payload !== '' || seq !== head.seq || hash !== head.hash) {
     throw new LogDiffers(`${basename(path)} does not end with the head that it names.`)
   }
+}
+
+/**
+ * No tick of a day's file was received later than this. A batch counts for the day it was written on, after its ticks were
+ * received: the day before, if the machine slept. A clock may be set back in between, by an hour at most.
+ */
+function endOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) + DAY_MS + HOUR_MS
 }
 
 function decimalsOf(decimal: string): number {

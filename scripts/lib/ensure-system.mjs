@@ -16,6 +16,11 @@ const NEEDS = {
     debian: 'postgresql',
     isThere: () => findPostgres() !== undefined,
   },
+  python: {
+    what: 'Python 3.8 or newer (for the programs of the documentation)',
+    debian: 'python3',
+    isThere: () => isProgram('python3'),
+  },
   nats: { what: 'NATS (nats-server)', debian: 'nats-server', isThere: () => isProgram('nats-server') },
   sqlmap: { what: 'sqlmap', debian: 'sqlmap', isThere: () => isProgram('sqlmap') },
   wapiti: { what: 'Wapiti', debian: 'wapiti', isThere: () => isProgram('wapiti') },

@@ -30,6 +30,7 @@ export async function piecesFromFolder(
     compareWithBefore(file, files[at - 1])
     if (heads !== null) compareWithPublished(file, heads)
   }
+  if (heads !== null) mustFollowOn(heads)
   const names: SymbolNames = new Map([[String(facts.symbol_id), nameOf(facts.symbol, facts.decimals)]])
   const entryLog: LogBatch[] = []
   const exitLog: LogBatch[] = []
@@ -69,6 +70,27 @@ function compareWithPublished({ path, day, previous, head }: DayFile, heads: rea
   if (arePlaces && noted.hash === head.hash && noted.previous_hash === previous.hash) return
   throw new LogDiffers(`The head of ${basename(path)} is not the one that was published for ${day}.`)
 }
+
+/** Published days have places of their own, and a day that goes on where another ends goes on from its hash. */
+function mustFollowOn(heads: readonly PublishedHead[]): void {
+  let before: PublishedHead | null = null
+  for (const head of heads.toSorted((a, b) => a.first_seq - b.first_seq)) {
+    const isAfter = before === null || (head.day > before.day && head.first_seq > before.last_seq)
+    const isNext = before !== null && head.first_seq === before.last_seq + 1
+    const isFirst = head.first_seq === 1
+    if (
+      !isAfter ||
+      head.last_seq < head.first_seq ||
+      (isNext && head.previous_hash !== before?.hash) ||
+      isFirst !== (head.previous_hash === NOTHING_BEFORE)
+    ) {
+      throw new LogDiffers(`The published heads contradict each other at ${head.day}.`)
+    }
+    before = head
+  }
+}
+
+const NOTHING_BEFORE = '0'.repeat(64)
 
 function mustReach(piece: readonly LogBatch[], from: number | null, to: number, folder: string): void {
   const [first, last] = [piece[0], piece.at(-1)]

@@ -24,6 +24,7 @@ import { cancelWithdrawal } from '#server/withdrawals/cancel-withdrawal.ts'
 import { rejectWithdrawal } from '#server/withdrawals/reject-withdrawal.ts'
 import { requestWithdrawal } from '#server/withdrawals/request-withdrawal.ts'
 import { openTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { runs } from '#testing/random-plans.ts'
 import { createTestContext, TEST_START, type TestContext } from '#testing/test-context.ts'
 import {
   AUTOMATIC_GATEWAY,
@@ -43,10 +44,10 @@ import { type Row, SPECS, type TableName } from './specs.ts'
 
 /*
  * The same calls, in the same order, on the memory store and on a database: equal answers and equal rows. Runs on the
- * embedded database, and on PostgreSQL when TEST_DATABASE_URL names one. SIM_CONTRACT_RUNS asks for more than a few.
+ * embedded database, and on PostgreSQL when TEST_DATABASE_URL names one. `npm run fuzz -- --times 100 memory-database` makes more than a few.
  */
 
-const RUNS = Number(process.env['SIM_CONTRACT_RUNS'] ?? 4)
+const RUNS = runs(4)
 const USERS = 3
 /** More than there ever are. */
 const MOST_DUE = 1_000

@@ -1,4 +1,5 @@
 import {
+  AggregateFunctionNode,
   AliasNode,
   AndNode,
   DeleteQueryNode,
@@ -35,6 +36,8 @@ export async function runQuery(tx: MemoryTransaction, query: OperationNode): Pro
 }
 
 async function select(tx: MemoryTransaction, query: SelectQueryNode): Promise<Row[]> {
+  const counted = countedQuery(query)
+  if (counted !== null) return [{ count: BigInt((await select(tx, counted)).length) }]
   let found = ordered(query, joined(tx, query))
   const modifiers = query.endModifiers ?? []
   if (modifiers.length > 0) {
@@ -60,6 +63,16 @@ async function select(tx: MemoryTransaction, query: SelectQueryNode): Promise<Ro
     others.push(...(await select(tx, expression)))
   }
   return [...distinct, ...others]
+}
+
+/** `select count(*) as count from (another query)`: the query whose rows are counted. */
+function countedQuery({ from, selections }: SelectQueryNode): SelectQueryNode | null {
+  const [source] = from?.froms ?? []
+  const [only] = selections ?? []
+  if (source === undefined || !AliasNode.is(source) || !SelectQueryNode.is(source.node)) return null
+  const isCount = only !== undefined && AliasNode.is(only.selection) && AggregateFunctionNode.is(only.selection.node)
+  if (!isCount || only.selection.node.func !== 'count') throw new Error('of an inner query the rows are counted')
+  return source.node
 }
 
 function joined(tx: MemoryTransaction, query: SelectQueryNode): Joined[] {
@@ -196,12 +209,12 @@ async function update(tx: MemoryTransaction, query: UpdateQueryNode): Promise<Qu
 }
 
 async function remove(tx: MemoryTransaction, query: DeleteQueryNode): Promise<QueryResult<Row>> {
-  let written = 0n
+  const removed: Row[] = []
   await eachMatch(tx, query.from.froms[0], query.where?.where, (_table, stored) => {
+    removed.push(tx.see(stored) ?? {})
     tx.remove(stored)
-    written += 1n
   })
-  return { rows: [], numAffectedRows: written }
+  return { rows: query.returning === undefined ? [] : removed, numAffectedRows: BigInt(removed.length) }
 }
 
 /** Each row that fits, locked; looked at once more after a wait, as READ COMMITTED does. */

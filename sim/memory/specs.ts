@@ -102,6 +102,13 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
     int8: ['open_ms', 'open', 'high', 'low', 'close', 'volume'],
   },
   price_gap: { key: ['symbol_id', 'from_ms'], int8: ['from_ms', 'to_ms', 'noticed_ms'] },
+  tick_hole: { key: ['symbol_id', 'from_ms', 'to_ms'], int8: ['from_ms', 'to_ms'] },
+  provider_candle: {
+    key: ['symbol_id', 'interval', 'open_ms'],
+    int8: ['open_ms', 'open', 'high', 'low', 'close', 'volume', 'fetched_ms'],
+  },
+  provider_history: { key: ['symbol_id', 'interval', 'from_ms'], int8: ['from_ms', 'to_ms'] },
+  provider_start: { key: ['symbol_id'], int8: ['first_ms', 'asked_ms'] },
   gateway: {
     key: ['id'],
     int8: ['min_amount', 'max_amount', 'fixed_charge', 'rate_millionths'],

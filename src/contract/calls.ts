@@ -65,6 +65,7 @@ export const calls = {
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,
+  tradeTicks: trades.tradeTicks,
   tradeResult: trades.tradeResult,
   depositGateways: deposits.depositGateways,
   deposits: deposits.deposits,

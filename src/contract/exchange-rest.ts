@@ -1,19 +1,34 @@
 import { z } from 'zod'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 
 /**
  * A few questions in the exchanges' own words, so that their clients get going when they are given our address. Nothing
- * here takes orders. They are no calls of ours: answers come without an envelope, errors as `{ code, msg }`.
+ * here takes orders. They are no calls of ours: answers come without an envelope, errors as `{ code, msg }`
+ * under `/v3` and as `{ message }` elsewhere.
  */
 export interface ExchangeQuestion {
   readonly path: string
   readonly summary: string
+  readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly reply: z.ZodType
 }
 
 const Text = z.string()
-const Millis = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+/** Plain digits: an address that says `1e3` or nothing at all is a mistake. */
+const Whole = Text.regex(/^\d{1,16}$/)
+  .transform(Number)
+  .refine((number) => Number.isSafeInteger(number))
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON is one more thing that the schema refuses.
+    return null
+  }
+}
 
 export const ExchangeSymbol = z.object({
   symbol: Text,
@@ -46,12 +61,48 @@ export const ExchangeProduct = z.object({
   status_message: Text,
 })
 
+/** The exchange takes a larger number as the largest. */
+const Limit = Whole.refine((limit) => limit > 0)
+  .transform((limit) => Math.min(limit, 1_000))
+  .default(500)
+const Name = Text.min(1).max(20)
+/** A JSON list of symbols in the address: `["BTCUSDT","AAPL"]`. */
+const Symbols = Text.max(12_000)
+  .transform((text, ctx): string[] => {
+    const read = SymbolList.safeParse(parseJson(text))
+    if (read.success) return read.data
+    ctx.addIssue({ code: 'custom' })
+    return z.NEVER
+  })
+  .meta({ description: 'A JSON list, such as `["BTCUSDT","AAPL"]`.' })
+const SymbolList = z.array(Name).min(1).max(500)
+
 export const KlinesQuery = z.object({
-  symbol: z.string().max(20),
+  symbol: Name,
   interval: z.enum(CHART_INTERVALS),
-  startTime: Millis.optional(),
-  endTime: Millis.optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+  startTime: Whole.optional(),
+  endTime: Whole.optional(),
+  limit: Limit,
+})
+
+/** One symbol, some, or all of them when none is named. */
+export const SymbolsQuery = z.object({ symbol: Name.optional(), symbols: Symbols.optional() })
+export const DayTickerQuery = SymbolsQuery.extend({ type: z.enum(['FULL', 'MINI']).default('FULL') })
+export const TradesQuery = z.object({ symbol: Name, limit: Limit })
+export const AggregateTradesQuery = TradesQuery.extend({
+  fromId: Whole.optional(),
+  startTime: Whole.optional(),
+  endTime: Whole.optional(),
+})
+export const ProductParams = z.object({ id: Name })
+/** ISO 8601 in UTC, or seconds since 1970; milliseconds come out. */
+const Moment = z
+  .union([z.iso.datetime(), Text.regex(/^\d{1,12}$/)])
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text)))
+export const ProductCandlesQuery = z.object({
+  granularity: Whole.default(60).meta({ description: 'Seconds: 60, 300, 1800, 3600 or 86400.' }),
+  start: Moment.optional(),
+  end: Moment.optional(),
 })
 
 /** Open time, open, high, low, close, volume, close time; then what is not told: zeros, as the stream has them. */
@@ -71,12 +122,63 @@ const KlineRow = z.tuple([
 ])
 export type KlineRow = z.output<typeof KlineRow>
 
+const day = { lastPrice: Text, openPrice: Text, highPrice: Text, lowPrice: Text, volume: Text, quoteVolume: Text }
+const times = {
+  openTime: z.number().int(),
+  closeTime: z
+    .number()
+    .int()
+    .meta({ description: 'The time of the newest price: of a closed market that is long ago.' }),
+  firstId: z.literal(-1),
+  lastId: z.number().int().meta({ description: 'The place of the last tick in the log; -1 when the price is older.' }),
+  count: z.literal(0),
+}
+/** As the stream `@miniTicker` has it. */
+export const MiniDayTicker = z.object({ symbol: Text, ...day, ...times })
+/** As the stream `@ticker` has it: what is not told is zero. */
+export const FullDayTicker = MiniDayTicker.extend({
+  priceChange: Text,
+  priceChangePercent: Text,
+  weightedAvgPrice: Text,
+  prevClosePrice: Text.meta({ description: 'The price 24 hours ago.' }),
+  lastQty: Text,
+  bidPrice: Text,
+  bidQty: Text,
+  askPrice: Text,
+  askQty: Text,
+})
+const DayTicker = z.union([FullDayTicker, MiniDayTicker])
+const PriceTicker = z.object({ symbol: Text, price: Text })
+
+/** A tick of the log. `isBuyerMaker`, which side was waiting, is left out: a tick does not say. */
+export const ExchangeTrade = z.object({
+  id: z.number().int().meta({ description: 'The place of the tick in the log.' }),
+  price: Text,
+  qty: Text,
+  quoteQty: Text,
+  time: z.number().int().meta({ description: 'The time of the source.' }),
+  isBestMatch: z.literal(true),
+})
+/** The same as a group of one. `m` is left out. */
+export const AggregateTrade = z.object({
+  a: z.number().int(),
+  p: Text,
+  q: Text,
+  f: z.number().int(),
+  l: z.number().int(),
+  T: z.number().int(),
+  M: z.literal(true),
+})
+/** Time in seconds, low, high, open, close, volume. */
+const ProductCandle = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
+
 export const exchangeRest = {
   ping: { path: '/v3/ping', summary: 'Answers.', reply: z.object({}) },
   time: { path: '/v3/time', summary: 'Our clock.', reply: z.object({ serverTime: z.number() }) },
   exchangeInfo: {
     path: '/v3/exchangeInfo',
-    summary: 'All symbols.',
+    summary: 'All symbols, or those that are named.',
+    query: SymbolsQuery,
     reply: z.object({
       timezone: z.literal('UTC'),
       serverTime: z.number(),
@@ -88,6 +190,30 @@ export const exchangeRest = {
     }),
   },
   klines: { path: '/v3/klines', summary: 'Candles, ascending.', query: KlinesQuery, reply: z.array(KlineRow) },
+  dayTicker: {
+    path: '/v3/ticker/24hr',
+    summary: 'Prices over the last 24 hours, of one symbol or in a list.',
+    query: DayTickerQuery,
+    reply: z.union([DayTicker, z.array(DayTicker)]),
+  },
+  priceTicker: {
+    path: '/v3/ticker/price',
+    summary: 'The newest price, of one symbol or in a list.',
+    query: SymbolsQuery,
+    reply: z.union([PriceTicker, z.array(PriceTicker)]),
+  },
+  trades: {
+    path: '/v3/trades',
+    summary: 'The ticks of the last minutes before the newest one, ascending.',
+    query: TradesQuery,
+    reply: z.array(ExchangeTrade),
+  },
+  aggregateTrades: {
+    path: '/v3/aggTrades',
+    summary: 'The same, from a time or a place on.',
+    query: AggregateTradesQuery,
+    reply: z.array(AggregateTrade),
+  },
   clock: {
     path: '/time',
     summary: 'Our clock, as clients of the ticker channel ask for it.',
@@ -97,6 +223,31 @@ export const exchangeRest = {
     path: '/products',
     summary: 'All symbols, as the ticker channel names them.',
     reply: z.array(ExchangeProduct),
+  },
+  product: {
+    path: '/products/:id',
+    summary: 'One symbol, as the ticker channel names it.',
+    params: ProductParams,
+    reply: ExchangeProduct,
+  },
+  productTicker: {
+    path: '/products/:id/ticker',
+    summary: 'The newest price. There is no order book: `bid` and `ask` are left out.',
+    params: ProductParams,
+    reply: z.object({ trade_id: z.number().int(), price: Text, size: Text, time: Text, volume: Text }),
+  },
+  productStats: {
+    path: '/products/:id/stats',
+    summary: 'Prices over the last 24 hours.',
+    params: ProductParams,
+    reply: z.object({ open: Text, high: Text, low: Text, last: Text, volume: Text }),
+  },
+  productCandles: {
+    path: '/products/:id/candles',
+    summary: 'At most 300 candles, the newest first.',
+    params: ProductParams,
+    query: ProductCandlesQuery,
+    reply: z.array(ProductCandle),
   },
   currencies: {
     path: '/currencies',

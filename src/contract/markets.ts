@@ -7,6 +7,14 @@ import { DirectionOut, IdIn, MoneyOut, PriceOut, Text } from '#contract/wire.ts'
 export const MarketStatus = z.object({ crypto: z.boolean(), us_stocks: z.boolean(), us_fx: z.boolean() })
 export type MarketStatus = z.output<typeof MarketStatus>
 
+/** A split of a stock: so many new shares for so many old ones. */
+export const SplitOut = z.object({
+  new_shares: z.number().int(),
+  old_shares: z.number().int(),
+  applies_at: z.number().meta({ description: 'Opening of the first session on the new basis, milliseconds UTC.' }),
+})
+export type SplitOut = z.output<typeof SplitOut>
+
 export const SymbolItem = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -26,10 +34,18 @@ export const SymbolItem = z.object({
   high: PriceOut.nullable(),
   low: PriceOut.nullable(),
   volume: z.number().nullable().meta({ description: 'Traded in the last 24 hours, in units of the symbol.' }),
-  lastTickTime: z.number().nullable().meta({ description: 'Milliseconds UTC.' }),
-  spark: z.array(PriceOut).meta({ description: 'Thirty closing prices over the last 24 hours.' }),
+  lastTickTime: z.number().nullable().meta({
+    description: 'When the price was made, milliseconds UTC; of the past of a source the opening of its bar.',
+  }),
+  spark: z.array(PriceOut.nullable()).meta({
+    description: 'Thirty closing prices at even times over the last 24 hours, null where none was made.',
+  }),
   is_open: z.boolean(),
   closed_reason: z.string().nullable(),
+  splits: z.array(SplitOut).meta({
+    description:
+      'Splits of the stock, past and announced. All other figures are on the basis of `price`; candles are as they were traded.',
+  }),
 })
 export type SymbolItem = z.output<typeof SymbolItem>
 

@@ -26,6 +26,8 @@ export const proofReceipt = defineCall({
   refusals: ['receipt_unknown', 'receipt_not_yet', 'rate_limited'],
 })
 
+const TickPlace = z.object({ q: Seq, price: z.number(), time_ms: Ms })
+
 /** A batch of the tick log, see docs/tick-log.md. */
 export const LogBatchOut = z.object({
   first_seq: Seq,
@@ -49,9 +51,14 @@ export const proofEvidence = defineCall({
     exit_log: z.array(LogBatchOut).readonly().meta({
       description: 'From before the exit, or what has to be empty, to the log as it was when the price was decided.',
     }),
-    line: z
-      .array(z.object({ q: Seq, price: z.number(), time_ms: Ms }))
-      .meta({ description: 'Prices from before the entry to after the expiry, thinned out; only for drawing.' }),
+    next: TickPlace.nullable().meta({
+      description:
+        'The first tick after the expiry, once it is known; for showing. Where a heartbeat decided the price, the receipt names none.',
+    }),
+    line: z.array(TickPlace).meta({
+      description:
+        'Ticks from before the entry to after the expiry, only for drawing: of each moment the first, lowest, highest and last. Of a time of more than 90 minutes, those around its entry and around its expiry.',
+    }),
   }),
   refusals: ['receipt_unknown', 'receipt_not_yet', 'evidence_gone', 'evidence_large', 'rate_limited'],
 })

@@ -47,6 +47,7 @@ export const REFUSALS = {
   market_closed: { status: 422 },
   symbol_closed: { status: 422 },
   expiry_after_close: { status: 422, field: 'tradeSettingId' },
+  spans_split: { status: 422, field: 'tradeSettingId' },
   setting_unknown: { status: 422, field: 'tradeSettingId' },
   price_stale: { status: 422 },
   price_moved: { status: 422, field: 'strikePrice' },

@@ -18,6 +18,7 @@ export const OwnTrade = z.object({
   opened_at: IsoTime,
   expires_at: IsoTime,
   price_was: PriceOut,
+  entry: z.object({ q: z.number().int(), time_ms: z.number().int() }),
   post_trade_price: PriceOut.nullable(),
   result: ResultOut,
   result_amount: MoneyOut.nullable().meta({ description: 'Net change: + profit, − stake, 0 on a draw or void.' }),
@@ -59,6 +60,37 @@ export const ownTrade = defineCall({
     }),
   }),
   refusals: ['not_found'],
+})
+
+/** The longest time that one answer of ticks covers. */
+export const TICKS_SPAN_MS = 600_000
+
+export const tradeTicks = defineCall({
+  method: 'GET',
+  path: '/user/trade/:id/ticks',
+  who: 'verified',
+  summary:
+    'Ticks of the time around an own order, for drawing: at most ten minutes of them, from shortly before the order was taken to shortly after its expiry.',
+  params: z.object({ id: Text(60) }),
+  query: z.object({
+    from: z.coerce
+      .number()
+      .int()
+      .nonnegative()
+      .max(8_640_000_000_000_000)
+      .optional()
+      .meta({ description: 'Milliseconds UTC; without it, from the first moment that is drawn.' }),
+  }),
+  reply: z.object({
+    from_ms: z.number().int(),
+    through_ms: z.number().int().meta({
+      description: 'No other ticks will become known between the two. The next question starts here.',
+    }),
+    ticks: z.array(z.object({ time_ms: z.number().int(), price: PriceOut })).meta({
+      description: 'In the order of the log. Where there are many, the first, lowest, highest and last of each moment.',
+    }),
+  }),
+  refusals: ['not_found', 'rate_limited'],
 })
 
 export const tradeResult = defineCall({

@@ -17,7 +17,8 @@ import { incidentsRoutes } from '#server/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
 import { liabilitiesRoutes } from '#server/liabilities/liabilities.routes.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
-import { exchangeRoutes } from '#server/markets/exchange.routes.ts'
+import { coinbaseRoutes } from '#server/markets/coinbase.routes.ts'
+import { binanceRoutes } from '#server/markets/binance.routes.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
@@ -104,7 +105,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     candlePagesRoutes(register, { catalogue, candlePages })
     tradesRoutes(register, markets)
     proofRoutes(register, { ...markets, receipts })
-    exchangeRoutes(app, { ...markets, takeByAddress })
+    binanceRoutes(app, { ...markets, takeByAddress })
+    coinbaseRoutes(app, { ...markets, takeByAddress })
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })

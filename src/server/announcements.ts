@@ -47,6 +47,13 @@ export type Announcement =
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }
+  /** Stored candles of a stretch of time were folded again from the log. */
+  | {
+      readonly kind: 'candles-rebuilt'
+      readonly symbolIds: readonly number[]
+      readonly from: Instant
+      readonly until: Instant
+    }
   /** Somebody of the staff has another role, is blocked, or a session of theirs has ended. */
   | { readonly kind: 'staff-changed'; readonly staffId: string }
   /** Somebody of the staff changed something that pages of that area show. */

@@ -29,6 +29,7 @@ import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
 import { createLiabilities } from '#server/liabilities/create-liabilities.ts'
+import { BINANCE_ERRORS } from '#server/markets/binance.routes.ts'
 import { loadCatalogue } from '#server/markets/load-catalogue.ts'
 import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
@@ -151,6 +152,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     ...(nodes && { shared: nodes.sharedTicks }),
     // Those that are no longer listed too: orders on them may still be open.
     symbols: catalogue.known,
+    splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [],
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
@@ -220,6 +222,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       },
     }),
     prepared: (url) => candlePages.find(url),
+    unreadable: (url) => (url.startsWith('/api/v3/') ? BINANCE_ERRORS.notFound : null),
     routes: allRoutes({
       ctx,
       readsDb: database?.readsDb ?? ctx.db,
@@ -290,7 +293,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       await receipts.start()
       await engine.start()
     }
-    if (takesOrders) stopJobs.push(watchMarketTimes(ctx, catalogue))
+    if (takesOrders) stopJobs.push(watchMarketTimes(ctx, catalogue, ticks))
     if (nodes === null) stopJobs.push(await jobs())
     else if (settles) nodes.leases.want(oneAtATime('jobs', 'settle', jobs))
   }

@@ -144,7 +144,7 @@ describe('a server that is killed with open orders', () => {
       expect(results['soon']?.['void_reason']).toBeUndefined()
       expect(user).toMatchObject({ balance: Math.round(balance * 100) / 100, staked: 0 })
     })
-  }, 180_000)
+  })
 })
 
 interface LoggedPrice {

@@ -17,7 +17,14 @@ declare module '@binance/connector' {
   }
   export class Spot {
     constructor(key: string, secret: string, options: { readonly baseURL: string })
+    ping(): Promise<{ data: unknown }>
     time(): Promise<{ data: { serverTime: number } }>
+    exchangeInfo(options?: object): Promise<{ data: unknown }>
     klines(symbol: string, interval: string, options?: object): Promise<{ data: unknown[][] }>
+    ticker24hr(symbol?: string, symbols?: readonly string[]): Promise<{ data: unknown }>
+    tickerPrice(symbol?: string, symbols?: readonly string[]): Promise<{ data: unknown }>
+    trades(symbol: string, options?: object): Promise<{ data: unknown }>
+    aggTrades(symbol: string, options?: object): Promise<{ data: unknown }>
+    bookTicker(symbol: string): Promise<{ data: unknown }>
   }
 }

@@ -1,12 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-/** Whether there is a Python to run the program of the documentation with. */
-export const hasPython = spawnSync('python3', ['--version']).status === 0
+/** The pages of the documentation that have a program for others to check with. */
+export type ProgramPage = 'receipts' | 'liabilities'
 
-/** The program at the end of docs/receipts.md: all that it knows it knows from there. */
-export function documentedProgram(): string {
-  const documentation = readFileSync(new URL('../../docs/receipts.md', import.meta.url), 'utf8')
+/** The program on a page: all that it knows it knows from there. */
+function documentedProgram(page: ProgramPage): string {
+  const documentation = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
   return /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
 }
 
@@ -18,7 +20,7 @@ export interface GivenFile {
 
 /** What the program said, and the code it ended with. */
 export interface Said {
-  readonly exitCode: number
+  readonly exitCode: number | null
   readonly text: string
 }
 
@@ -34,8 +36,9 @@ given = json.load(sys.stdin)
 compiled = lambda body: compile(ast.Module(body, []), "check.py", "exec")
 space = {}
 exec(compiled(definitions), space)
-space["verify"] = functools.lru_cache(None)(space["verify"])
-space["open"] = lambda name: io.StringIO(texts[name])
+if "verify" in space:
+    space["verify"] = functools.lru_cache(None)(space["verify"])
+space["open"] = lambda name, **_: io.StringIO(texts[name])
 work, said = compiled([work]), []
 for texts in given["files"]:
     sys.argv = ["check.py", *texts]
@@ -45,14 +48,33 @@ for texts in given["files"]:
             code = 0
         except SystemExit as end:
             code = end.code
-        except Exception as error:
+        except BaseException as error:
             code = -1
             print("crashed:", repr(error))
     said.append({"exitCode": code, "text": out.getvalue().rstrip()})
 print(json.dumps(said))`
 
-export function runDocumentedProgram(files: readonly GivenFile[]): Said[] {
-  const input = JSON.stringify({ program: documentedProgram(), files })
+/** Runs the program of a page on many files, given as text. */
+export function runDocumentedProgram(page: ProgramPage, files: readonly GivenFile[]): Said[] {
+  const input = JSON.stringify({ program: documentedProgram(page), files })
   const printed = execFileSync('python3', ['-c', RUN_ALL], { input, encoding: 'utf8', maxBuffer: 2 ** 28 })
   return JSON.parse(printed) as Said[]
+}
+
+/** Runs the program of a page as a reader does: a process of its own, on files by their names. */
+export function startDocumentedProgram(
+  page: ProgramPage,
+  names: readonly string[],
+): Said & { readonly stderr: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-program-'))
+  try {
+    const program = join(folder, 'check.py')
+    writeFileSync(program, documentedProgram(page))
+    // A locale of plain ASCII: the program must not lean on the machine's.
+    const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
+    const run = spawnSync('python3', [program, ...names], { encoding: 'utf8', env })
+    return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

@@ -13,6 +13,7 @@ import { createTicks } from '#server/ticks/create-ticks.ts'
 import type { TestDatabase } from '#testing/database.ts'
 import { createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
+import type { Instant } from '#core/time/instant.ts'
 import { createTestContext } from '#testing/test-context.ts'
 
 const POLL = { timeout: 15_000, interval: 2 }
@@ -26,7 +27,8 @@ interface Heard {
   readonly message?: string
   readonly reason?: string
   readonly s?: string
-  readonly c?: number
+  /** A number on the app socket, decimal text on the streams. */
+  readonly c?: number | string
   readonly q?: number
   readonly price?: string
   readonly channels?: unknown
@@ -66,17 +68,27 @@ export class TestSocket {
   }
 
   prices(symbol: string): number[] {
-    return this.heard.flatMap(({ s, c }) => (s === symbol && c !== undefined ? [c] : []))
+    return this.heard.flatMap(({ s, c }) => (s === symbol && typeof c === 'number' ? [c] : []))
   }
 }
 
 export type LiveBench = Awaited<ReturnType<typeof openLiveBench>>
 
+/** What a bench goes on from: another time than usual, a feed that knows a past. */
+export interface LiveStart {
+  readonly at?: Instant
+  readonly feed?: ScriptedFeed
+}
+
 /** The real sockets over the real engine and tick log on a port of this machine, with prices that a test speaks. */
-export async function openLiveBench(database: TestDatabase, change: Partial<LiveOptions> = {}) {
-  const ctx = createTestContext(database.db)
+export async function openLiveBench(
+  database: TestDatabase,
+  change: Partial<LiveOptions> = {},
+  { at, feed: given }: LiveStart = {},
+) {
+  const ctx = createTestContext(database.db, at)
   const catalogue = fixedCatalogue()
-  const feed = new ScriptedFeed(catalogue.symbols)
+  const feed = given ?? new ScriptedFeed(catalogue.symbols)
   const ticks = createTicks({ ctx, feed, symbols: catalogue.symbols })
   const engine = createEngine({ ctx, ticks, catalogue, connections: database.connections })
   const authenticate = createAuthenticate(ctx)
@@ -124,6 +136,7 @@ export async function openLiveBench(database: TestDatabase, change: Partial<Live
 
   return {
     ctx,
+    catalogue,
     feed,
     ticks,
     engine,
@@ -137,9 +150,9 @@ export async function openLiveBench(database: TestDatabase, change: Partial<Live
       return { userId, token: await signIn(userId) }
     },
     /** Says a price and waits until it counts. */
-    async priced(symbolId: number, units: number): Promise<void> {
+    async priced(symbolId: number, units: number, size = 0): Promise<void> {
       const time = ctx.now()
-      feed.tick(symbolId, units, time)
+      feed.tick(symbolId, units, time, size)
       await until(() => {
         const latest = ticks.latest(symbolId)
         return latest?.price === units && latest.time === time

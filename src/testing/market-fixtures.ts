@@ -16,6 +16,7 @@ export const BTC: ListedSymbol = {
   color: '',
   image: '',
   closedReason: null,
+  splits: [],
 }
 export const AAPL: ListedSymbol = {
   ...BTC,

@@ -108,6 +108,7 @@ const NEVER_CHANGED = [
   'receipt_batch',
   'signing_key',
   'payout_version',
+  'stock_split',
   'admin_action',
 ]
 

@@ -19,6 +19,8 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   adminAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
   'adminAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
   'adminAnnouncePayout.payout_version': 'which one was looked at',
+  adminAnnounceSplit:
+    'that a company splits its stock, after a notice: it refuses orders across the day and puts figures that compare on one basis; no tick and no result changes',
   'adminAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
   'adminAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
   'adminEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
@@ -81,7 +83,10 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
     'what stood in open orders when the day’s proof of what is owed was taken; a copy, read by proofs only',
   'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
   'one_time_code.expires_ms': 'of a code that was sent',
+  'password_reset.code_expires_ms': 'of a code that was sent',
+  'password_reset.expires_ms': 'of the link beside it',
   price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
+  tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',
   'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
   'staff_session.expires_ms': 'of a sign-in',
@@ -125,7 +130,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   candle: {
     about: 'folded from ticks, for charts; nothing is settled by them',
     columns: 'symbol_id interval open_ms open high low close volume',
-    writers: ['insert src/server/ticks/candle.queries.ts'],
+    writers: ['insert src/server/ticks/candle.queries.ts', 'delete src/server/ticks/candle.queries.ts'],
   },
   provider_candle: {
     about: 'what sources say of the past, for charts where we have no candle of our own; nothing is settled by them',
@@ -190,6 +195,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'insert src/server/markets/edit-trade-terms.ts',
       'insert src/server/markets/announce-payout.ts',
     ],
+  },
+  stock_split: {
+    about:
+      'splits of companies, shipped or announced to everyone beforehand; never edited. Orders across one are refused; no price is changed and nothing is settled by it',
+    columns: 'symbol_id trading_day version new_shares old_shares effective_ms announced_ms source who',
+    writers: ['insert src/server/markets/announce-split.ts', 'insert src/server/seed/seed-splits.ts'],
   },
   tick_age_before: {
     about: 'the limit on the age of prices that open orders keep when it is changed for new ones',

@@ -1,5 +1,7 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { PATIENCE_MS } from '#testing/wait-patiently.ts'
 
+configure({ asyncUtilTimeout: PATIENCE_MS })
 // What one test drew must not be found by the next.
 afterEach(cleanup)

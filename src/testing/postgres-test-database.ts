@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import type { Database } from '#server/db/connect.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
+import { keepToOneSession } from '#testing/one-session.ts'
 import { quiet } from '#testing/quiet-log.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
@@ -27,6 +28,7 @@ async function openCopy(url: string, original: (admin: Client) => Promise<string
     await admin.query(`create database ${name} template ${await original(admin)}`)
   })
   const database = await connectPostgres({ url: withDatabase(url, name), poolSize: POOL_SIZE, log: quiet })
+  keepToOneSession(database)
   let isOpen = true
   const disconnect = async () => {
     if (isOpen) await database.close()

@@ -1,15 +1,17 @@
-import type { Candle } from '#core/markets/candle.ts'
+import { type Candle, foldCandles } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { price, volume } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Doubt, Feed, FeedSink } from '#server/feeds/feed.ts'
+import type { Doubt, Feed, FeedSink, HistoryQuery } from '#server/feeds/feed.ts'
 
-/** A source of prices that says exactly what a test tells it to say. It has no history. */
+/** A source of prices that says exactly what a test tells it to say, with the past that a test gives it. */
 export class ScriptedFeed implements Feed {
   readonly name = 'scripted'
   readonly symbols: readonly MarketSymbol[]
   /** It says whatever it is told to, of any symbol but those called NOPRICE. */
   readonly more = { knows: ({ code }: { readonly code: string }) => code !== 'NOPRICE', learn: () => () => undefined }
+  /** Candles of a minute by symbol, ascending: all that it knows of the past. */
+  readonly past = new Map<number, Candle[]>()
   #sink: FeedSink | null = null
 
   constructor(symbols: readonly MarketSymbol[]) {
@@ -26,8 +28,9 @@ export class ScriptedFeed implements Feed {
     return Promise.resolve()
   }
 
-  history(): Promise<Candle[]> {
-    return Promise.resolve([])
+  history({ symbolId, interval, before, limit }: HistoryQuery): Promise<Candle[]> {
+    const known = (this.past.get(symbolId) ?? []).filter(({ openTime }) => openTime < before)
+    return Promise.resolve(foldCandles(known, interval).slice(-limit))
   }
 
   tick(symbolId: number, units: number, time: Instant | number, size = 0): void {

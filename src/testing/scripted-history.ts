@@ -3,11 +3,12 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { price, volume } from '#core/money/price.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
-import type {
-  ProviderCandle,
-  ProviderCandleQuery,
-  ProviderError,
-  ProviderHistory,
+import {
+  PartialBars,
+  type ProviderCandle,
+  type ProviderCandleQuery,
+  type ProviderError,
+  type ProviderHistory,
 } from '#server/feeds/providers/provider.ts'
 
 export interface ScriptedHistoryOptions {
@@ -28,6 +29,8 @@ export class ScriptedHistory implements ProviderHistory {
   failure: ProviderError | null = null
   /** Answers nothing until it is let go. */
   hangs = false
+  /** Bars that open then make no sense, of whatever interval. */
+  readonly garbled = new Set<number>()
   private waiting: (() => void)[] = []
   private readonly options: ScriptedHistoryOptions
 
@@ -46,11 +49,15 @@ export class ScriptedHistory implements ProviderHistory {
     if ((before - from) / length > this.mostBars) throw new Error('more bars than it gives in a call')
     const shift = interval === '1d' ? (this.options.dayShiftMs ?? 0) : 0
     const bars: ProviderCandle[] = []
+    const unread: Instant[] = []
     for (let open = Math.ceil((from - shift) / length) * length + shift; open < before; open += length) {
       if (open + length > this.options.now()) break
       const bar = this.bar(instant(open), interval)
-      if (bar !== null) bars.push(bar)
+      if (bar === null) continue
+      if (this.garbled.has(open)) unread.push(bar.openTime)
+      else bars.push(bar)
     }
+    if (unread.length > 0) throw new PartialBars(bars, unread)
     return bars
   }
 

@@ -8,6 +8,7 @@ export class ScriptedProvider implements Provider {
   readonly history = null
   readonly followed: ProviderSymbol[] = []
   isStopped = false
+  restsUntil: NonNullable<Provider['restsUntil']> = () => null
   #sink: ProviderSink | null = null
 
   constructor(name: string) {

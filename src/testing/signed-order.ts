@@ -21,13 +21,14 @@ const START = Date.UTC(2026, 2, 18, 12)
 const MADE_MS = START + 61_300
 const SYMBOL = 1
 const ENTRY = 9_400_000
-const KID = 'a-key'
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
 
 export interface OrderSketch {
   readonly direction?: 'buy' | 'sell'
   /** The price at the expiry, in cents; null when none came in time. */
   readonly exit?: number | null
+  /** A heartbeat decided the price; the tick after the expiry came later. */
+  readonly isByHeartbeat?: boolean
   /** It has not ended yet. */
   readonly isRunning?: boolean
   /** With the owner's part, as only its owner is answered. */
@@ -38,6 +39,8 @@ export interface OrderSketch {
 
 export interface SignedOrder {
   readonly bundle: Bundle
+  /** The first tick after the expiry, as the evidence has it for showing. */
+  readonly next: LinePoint | null
   readonly line: readonly LinePoint[]
 }
 
@@ -47,8 +50,9 @@ export interface SignedOrder {
  */
 export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
   const { direction = 'buy', exit = ENTRY + 50, isRunning = false, isOwn = false, lies = {} } = sketch
-  const pair = generateKeyPairSync('ed25519')
-  const log = logOf(exit)
+  const { isByHeartbeat = false } = sketch
+  const signer = makeSigner()
+  const log = logOf(exit).slice(0, isByHeartbeat ? -1 : undefined)
   const [first, last] = [log[0], log.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a log has batches')
   const tick = (q: number, price: number, afterMs: number) => ({ q, price, time_ms: START + afterMs })
@@ -77,24 +81,27 @@ export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
     void: exit === null ? 'no_tick_before_expiry' : null,
     max_tick_age_ms: 5_000,
     exit: exit === null ? null : tick(3, exit, 60_900),
-    next: tick(last.last_seq, ENTRY + 9, 61_100),
+    next: isByHeartbeat ? null : tick(last.last_seq, ENTRY + 9, 61_100),
     watermark_ms: START + 61_100,
     decided_ms: START + 61_200,
     decided_head: headOf(last),
     ...lies,
   }
-  const receipt = (facts: ReceiptFacts) => signed(facts, pair.privateKey, isOwn)
+  const nextQ = isByHeartbeat ? last.last_seq + 1 : last.last_seq
+  const receipt = (facts: ReceiptFacts) =>
+    signReceipt(factsText(facts), facts.kind, signer, isOwn ? { owner: OWNER } : {})
   return {
     bundle: {
       accepted: receipt(accepted),
       result: isRunning ? null : receipt(result),
       entryLog: [first],
       exitLog: isRunning ? [] : exit === null ? log : log.slice(2),
-      keys: [keyOf(pair.publicKey)],
+      keys: [signer.published],
     },
+    next: isRunning ? null : { q: nextQ, price: (ENTRY + 9) / 100, time_ms: START + 61_100 },
     line: [
       { q: 1, price: ENTRY / 100, time_ms: START + 500 },
-      { q: last.last_seq, price: (ENTRY + 9) / 100, time_ms: START + 61_100 },
+      { q: nextQ, price: (ENTRY + 9) / 100, time_ms: START + 61_100 },
     ],
   }
 }
@@ -122,28 +129,44 @@ function headOf({ last_seq, hash }: LogBatch) {
   return { q: last_seq, hash }
 }
 
-function signed(facts: ReceiptFacts, key: KeyObject, isOwn: boolean): Receipt {
-  const text = factsText(facts)
+/** A key with its id, made for one test. */
+export interface Signer {
+  readonly published: SigningKey
+  readonly key: KeyObject
+}
+
+export function makeSigner(): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+  return { published: { kid, x, from_ms: START - 1_000, retired_ms: null }, key: privateKey }
+}
+
+/** What is put into header and content of a signature instead of what belongs there, and the owner's part. */
+export interface SignedOtherwise {
+  readonly header?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, unknown>>
+  readonly owner?: string
+}
+
+/** A receipt for a text of facts, whatever it says: the second of a tree of three, signed. */
+export function signReceipt(text: string, kind: string, signer: Signer, otherwise: SignedOtherwise = {}): Receipt {
   const tree = hashTree(
     sha256,
     ['one', text, 'other'].map((one) => factsHash(sha256, one)),
   )
-  const header = base64({ alg: 'EdDSA', kid: KID, typ: SIGNATURE_TYPE })
-  const content = base64({ v: 1, kind: facts.kind, root: toHex(rootOf(tree)), count: 3, made_ms: MADE_MS })
-  const signature = sign(null, Buffer.from(`${header}.${content}`), key).toString('base64url')
+  const root = toHex(rootOf(tree))
+  const header = base64({ alg: 'EdDSA', kid: signer.published.kid, typ: SIGNATURE_TYPE, ...otherwise.header })
+  const content = base64({ v: 1, kind, root, count: 3, made_ms: MADE_MS, ...otherwise.content })
+  const signature = sign(null, Buffer.from(`${header}.${content}`), signer.key).toString('base64url')
   return {
     format: RECEIPT_FORMAT,
     version: RECEIPT_VERSION,
     facts: text,
     path: pathOf(tree, 1).map(({ side, hash }) => ({ side, hash: toHex(hash) })),
     signature: `${header}.${content}.${signature}`,
-    ...(isOwn && { owner: OWNER }),
+    ...(otherwise.owner !== undefined && { owner: otherwise.owner }),
   }
-}
-
-function keyOf(key: KeyObject): SigningKey {
-  const { x = '' } = key.export({ format: 'jwk' })
-  return { kid: KID, x, from_ms: START - 1_000, retired_ms: null }
 }
 
 function base64(value: unknown): string {

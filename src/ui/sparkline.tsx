@@ -1,6 +1,6 @@
 interface SparklineProps {
-  /** Prices, oldest first; about 30. Fewer than two draw nothing but keep the space. */
-  points: readonly number[]
+  /** Prices at even times, oldest first; about 30. Where one is null the line has a gap. Fewer than two draw nothing but keep the space. */
+  points: readonly (number | null)[]
   /** The opening price, drawn as a dashed level; the first point when left out. */
   opening?: number | undefined
   /** Decides the colour, so that it agrees with the change shown beside it. */
@@ -15,18 +15,25 @@ const END = 5
 
 /** A small line without axes. Decorative: the change beside it says the same in words. Never mirrored. */
 export function Sparkline({ points, opening, direction, width = 64, height = 28 }: SparklineProps) {
-  const level = opening ?? points[0]
-  const last = points.at(-1)
+  const known = points.filter((point) => point !== null)
+  const level = opening ?? known[0]
+  const last = known.at(-1)
   if (points.length < 2 || level === undefined || last === undefined) {
     return <svg width={width} height={height} aria-hidden="true" />
   }
-  const low = Math.min(level, ...points)
-  const high = Math.max(level, ...points)
+  const low = Math.min(level, ...known)
+  const high = Math.max(level, ...known)
   const span = high - low
   const y = (value: number) =>
     span === 0 ? height / 2 : round(height - EDGE - ((value - low) / span) * (height - 2 * EDGE))
   const x = (index: number) => round(1 + (index / (points.length - 1)) * (width - 1 - END))
-  const path = points.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
+  const path = points
+    .map((value, index) => {
+      if (value === null) return ''
+      // A price alone between two gaps is a dot.
+      return (points[index - 1] ?? null) === null ? `M${x(index)} ${y(value)}h0` : `L${x(index)} ${y(value)}`
+    })
+    .join('')
   const colour = direction === 'up' ? 'var(--up)' : 'var(--down)'
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} fill="none" aria-hidden="true">
@@ -38,7 +45,7 @@ export function Sparkline({ points, opening, direction, width = 64, height = 28 
         opacity=".7"
       />
       <path d={path} stroke={colour} strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
-      <circle cx={x(points.length - 1)} cy={y(last)} r="2" fill={colour} />
+      <circle cx={x(points.lastIndexOf(last))} cy={y(last)} r="2" fill={colour} />
     </svg>
   )
 }

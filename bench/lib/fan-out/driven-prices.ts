@@ -1,9 +1,10 @@
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
+import { quoteOf } from '#server/live/tick-messages.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
-import type { TickService } from '#server/ticks/create-ticks.ts'
-import type { DayStats, TickBatch } from '#server/ticks/ticks.ts'
+import type { LiveTicks } from '#server/live/create-live.ts'
+import type { DayStats, Quote, TickBatch } from '#server/ticks/ticks.ts'
 import { BTC } from '#testing/market-fixtures.ts'
 
 const DECIMALS = 4
@@ -27,9 +28,7 @@ export function drivenTick(symbolId: number, nth: number): Tick {
 }
 
 /** Accepted prices as the sockets see them, said by a measurement instead of a tick log. */
-export class DrivenPrices
-  implements Pick<TickService, 'latest' | 'day' | 'dayOpen' | 'openCandle' | 'onBatch' | 'onCandleClosed'>
-{
+export class DrivenPrices implements LiveTicks {
   private readonly newest = new Map<number, Tick>()
   private readonly listeners = new Set<(batch: TickBatch) => void>()
   private said = 0
@@ -48,14 +47,16 @@ export class DrivenPrices
     return this.newest.get(symbolId) ?? null
   }
 
-  day(symbolId: number): DayStats | null {
-    const last = this.newest.get(symbolId)?.price
-    if (last === undefined) return null
-    return { open: last, openOf: { utc: last, hkt: last }, high: last, low: last, last, volume: volume(1), spark: [] }
+  quote(symbolId: number): Quote | null {
+    const tick = this.newest.get(symbolId)
+    return tick === undefined ? null : quoteOf(tick, { open: tick.price })
   }
 
-  dayOpen(): null {
-    return null
+  day(symbolId: number): DayStats | null {
+    const quote = this.quote(symbolId)
+    if (quote === null) return null
+    const { last } = quote
+    return { ...quote, openOf: { utc: last, hkt: last }, high: last, low: last, volume: volume(1), spark: [] }
   }
 
   openCandle(): null {
@@ -68,7 +69,15 @@ export class DrivenPrices
   }
 
   /** There are no candles here. */
+  candles(): Promise<[]> {
+    return Promise.resolve([])
+  }
+
   onCandleClosed(): () => void {
+    return () => {}
+  }
+
+  onDayKnown(): () => void {
     return () => {}
   }
 }

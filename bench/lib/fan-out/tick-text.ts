@@ -1,4 +1,4 @@
-import { tickMessage } from '#server/live/tick-messages.ts'
+import { quoteOf, tickMessage } from '#server/live/tick-messages.ts'
 import { drivenSymbols, drivenTick } from './driven-prices.ts'
 
 /** As many as the clients of a fan-out watch. */
@@ -12,5 +12,6 @@ export function tickText(): string {
   const symbol = symbols[said % symbols.length]
   if (symbol === undefined) throw new Error('there are symbols')
   said += 1
-  return JSON.stringify(tickMessage(symbol, drivenTick(symbol.id, said), null))
+  const tick = drivenTick(symbol.id, said)
+  return JSON.stringify(tickMessage(symbol, quoteOf(tick, { open: tick.price })))
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/admin/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { KEPT_OUT_REASONS } from '#core/markets/tick.ts'
+import { UNUSED_TRADE_REASONS } from '#core/markets/sources/unused-trade.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
 const Count = z.number().int()
@@ -89,6 +91,9 @@ const SourceState = z.enum(['well', 'silent', 'late', 'refused'])
 /** What can go wrong with a source, or between two of them. */
 const INCIDENT_KINDS = ['switched', 'silent', 'late', 'refused', 'divergence', 'spike_dropped', 'lost', 'gap'] as const
 
+/** Reported trades that made no price, by reason; reasons that did not occur are left out. */
+const Unused = z.array(z.object({ reason: z.enum(UNUSED_TRADE_REASONS), count: Count }))
+
 export const adminDashboardFeeds = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/feeds',
@@ -107,7 +112,7 @@ export const adminDashboardFeeds = defineStaffCall({
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
         /** Why no orders are taken on this price just now, whoever asks. */
-        doubt: z.enum(['divergence', 'spike']).nullable(),
+        doubt: z.enum(['divergence', 'spike', 'lost']).nullable(),
         sources: z.array(
           z.object({
             provider: z.string(),
@@ -118,10 +123,18 @@ export const adminDashboardFeeds = defineStaffCall({
             /** How long ago the newest thing it spoke of was, and how long that took to reach us. */
             age_ms: z.number().nullable(),
             latency_ms: z.number().nullable(),
+            /** Since the server that listens to it was started. */
+            unused: Unused,
+            /** The provider told us to make no calls or connections until then. */
+            rests_until: IsoTime.nullable(),
           }),
         ),
       }),
     ),
+    /** Of providers: trades that made no price and whose message did not show the symbol. */
+    unplaced: z.array(z.object({ provider: z.string(), unused: Unused })),
+    /** Prices of sources that the tick log kept out, by reason. */
+    kept_out: z.array(z.object({ reason: z.enum(KEPT_OUT_REASONS), count: Count })),
     /** The newest first. */
     incidents: z.array(
       z.object({

@@ -10,6 +10,7 @@ import * as orders from '#contract/admin/orders.ts'
 import * as hours from '#contract/admin/market-hours.ts'
 import * as gateways from '#contract/admin/gateways.ts'
 import * as session from '#contract/admin/session.ts'
+import * as splits from '#contract/admin/splits.ts'
 import * as settings from '#contract/admin/settings.ts'
 import * as staff from '#contract/admin/staff.ts'
 import * as withdrawals from '#contract/admin/withdrawals.ts'
@@ -71,6 +72,8 @@ export const staffCalls = {
   adminPayouts: terms.adminPayouts,
   adminPayoutNotice: terms.adminPayoutNotice,
   adminAnnouncePayout: terms.adminAnnouncePayout,
+  adminSplits: splits.adminSplits,
+  adminAnnounceSplit: splits.adminAnnounceSplit,
   adminQuickAmounts: terms.adminQuickAmounts,
   adminAddQuickAmount: terms.adminAddQuickAmount,
   adminChangeQuickAmount: terms.adminChangeQuickAmount,

@@ -124,11 +124,15 @@ export const NewDevice = z.object({
 /** Markets, symbols or payouts are not what they were: the list can be asked for again. */
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
-/** `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
+/** The newest price. `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
 export const TickMessage = z.object({
   s: z.string(),
   c: PriceOut,
-  P: z.number(),
+  P: z.number().meta({ description: 'Percent against the price 24 hours ago.' }),
+  past: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The close of a bar from before our own prices, with the time the bar opened: no tick.' }),
   E: z.number().optional(),
   t: z.number().optional(),
   q: z.number().optional(),

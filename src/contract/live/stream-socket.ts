@@ -29,7 +29,10 @@ const Id = z.union([z.number(), z.string(), z.null()])
 export const StreamAnswer = z.object({ result: z.union([z.null(), z.boolean(), z.array(z.string())]), id: Id })
 export const StreamError = z.object({ error: z.object({ code: z.number().int(), msg: z.string() }), id: Id.optional() })
 
-const head = { E: z.number(), s: z.string() }
+const head = {
+  E: z.number().meta({ description: 'When the newest price became known: of a closed market that is long ago.' }),
+  s: z.string(),
+}
 const day = { c: z.string(), o: z.string(), h: z.string(), l: z.string(), v: z.string(), q: z.string() }
 
 /** `<product>@miniTicker`: the last 24 hours. `q` is not told: zero. */
@@ -51,9 +54,9 @@ export const DayTickerMessage = z.object({
   A: z.string(),
   ...day,
   O: z.number(),
-  C: z.number(),
+  C: z.number().meta({ description: 'The time of the newest price.' }),
   F: z.literal(-1),
-  L: z.number().meta({ description: 'The place of the last tick in the log.' }),
+  L: z.number().meta({ description: 'The place of the last tick in the log; -1 when the price is from before it.' }),
   n: z.literal(0),
 })
 export type DayTickerMessage = z.output<typeof DayTickerMessage>

@@ -20,3 +20,7 @@ export interface Tick extends SourceTick {
   readonly seq: number
   readonly receivedAt: Instant
 }
+
+/** Why the tick log does not take what a source sent: the last check, after that of the symbol's judge. */
+export const KEPT_OUT_REASONS = ['unknown_symbol', 'malformed', 'runs_back', 'ahead', 'late', 'repeated'] as const
+export type KeptOutReason = (typeof KEPT_OUT_REASONS)[number]

@@ -15,6 +15,7 @@ const SYMBOL = {
   decimals: 2,
   maxTickAgeMs: 5_000,
   closedReason: null,
+  splits: [],
 } as const
 const TERMS = { id: 7, seconds: 60, minimum: money(1_000), maximum: money(50_000), payout: basisPoints(8_500) }
 const tick = (facts: Partial<Tick> = {}): Tick => ({
@@ -67,6 +68,8 @@ describe('an order', () => {
   })
 
   const STOCK = { ...SYMBOL, marketType: 'us_stocks' } as const
+  const SPLIT_AT = instant(Date.UTC(2025, 0, 16, 14, 30))
+  const SPLITTING = { ...STOCK, splits: [{ newShares: 3, oldShares: 1, effectiveAt: SPLIT_AT }] } as const
   it.each([
     ['of a symbol that is not there', { symbol: null }, 'symbol_unknown'],
     ['of a symbol of another kind of market', { askedMarketType: 'us_fx' }, 'symbol_unknown'],
@@ -75,6 +78,12 @@ describe('an order', () => {
     ['while its market is closed by hand', { marketClosedReason: '' }, 'market_closed'],
     ['while its market rests', { symbol: STOCK, now: at(2 * 3_600_000) }, 'market_closed'],
     ['that would end after the close', { symbol: STOCK, now: at(3_600_000 - 59_999) }, 'expiry_after_close'],
+    ['P7: across a split', { symbol: SPLITTING, terms: { ...TERMS, seconds: 86_400 } }, 'spans_split'],
+    [
+      'P7: on a price of before a split',
+      { symbol: { ...SPLITTING, maxTickAgeMs: 9e7 }, now: SPLIT_AT, newest: tick() },
+      'price_stale',
+    ],
     ['in doubt of the prices', { isInDoubt: true }, 'price_stale'],
     ['without a price', { newest: null }, 'price_stale'],
     ['on an old price', { newest: tick({ time: at(-5_001) }) }, 'price_stale'],
@@ -96,6 +105,18 @@ describe('an order', () => {
   it('is taken when it ends at the very close', () => {
     const now = at(3_600_000 - 60_000)
     expect(decide({ symbol: STOCK, now, newest: tick({ time: now }) })).toMatchObject({ ok: true })
+  })
+
+  it('P7: is taken when a split comes after its expiry, and on the first price after the split', () => {
+    const [split] = SPLITTING.splits
+    const at1 = (effectiveAt: typeof NOW) => ({ ...SYMBOL, splits: [{ ...split, effectiveAt }] })
+    expect(decide({ symbol: at1(at(60_001)) })).toMatchObject({ ok: true })
+    expect(decide({ symbol: at1(at(60_000)) })).toEqual({
+      ok: false,
+      refusal: 'spans_split',
+      params: { symbol: 'BTC' },
+    })
+    expect(decide({ symbol: at1(NOW) })).toMatchObject({ ok: true })
   })
 
   it('is refused with what the user needs to know', () => {

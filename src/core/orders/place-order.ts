@@ -1,5 +1,6 @@
 import { expiryFits, type PlannedClosure, tradingAt } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
+import { hasSplitBetween, type Split } from '#core/markets/splits.ts'
 import { MOST_AHEAD_MS, type Tick } from '#core/markets/tick.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/money/money.ts'
@@ -17,7 +18,7 @@ export interface Terms {
 
 /** What is known when an order's turn has come. Whose order it is and what they own is decided with the money. */
 export interface PlacementFacts {
-  readonly symbol: (MarketSymbol & { readonly closedReason: string | null }) | null
+  readonly symbol: (MarketSymbol & { readonly closedReason: string | null; readonly splits: readonly Split[] }) | null
   readonly askedMarketType: MarketType | null
   /** Closed by hand, at once. */
   readonly marketClosedReason: string | null
@@ -41,6 +42,7 @@ export type PlacementRefusal =
   | 'market_closed'
   | 'symbol_closed'
   | 'expiry_after_close'
+  | 'spans_split'
   | 'below_minimum'
   | 'above_maximum'
   | 'price_stale'
@@ -57,7 +59,8 @@ export interface Placement {
 
 /**
  * Decides whether an order may be taken, by everything that does not depend on whose it is (rule version 1):
- * the entry is the newest accepted tick, not older than the symbol's limit and not of the future; the expiry lies inside the session.
+ * the entry is the newest accepted tick, not older than the symbol's limit and not of the future; the expiry lies inside the session;
+ * no split of the stock takes effect between the entry and the expiry.
  */
 export function decidePlacement(facts: PlacementFacts): Result<Placement, PlacementRefusal> {
   const { symbol, terms, stake, newest, now } = facts
@@ -72,13 +75,20 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (stake < terms.minimum) return refuse('below_minimum', { params: { value: moneyText(terms.minimum) } })
   if (stake > terms.maximum) return refuse('above_maximum', { params: { value: moneyText(terms.maximum) } })
   const expiresAt = later(now, terms.seconds * SECOND_MS)
+  // Entry and exit of an order are prices of one basis. Checked before the close, which says less about why.
+  if (hasSplitBetween(symbol.splits, now, expiresAt)) return refuse('spans_split', { params: { symbol: symbol.code } })
   if (!expiryFits(trading, now, expiresAt)) return refuse('expiry_after_close')
   // Nobody gets other terms than those they saw, not even at the moment they change.
   if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }
   // After our clock was set back the newest price is of a time to come: what an order would end on may be known already.
-  const isStale = newest === null || now - newest.time > symbol.maxTickAgeMs || newest.time > later(now, MOST_AHEAD_MS)
+  const isStale =
+    newest === null ||
+    now - newest.time > symbol.maxTickAgeMs ||
+    newest.time > later(now, MOST_AHEAD_MS) ||
+    // Of before the split: another basis than that of the prices the order would end on.
+    hasSplitBetween(symbol.splits, newest.time, now)
   if (isStale || facts.isInDoubt) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {
     return refuse('price_moved', { params: { symbol: symbol.code } })

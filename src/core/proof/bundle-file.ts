@@ -16,6 +16,8 @@ export interface LinePoint {
 export interface FileContent extends Omit<Bundle, 'entryLog' | 'exitLog' | 'keys'> {
   readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'> | null
   readonly keys: readonly SigningKey[] | null
+  /** The first tick after the expiry, for showing: no receipt depends on it. */
+  readonly next: LinePoint | null
   readonly line: readonly LinePoint[]
 }
 
@@ -23,9 +25,9 @@ export interface FileContent extends Omit<Bundle, 'entryLog' | 'exitLog' | 'keys
 export type FileFault = 'cut_off' | 'unknown'
 
 /** The file that the check page lets people keep. */
-export function bundleText(bundle: Bundle, line: readonly LinePoint[]): string {
+export function bundleText(bundle: Bundle, line: readonly LinePoint[], next: LinePoint | null = null): string {
   const { accepted, result, entryLog, exitLog, keys } = bundle
-  const evidence = { entry_log: entryLog, exit_log: exitLog, line }
+  const evidence = { entry_log: entryLog, exit_log: exitLog, next, line }
   return `${JSON.stringify({ format: BUNDLE_FORMAT, version: 1, accepted, result, evidence, keys }, null, 2)}\n`
 }
 
@@ -45,6 +47,7 @@ function readAlone(value: unknown): FileContent | FileFault {
     result: isResult ? receipt : null,
     evidence: null,
     keys: null,
+    next: null,
     line: [],
   }
 }
@@ -67,9 +70,10 @@ export function readBundle({ evidence, ...parts }: Readonly<Record<string, unkno
   const keys = readKeys(parts['keys'])
   if (accepted === undefined || result === undefined || (accepted ?? result) === null) return null
   if (keys === null || !isObject(evidence)) return null
-  const { entry_log: entryLog, exit_log: exitLog, line } = evidence
+  const { entry_log: entryLog, exit_log: exitLog, next, line } = evidence
   if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return null
-  return { accepted, result, keys, evidence: { entryLog, exitLog }, line: isListOf(line, isPoint) ? line : [] }
+  const shown = { next: isPoint(next) ? next : null, line: isListOf(line, isPoint) ? line : [] }
+  return { accepted, result, keys, evidence: { entryLog, exitLog }, ...shown }
 }
 
 /** The keys as the public call answers them, alone or with what is around an answer; null when they are not that. */

@@ -48,6 +48,41 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Writes bytes as base64url without padding (RFC 7515, appendix C). */
+export function toBase64Url(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3)
+    const bits = (first << 16) | (second << 8) | third
+    const letters = Math.min(4, bytes.length - at + 1)
+    for (let letter = 0; letter < letters; letter++) text += BASE64URL[(bits >> (18 - 6 * letter)) & 63]
+  }
+  return text
+}
+
+/** Reads base64url without padding; null when the text is not that, or writes its bytes in a second way. */
+export function fromBase64Url(text: string): Uint8Array | null {
+  if (text.length % 4 === 1) return null
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (const letter of text) {
+    const digit = BASE64URL.indexOf(letter)
+    if (digit === -1) return null
+    held = (held << 6) | digit
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    bytes[at] = (held >> bits) & 0xff
+    at += 1
+    held &= (1 << bits) - 1
+  }
+  return held === 0 ? bytes : null
+}
+
 /** Small letters only, so that each value is written in one way. Throws on anything else. */
 export function fromHex(text: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new Error('not hexadecimal')

@@ -1,13 +1,7 @@
-import type { Sha256 } from '#core/proof/bytes.ts'
 import { type ReceiptCheck, type ReceiptFault, checkReceipt } from '#core/proof/check-receipt.ts'
-import {
-  checkSignature,
-  type SignatureFault,
-  type SigningKey,
-  type VerifyEd25519,
-} from '#core/proof/check-signature.ts'
+import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
-import { type Receipt, rootOfReceipt } from '#core/proof/receipt.ts'
+import type { Receipt } from '#core/proof/receipt.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
 /** Receipts of one order with everything that they are checked with. */
@@ -25,12 +19,8 @@ export type BundleFault = ReceiptFault | SignatureFault | 'terms'
 export interface BundleCheck extends Omit<ReceiptCheck, 'faults'> {
   /** Empty when all of it fits. */
   readonly faults: readonly BundleFault[]
-}
-
-/** The functions that servers and browsers each have their own of. */
-export interface CheckTools {
-  readonly sha256: Sha256
-  readonly verify: VerifyEd25519
+  /** Ids of the keys that made the signatures, each computed from the key that verified one. */
+  readonly kids: readonly string[]
 }
 
 /** Checks both receipts of an order, or the one there is: signatures, log, the rule, and that they say the same. */
@@ -38,25 +28,37 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   const given = [bundle.accepted, bundle.result].filter((receipt) => receipt !== null)
   const checks = given.map((receipt) => checkOne(tools, receipt, bundle))
   const main = checks.at(-1)
-  if (main === undefined) return { facts: null, faults: ['form'], logFault: null, recomputed: null, ticks: [] }
+  if (main === undefined) return NOTHING_TO_CHECK
   const faults = new Set<BundleFault>(checks.flatMap((check) => check.faults))
   const [accepted, result] = [checks[0]?.facts, main.facts]
   const isMisplaced =
     (bundle.accepted !== null && accepted?.kind === 'result') || (bundle.result !== null && result?.kind === 'accepted')
   if (isMisplaced || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
   const logFault = checks.find((check) => check.logFault !== null)?.logFault ?? null
-  return { ...main, faults: [...faults], logFault }
+  const kids = new Set(checks.flatMap((check) => check.kids))
+  return { ...main, faults: [...faults], logFault, kids: [...kids] }
 }
 
-function checkOne({ sha256, verify }: CheckTools, receipt: Receipt, bundle: Bundle): BundleCheck {
+/** The verdict on a bundle that holds no receipt which could be read. */
+export const NOTHING_TO_CHECK: BundleCheck = {
+  facts: null,
+  faults: ['form'],
+  logFault: null,
+  recomputed: null,
+  ticks: [],
+  kids: [],
+}
+
+function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): BundleCheck {
   const { entryLog, exitLog, keys } = bundle
-  const signed = checkSignature(receipt.signature, keys, verify)
-  if (typeof signed !== 'string') return checkReceipt(sha256, receipt, { signed, entryLog, exitLog })
-  // Whoever signed it: the rest is looked at as well, to say all that does not fit.
-  const kind = receipt.facts.includes('"kind":"result"') ? 'result' : 'accepted'
-  const root = { v: 1, kind, root: rootOfReceipt(sha256, receipt), count: 1, made_ms: 0 } as const
-  const check = checkReceipt(sha256, receipt, { signed: root, entryLog, exitLog })
-  return { ...check, faults: [signed, ...check.faults] }
+  const signed = checkSignature(tools, receipt.signature, keys)
+  if (typeof signed !== 'string') {
+    const check = checkReceipt(tools.sha256, receipt, { signed: signed.root, entryLog, exitLog })
+    return { ...check, kids: [signed.kid] }
+  }
+  // Without a signature that counts the rest is looked at as well, to say all that does not fit.
+  const check = checkReceipt(tools.sha256, receipt, { signed: null, entryLog, exitLog })
+  return { ...check, faults: [signed, ...check.faults], kids: [] }
 }
 
 const TERMS = [

@@ -12,6 +12,7 @@ import {
   type Receipt,
   RECEIPT_FORMAT,
   RECEIPT_VERSION,
+  type SignedRoot,
 } from '#core/proof/receipt.ts'
 import { factsText, ownerText, type ReceiptFacts, type ResultFacts } from '#core/proof/receipt-facts.ts'
 
@@ -27,6 +28,9 @@ interface Run {
   readonly length: number
   readonly direction: 'buy' | 'sell'
 }
+
+/** As made here, the signature is there. */
+type Given = Evidence & { readonly signed: SignedRoot }
 
 interface Tick {
   q: number
@@ -65,7 +69,7 @@ function makeLog(steps: readonly (number | null)[]): { batches: LogBatch[]; tick
 const MAX_AGE_MS = 250
 
 /** Takes and settles one order by the shortest way there is, and makes its receipt among two others. */
-function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt; evidence: Evidence } | null {
+function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt; evidence: Given } | null {
   const { batches, ticks } = makeLog(steps)
   const openBatch = batches[openedAt]
   const decidedAt = openedAt + length + 1
@@ -127,7 +131,7 @@ function sign(facts: ReceiptFacts, logs: Pick<Evidence, 'entryLog' | 'exitLog'>)
     signature: 'verified by the caller',
     owner: OWNER,
   }
-  const signed = { v: 1, kind: facts.kind, root: toHex(rootOf(tree)), count: 3, made_ms: START } as const
+  const signed = { v: 1, kind: facts.kind, root: toHex(rootOf(tree)), count: 3, made_ms: START + 10_000 } as const
   return { receipt, evidence: { signed, ...logs } }
 }
 
@@ -210,8 +214,10 @@ describe('a receipt', () => {
         }
         for (const path of mutations(receipt.path) as Generator<Receipt['path']>)
           expect(checkAnyway({ ...receipt, path }, evidence)).not.toEqual([])
-        const other = { ...evidence, signed: { ...evidence.signed, root: '0'.repeat(64) } }
-        expect(checkReceipt(sha256, receipt, other).faults).toEqual(['root'])
+        for (const changed of [{ root: '0'.repeat(64) }, { count: 2 }, { count: 5 }, { kind: 'accepted' as const }]) {
+          const other = { ...evidence, signed: { ...evidence.signed, ...changed } }
+          expect(checkReceipt(sha256, receipt, other).faults).toEqual(['root'])
+        }
         const stake = { ...receipt, owner: OWNER.replace('1000', '9000') }
         expect(checkReceipt(sha256, stake, evidence).faults).toEqual(['owner'])
       }),

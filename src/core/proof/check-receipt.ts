@@ -5,16 +5,16 @@ import { BUY, SELL } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import type { Sha256 } from '#core/proof/bytes.ts'
-import { type LogBatch, type LogFault, type LogTick, readLog } from '#core/proof/log-evidence.ts'
-import { ownerHash, type Receipt, rootOfReceipt, type SignedRoot } from '#core/proof/receipt.ts'
+import { findFork, type LogBatch, type LogFault, type LogTick, readLog } from '#core/proof/log-evidence.ts'
+import { isUnderRoot, ownerHash, type Receipt, type SignedRoot } from '#core/proof/receipt.ts'
 import type { HeadFacts, ReceiptFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
-import { readFacts } from '#core/proof/read-facts.ts'
+import { isOwnerText, readFacts } from '#core/proof/read-facts.ts'
 import { instant } from '#core/time/instant.ts'
 
 /**
  * What is wrong with a receipt, the most telling first: `form`, not written as one; `root`, its facts are not what was
- * signed; `owner`, the owner's part is not that of the order; `log`, the piece of the log does not hold together;
- * `log_short`, the piece does not show all that has to be seen; `head`, the log is not the one the receipt names;
+ * signed; `owner`, the owner's part is not that of the order; `times`, its moments contradict each other; `log`, the pieces
+ * of the log do not hold together; `log_short`, the piece does not show all that has to be seen; `head`, the log is not the one the receipt names;
  * `entry`, `exit`, `next`, the ticks are others; `price`, by the rule another price (or none) decides; `result`, by the
  * rule it ends otherwise.
  */
@@ -22,6 +22,7 @@ export type ReceiptFault =
   | 'form'
   | 'root'
   | 'owner'
+  | 'times'
   | 'log'
   | 'log_short'
   | 'head'
@@ -43,8 +44,8 @@ export interface ReceiptCheck {
 }
 
 export interface Evidence {
-  /** What the receipt's signature covers, once it was verified with a key that counts. */
-  readonly signed: SignedRoot
+  /** What the receipt's signature covers, once it was verified with a key that counts; null when it was not. */
+  readonly signed: SignedRoot | null
   /** From the entry, or before it, to the head the order was taken on. */
   readonly entryLog: readonly LogBatch[]
   /** From the exit (or, when void, from the moment that must be empty), or before it, to the head the price was decided on. */
@@ -56,21 +57,18 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
   const facts = readFacts(receipt.facts)
   if (facts === null) return { facts, faults: ['form'], logFault: null, recomputed: null, ticks: [] }
   const faults = new Set<ReceiptFault>()
-  if (rootOfReceipt(sha256, receipt) !== evidence.signed.root || evidence.signed.kind !== facts.kind) faults.add('root')
-  if (receipt.owner !== undefined && ownerHash(sha256, receipt.owner) !== facts.owner) faults.add('owner')
+  const { signed } = evidence
+  if (signed !== null && (!isUnderRoot(sha256, receipt, signed) || signed.kind !== facts.kind)) faults.add('root')
+  if (receipt.owner !== undefined && !isOwnersPart(sha256, receipt.owner, facts)) faults.add('owner')
+  if (!areTimesInOrder(facts, signed)) faults.add('times')
 
+  const exitLog = facts.kind === 'result' ? evidence.exitLog : []
   const entryTicks = readLog(sha256, evidence.entryLog)
-  const exitTicks = facts.kind === 'result' ? readLog(sha256, evidence.exitLog) : []
-  if (!isRead(entryTicks) || !isRead(exitTicks)) {
-    const logFault = isRead(entryTicks) ? exitTicks : entryTicks
-    return {
-      facts,
-      faults: [...faults, 'log'],
-      logFault: isRead(logFault) ? null : logFault,
-      recomputed: null,
-      ticks: [],
-    }
-  }
+  const exitTicks = facts.kind === 'result' ? readLog(sha256, exitLog) : []
+  if (!isRead(entryTicks)) return withLogFault(facts, faults, entryTicks)
+  if (!isRead(exitTicks)) return withLogFault(facts, faults, exitTicks)
+  const fork = findFork(evidence.entryLog, exitLog)
+  if (fork !== null) return withLogFault(facts, faults, fork)
   for (const fault of entryFaults(facts, entryTicks, evidence.entryLog)) faults.add(fault)
   const ended = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
   for (const fault of ended?.faults ?? []) faults.add(fault)
@@ -80,6 +78,21 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
 
 function isRead(read: readonly LogTick[] | LogFault): read is readonly LogTick[] {
   return Array.isArray(read)
+}
+
+function withLogFault(facts: ReceiptFacts, faults: ReadonlySet<ReceiptFault>, logFault: LogFault): ReceiptCheck {
+  return { facts, faults: [...faults, 'log'], logFault, recomputed: null, ticks: [] }
+}
+
+function isOwnersPart(sha256: Sha256, owner: string, facts: ReceiptFacts): boolean {
+  return isOwnerText(owner) && ownerHash(sha256, owner) === facts.owner
+}
+
+/** An order ends after it begins, is decided no earlier than it ends, and nothing is signed before it has happened. */
+function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolean {
+  const { kind, opened_ms: openedMs, expires_ms: expiresMs } = facts
+  if (openedMs >= expiresMs || (kind === 'result' && facts.decided_ms < expiresMs)) return false
+  return signed === null || signed.made_ms >= (kind === 'result' ? expiresMs : openedMs)
 }
 
 /** The entry is the newest tick of its symbol in the log as it was when the order was taken. */
@@ -97,7 +110,8 @@ function checkEnd(
   log: readonly LogBatch[],
 ): { readonly faults: ReceiptFault[]; readonly recomputed: ResultFacts['result'] | null } {
   const faults: ReceiptFault[] = []
-  if (!endsAt(log, facts.decided_head)) faults.push('head')
+  // The log only grows: it was decided on no shorter one than the order was taken on.
+  if (!endsAt(log, facts.decided_head) || facts.decided_head.q < facts.head.q) faults.push('head')
   const own = ticks.filter(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.decided_head.q)
   const last = own.findLast(({ timeMs }) => timeMs <= facts.expires_ms) ?? null
   const next = own.find(({ timeMs }) => timeMs > facts.expires_ms) ?? null

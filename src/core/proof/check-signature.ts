@@ -1,8 +1,9 @@
-import { asciiBytes } from '#core/proof/bytes.ts'
+import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 
 /** A public key that receipts were signed with, and for how long: a JWK with its times. */
 export interface SigningKey {
+  /** Says which key it is. A check computes it from `x` and believes no other. */
   readonly kid: string
   /** The key itself, base64url. */
   readonly x: string
@@ -14,37 +15,51 @@ export interface SigningKey {
 /** Verifies an Ed25519 signature; handed in, as servers and browsers each have their own. */
 export type VerifyEd25519 = (publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean
 
+/** The functions that servers and browsers each have their own of. */
+export interface CheckTools {
+  readonly sha256: Sha256
+  readonly verify: VerifyEd25519
+}
+
 /**
  * Why a signature does not count: `signature_form`, not a signature as we make them; `key_unknown`, by a key that is
- * not ours; `key_retired`, made when its key was not in use; `signature`, not by that key or of something else.
+ * not ours, or a key under an id that is not its own; `key_retired`, made when its key was not in use; `signature`, not by
+ * that key or of something else.
  */
 export type SignatureFault = 'signature_form' | 'key_unknown' | 'key_retired' | 'signature'
 
-/** What a receipt's signature covers, or why it does not count. */
-export function checkSignature(
-  jws: string,
-  keys: readonly SigningKey[],
-  verify: VerifyEd25519,
-): SignedRoot | SignatureFault {
-  const [headerText = '', payloadText = '', signatureText = '', ...more] = jws.split('.')
-  const header = readJson(headerText)
-  const signed = readRoot(readJson(payloadText))
-  const signature = fromBase64Url(signatureText)
-  if (more.length > 0 || header === null || signed === null || signature?.length !== 64) return 'signature_form'
-  if (header['alg'] !== 'EdDSA' || header['typ'] !== SIGNATURE_TYPE || 'crit' in header) return 'signature_form'
-  const key = keys.find(({ kid }) => kid === header['kid'])
-  const publicKey = key === undefined ? null : fromBase64Url(key.x)
-  if (key === undefined || publicKey?.length !== 32) return 'key_unknown'
-  if (!verify(publicKey, signature, asciiBytes(`${headerText}.${payloadText}`))) return 'signature'
-  const wasInUse = signed.made_ms >= key.from_ms && (key.retired_ms === null || signed.made_ms < key.retired_ms)
-  return wasInUse ? signed : 'key_retired'
+/** A signature that counts. */
+interface Signed {
+  readonly root: SignedRoot
+  /** The id of its key, computed from the key. */
+  readonly kid: string
 }
 
-/** The name of the key that a signature says it is by; empty when it says none. */
-export function kidOf(jws: string): string {
-  const kid = readJson(jws.split('.')[0] ?? '')?.['kid']
-  return typeof kid === 'string' ? kid : ''
+/** Checks a receipt's signature. Answers the root that it covers, or why it does not count. */
+export function checkSignature(tools: CheckTools, jws: string, keys: readonly SigningKey[]): Signed | SignatureFault {
+  if (jws.length > MAX_LETTERS) return 'signature_form'
+  const [headerText = '', payloadText = '', signatureText = '', ...more] = jws.split('.')
+  const header = readJson(headerText)
+  const root = readRoot(readJson(payloadText))
+  const signature = fromBase64Url(signatureText)
+  if (more.length > 0 || header === null || root === null || signature?.length !== 64) return 'signature_form'
+  if (header['alg'] !== 'EdDSA' || header['typ'] !== SIGNATURE_TYPE || 'crit' in header) return 'signature_form'
+  const key = keys.find(({ kid, x }) => kid === header['kid'] && kid === keyId(tools.sha256, x))
+  const publicKey = key === undefined ? null : fromBase64Url(key.x)
+  if (key === undefined || publicKey === null) return 'key_unknown'
+  if (!tools.verify(publicKey, signature, asciiBytes(`${headerText}.${payloadText}`))) return 'signature'
+  const wasInUse = root.made_ms >= key.from_ms && (key.retired_ms === null || root.made_ms < key.retired_ms)
+  return wasInUse ? { root, kid: key.kid } : 'key_retired'
 }
+
+/** Computes the id of an Ed25519 key, its RFC 7638 thumbprint, from `x`; null when `x` is no such key. */
+function keyId(sha256: Sha256, x: string): string | null {
+  if (x.length > MAX_LETTERS || fromBase64Url(x)?.length !== HASH_BYTES) return null
+  return toBase64Url(sha256(asciiBytes(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)))
+}
+
+/** Far more than a signature of ours needs, and few enough to decode without a thought. */
+const MAX_LETTERS = 10_000
 
 /** The `typ` in the header of every signature. */
 export const SIGNATURE_TYPE = 'fairwick-receipts'
@@ -54,8 +69,12 @@ function readRoot(value: Record<string, unknown> | null): SignedRoot | null {
   const { v, kind, root, count, made_ms } = value
   if (v !== 1 || (kind !== 'accepted' && kind !== 'result')) return null
   if (typeof root !== 'string' || !/^[0-9a-f]{64}$/.test(root)) return null
-  if (typeof count !== 'number' || typeof made_ms !== 'number') return null
+  if (!isWhole(count) || count < 1 || !isWhole(made_ms) || made_ms < 0) return null
   return { v, kind, root, count, made_ms }
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value)
 }
 
 function readJson(text: string): Record<string, unknown> | null {
@@ -68,28 +87,4 @@ function readJson(text: string): Record<string, unknown> | null {
     // Not JSON is no header and no payload.
     return null
   }
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const MOST_LETTERS = 10_000
-
-/** Bytes of base64url without padding (RFC 7515, appendix C); null when it is not that, or written in a second way. */
-export function fromBase64Url(text: string): Uint8Array | null {
-  if (text.length > MOST_LETTERS || text.length % 4 === 1) return null
-  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
-  let bits = 0
-  let held = 0
-  let at = 0
-  for (const letter of text) {
-    const digit = DIGITS.indexOf(letter)
-    if (digit === -1) return null
-    held = (held << 6) | digit
-    bits += 6
-    if (bits < 8) continue
-    bits -= 8
-    bytes[at] = (held >> bits) & 0xff
-    at += 1
-    held &= (1 << bits) - 1
-  }
-  return held === 0 ? bytes : null
 }

@@ -45,10 +45,12 @@ export function isSound(sha256: Sha256, record: DayRecord): boolean {
     isAmount(record.total) &&
     isHash(record.root) &&
     isHash(record.previous) &&
+    (record.previous === NO_HEAD) === (record.number === 1) &&
     isHash(record.head) &&
     /^[A-Z]{3,8}$/.test(record.currency) &&
     Number.isSafeInteger(takenMs) &&
     takenMs >= 0 &&
+    /^\d{4}-/.test(record.taken_at) &&
     toIso(instant(takenMs)) === record.taken_at &&
     dayText(takenMs) === record.day &&
     headOf(sha256, record) === record.head
@@ -59,8 +61,7 @@ export function isSound(sha256: Sha256, record: DayRecord): boolean {
 export function isChain(sha256: Sha256, records: readonly DayRecord[]): boolean {
   return records.every((record, at) => {
     const before = records[at + 1]
-    const isFirst = record.number === 1
-    if (!isSound(sha256, record) || (record.previous === NO_HEAD) !== isFirst) return false
+    if (!isSound(sha256, record)) return false
     if (before === undefined) return true
     return record.previous === before.head && record.number === before.number + 1 && record.taken_at > before.taken_at
   })

@@ -55,6 +55,19 @@ export function pathOf(levels: readonly (readonly Uint8Array[])[], leaf: number)
   return path
 }
 
+/** Whether a leaf's way up has the steps of some place in a tree of `count` leaves (RFC 6962, section 2.1). */
+export function isPathIn(count: number, path: readonly Pick<Step, 'side'>[]): boolean {
+  let leaves = count
+  for (const { side } of path.toReversed()) {
+    if (leaves < 2) return false
+    // The left part is the largest power of two that is smaller than the whole.
+    let left = 1
+    while (2 * left < leaves) left *= 2
+    leaves = side === 'right' ? left : leaves - left
+  }
+  return leaves === 1
+}
+
 /** Where a leaf's way up ends: the root, if leaf and way are of its tree. */
 export function climb(sha256: Sha256, leaf: Uint8Array, path: readonly Step[]): Uint8Array {
   return path.reduce(

@@ -20,11 +20,14 @@ export interface LogTick {
   readonly source: string
 }
 
-/** Why a piece of the log cannot be trusted, and where. */
+/** Why a piece of the log cannot be trusted, and where; `fork`: the two pieces say different things of the same places. */
 export interface LogFault {
-  readonly why: 'empty' | 'hash' | 'gap' | 'line'
+  readonly why: 'empty' | 'hash' | 'gap' | 'line' | 'fork'
   readonly seq: number
 }
+
+/** What the first batch of a log names as the hash before it. */
+const BEGINNING = '0'.repeat(64)
 
 // One way to write each tick: a number with zeros before it would be another text with another hash.
 const LINE =
@@ -41,6 +44,8 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
   let before: LogBatch | null = null
   for (const batch of batches) {
     const { first_seq: seq } = batch
+    // The log begins with place 1, which follows nothing; no other place does.
+    if (seq < 1 || (seq === 1) !== (batch.previous_hash === BEGINNING)) return { why: 'gap', seq }
     if (before !== null && (seq !== before.last_seq + 1 || batch.previous_hash !== before.hash))
       return { why: 'gap', seq }
     if (hashOfBatch(sha256, batch) !== batch.hash) return { why: 'hash', seq }
@@ -53,6 +58,29 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
     before = batch
   }
   return before === null ? { why: 'empty', seq: 0 } : ticks
+}
+
+/** The first fault in what two pieces say of the places that both show: they are to be of one log. */
+export function findFork(one: readonly LogBatch[], other: readonly LogBatch[]): LogFault | null {
+  const ends = hashesByEnd(one)
+  for (const [seq, hash] of hashesByEnd(other)) {
+    const isShared = isWithin(seq, one) && isWithin(seq, other)
+    if (isShared && ends.get(seq) !== hash) return { why: 'fork', seq }
+  }
+  return null
+}
+
+/** The hash of the log at each end of a batch, and where the piece goes on from. */
+function hashesByEnd(log: readonly LogBatch[]): Map<number, string> {
+  const ends = new Map(log.map(({ last_seq, hash }) => [last_seq, hash]))
+  const [first] = log
+  if (first !== undefined) ends.set(first.first_seq - 1, first.previous_hash)
+  return ends
+}
+
+function isWithin(seq: number, log: readonly LogBatch[]): boolean {
+  const [first, last] = [log[0], log.at(-1)]
+  return first !== undefined && last !== undefined && seq >= first.first_seq - 1 && seq <= last.last_seq
 }
 
 function hashOfBatch(sha256: Sha256, { previous_hash, payload }: LogBatch): string | null {

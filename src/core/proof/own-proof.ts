@@ -44,6 +44,42 @@ interface Expected {
   readonly published?: readonly DayRecord[]
 }
 
+/** Reads a proof from a file; null when fields are missing or of another kind. `findFaults` judges what they say. */
+export function readProof(value: unknown): OwnProof | null {
+  if (!isObject(value)) return null
+  const { format, version, record, account, parts } = value
+  if (format !== PROOF_FORMAT || version !== PROOF_VERSION) return null
+  const isRecord = has(
+    record,
+    ['day', 'taken_at', 'currency', 'total', 'root', 'previous', 'head'],
+    ['number', 'leaves'],
+  )
+  const isAccount = has(account, ['id', 'salt', 'cash', 'staked', 'withdrawing'])
+  return isRecord && isAccount && Array.isArray(parts) && parts.every(isPart) ? (value as unknown as OwnProof) : null
+}
+
+function isPart(value: unknown): boolean {
+  if (!has(value, ['amount'], ['index'])) return false
+  const { siblings } = value
+  return Array.isArray(siblings) && siblings.every((sibling) => has(sibling, ['hash', 'sum']))
+}
+
+/** Whether a value has these texts and these numbers. */
+function has(
+  value: unknown,
+  texts: readonly string[],
+  numbers: readonly string[] = [],
+): value is Record<string, unknown> {
+  if (!isObject(value)) return false
+  return (
+    texts.every((name) => typeof value[name] === 'string') && numbers.every((name) => typeof value[name] === 'number')
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** All that is wrong with a proof; nothing when what it says is in the published total. */
 export function findFaults(sha256: Sha256, proof: OwnProof, { accountId, published }: Expected = {}): ProofFault[] {
   if (!isWellFormed(proof)) return ['form']

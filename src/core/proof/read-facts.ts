@@ -1,9 +1,9 @@
 import { MARKET_TYPES } from '#core/markets/market.ts'
-import { factsText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { factsText, type OwnerFacts, ownerText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= 100
+const isText = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value)
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 /** No calendar reaches further. */
 const isMoment = (value: unknown): boolean => isCount(value) && Number(value) <= 8.64e15
@@ -61,6 +61,21 @@ export function readFacts(text: string): ReceiptFacts | null {
   if (!Object.entries(rules).every(([key, is]) => is(value[key]))) return null
   const facts = value as Record<string, unknown> & ReceiptFacts
   return factsText(facts) === text ? facts : null
+}
+
+/** Whether a text is an owner's part, written in the one way there is. */
+export function isOwnerText(text: string): boolean {
+  const value = parse(text)
+  if (!isObject(value)) return false
+  const { order, stake, currency } = value
+  const isOwner =
+    typeof order === 'string' &&
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(order) &&
+    typeof stake === 'string' &&
+    /^[1-9]\d{0,18}$/.test(stake) &&
+    typeof currency === 'string' &&
+    /^[A-Z]{3,8}$/.test(currency)
+  return isOwner && ownerText(value as Readonly<Record<string, unknown>> & OwnerFacts) === text
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 import { asciiBytes, fromHex, type Sha256, toHex } from '#core/proof/bytes.ts'
-import { climb, leafHash } from '#core/proof/hash-tree.ts'
+import { climb, isPathIn, leafHash } from '#core/proof/hash-tree.ts'
 
 export const RECEIPT_FORMAT = 'fairwick-receipt'
 export const RECEIPT_VERSION = 1
@@ -35,10 +35,10 @@ export function factsHash(sha256: Sha256, facts: string): Uint8Array {
   return leafHash(sha256, asciiBytes(facts))
 }
 
-/** The root that facts and path lead to, in hexadecimal; compare it with the signed one. */
-export function rootOfReceipt(sha256: Sha256, { facts, path }: Pick<Receipt, 'facts' | 'path'>): string {
+/** Whether facts and path lead to a signed root, as one of so many leaves as it says. */
+export function isUnderRoot(sha256: Sha256, { facts, path }: Receipt, { root, count }: SignedRoot): boolean {
   const steps = path.map(({ side, hash }) => ({ side, hash: fromHex(hash) }))
-  return toHex(climb(sha256, factsHash(sha256, facts), steps))
+  return isPathIn(count, path) && toHex(climb(sha256, factsHash(sha256, facts), steps)) === root
 }
 
 export function ownerHash(sha256: Sha256, owner: string): string {

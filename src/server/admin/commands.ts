@@ -2,6 +2,7 @@ import { actionsCommands } from '#server/admin/actions.commands.ts'
 import type { Command } from '#server/admin/command.ts'
 import { backupCommands } from '#server/admin/backup.commands.ts'
 import { contentCommands } from '#server/admin/content.commands.ts'
+import { candlesCommands } from '#server/admin/candles.commands.ts'
 import { depositsCommands } from '#server/admin/deposits.commands.ts'
 import { marketsCommands } from '#server/admin/markets.commands.ts'
 import { settingsCommands } from '#server/admin/settings.commands.ts'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...usersCommands,
   ...marketsCommands,
   ...logCommands,
+  ...candlesCommands,
   ...backupCommands,
   ...contentCommands,
   ...actionsCommands,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MARKET_TYPES, readMarketType } from '#core/markets/market.ts'
+import { readDay } from '#server/ticks/tick-day.ts'
 
 const LONGEST_WORDS = 500
 
@@ -23,6 +24,13 @@ export const MarketTypeText = z.string('has to be given').transform((text, conte
   const type = readMarketType(text)
   if (type === null) context.addIssue(`is not a market: one of ${MARKET_TYPES.join(', ')}`)
   return type ?? z.NEVER
+})
+
+/** Midnight (UTC) of a day such as `2026-11-20`. */
+export const DayText = z.string('has to be given').transform((text, context) => {
+  const start = readDay(text)
+  if (start === null) context.addIssue('is not a day such as 2026-11-20')
+  return start ?? z.NEVER
 })
 
 export const RowLimit = z

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { type Command, defineCommand, refused, said } from '#server/admin/command.ts'
-import { Name } from '#server/admin/inputs.ts'
-import { findTickDay, readDay, type TickDayRefusal } from '#server/ticks/tick-day.ts'
+import { DayText, Name } from '#server/admin/inputs.ts'
+import { findTickDay, type TickDayRefusal } from '#server/ticks/tick-day.ts'
 import { tickDayCsv } from '#server/ticks/tick-day-csv.ts'
 import { verifyTickChain } from '#server/ticks/verify-chain.ts'
 
@@ -16,19 +16,13 @@ const WHY_NOT: Readonly<Record<TickDayRefusal, string>> = {
   tick_day_dropped: 'Ticks of that day have been let go of: FAIRWICK_TICKS_KEPT_DAYS says for how long they are kept.',
 }
 
-const Day = z.string('has to be given').transform((text, context) => {
-  const start = readDay(text)
-  if (start === null) context.addIssue('is not a day such as 2026-11-20')
-  return start ?? z.NEVER
-})
-
 export const logCommands: readonly Command[] = [
   defineCommand({
     name: 'log export',
     summary: 'Writes a past day (UTC) of the tick log as CSV to the folder exports, or only one symbol of it.',
     takes: ['day'],
     options: { symbol: 'words' },
-    input: z.object({ day: Day, symbol: Name.optional() }),
+    input: z.object({ day: DayText, symbol: Name.optional() }),
     effect: 'looks',
     run: async ({ ctx, catalogue, dataDir }, { day: start, symbol: name }) => {
       const symbol = name === undefined ? null : catalogue.find(name)

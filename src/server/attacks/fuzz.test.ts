@@ -7,12 +7,11 @@ import { AppSocketIn } from '#contract/live/app-socket.ts'
 import type { StaffCall } from '#contract/admin/staff-call.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#testing/attack-bench.ts'
+import { runs } from '#testing/random-plans.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
-/** Of each schema and socket message. `FUZZ_RUNS=1000` tries as many as it should withstand. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3)
-const MINUTES = 60_000
-const PATIENCE = RUNS > 100 ? 90 * MINUTES : MINUTES
+/** Of each schema and socket message. `npm run fuzz -- --times 333 attacks/fuzz` makes as many as it should withstand. */
+const RUNS = runs(3)
 
 const database = useTestDatabase({ emptied: 'once' })
 let bench: AttackBench
@@ -90,37 +89,31 @@ const everyCall: readonly (Call | StaffCall)[] = [
 ].filter((call) => call !== calls.logout && call !== staffCalls.staffSignOut && !STAYS_SIGNED_IN.has(call.path))
 
 describe('no call falls over, whatever is sent', () => {
-  it.each(everyCall.map((call) => [`${call.method} ${call.path}`, call] as const))(
-    '%s',
-    async (_, call) => {
-      const input = fc.tuple(
-        likeThe(call.params),
-        likeThe(call.query),
-        likeThe(call.body),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
-      )
-      await fc.assert(
-        fc.asyncProperty(input, async ([params, query, body, part]) => {
-          const path = call.path.replace(
-            /:(\w+)/g,
-            (_whole, name: string) => encodeURIComponent(wellFormed(params[name] ?? part)) || 'x',
-          )
-          const search = new URLSearchParams(
-            Object.entries(query).map(([name, given]) => [name, JSON.stringify(given)]),
-          )
-          const { status, body: answer } = await bench.app.inject({
-            method: call.method,
-            url: `/api${path}?${search}`,
-            headers: call.path.startsWith('/admin') ? { cookie } : { authorization: `Bearer ${token}` },
-            ...(call.method === 'POST' && { payload: body }),
-          })
-          expect(status, JSON.stringify({ path, query, body, answer })).toBeLessThan(500)
-        }),
-        { numRuns: RUNS },
-      )
-    },
-    PATIENCE,
-  )
+  it.each(everyCall.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', async (_, call) => {
+    const input = fc.tuple(
+      likeThe(call.params),
+      likeThe(call.query),
+      likeThe(call.body),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(input, async ([params, query, body, part]) => {
+        const path = call.path.replace(
+          /:(\w+)/g,
+          (_whole, name: string) => encodeURIComponent(wellFormed(params[name] ?? part)) || 'x',
+        )
+        const search = new URLSearchParams(Object.entries(query).map(([name, given]) => [name, JSON.stringify(given)]))
+        const { status, body: answer } = await bench.app.inject({
+          method: call.method,
+          url: `/api${path}?${search}`,
+          headers: call.path.startsWith('/admin') ? { cookie } : { authorization: `Bearer ${token}` },
+          ...(call.method === 'POST' && { payload: body }),
+        })
+        expect(status, JSON.stringify({ path, query, body, answer })).toBeLessThan(500)
+      }),
+      { numRuns: RUNS },
+    )
+  })
 })
 
 /** A lone half of a pair has no place in an address. */
@@ -157,39 +150,34 @@ describe('no socket message brings anything down', () => {
         { numRuns: RUNS },
       )
     },
-    PATIENCE,
   )
 
-  it(
-    'nor anything a stream or a ticker may hear',
-    async () => {
-      const message = fc.record(
-        {
-          method: fc.oneof(
-            fc.constantFrom('SUBSCRIBE', 'UNSUBSCRIBE', 'SET_PROPERTY', 'GET_PROPERTY', 'LIST_SUBSCRIPTIONS'),
-            value,
-          ),
-          params: fc.oneof(fc.array(value), value),
-          id: value,
-          type: fc.oneof(fc.constantFrom('subscribe', 'unsubscribe'), value),
-          channels: fc.oneof(fc.array(value), value),
-          product_ids: fc.oneof(fc.array(value), value),
-        },
-        { requiredKeys: [] },
-      )
-      await fc.assert(
-        fc.asyncProperty(fc.constantFrom('/ws', '/stream', '/ws/ticker'), message, async (path, sent) => {
-          const client = await bench.connect(path)
-          client.send(sent)
-          client.ws.close()
-          await bench.until(() => client.closed !== null)
-        }),
-        { numRuns: RUNS },
-      )
-      expect(bench.app.ctx.lines.filter(({ level }) => level === 'error')).toEqual([])
-    },
-    PATIENCE,
-  )
+  it('nor anything a stream or a ticker may hear', async () => {
+    const message = fc.record(
+      {
+        method: fc.oneof(
+          fc.constantFrom('SUBSCRIBE', 'UNSUBSCRIBE', 'SET_PROPERTY', 'GET_PROPERTY', 'LIST_SUBSCRIPTIONS'),
+          value,
+        ),
+        params: fc.oneof(fc.array(value), value),
+        id: value,
+        type: fc.oneof(fc.constantFrom('subscribe', 'unsubscribe'), value),
+        channels: fc.oneof(fc.array(value), value),
+        product_ids: fc.oneof(fc.array(value), value),
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('/ws', '/stream', '/ws/ticker'), message, async (path, sent) => {
+        const client = await bench.connect(path)
+        client.send(sent)
+        client.ws.close()
+        await bench.until(() => client.closed !== null)
+      }),
+      { numRuns: RUNS },
+    )
+    expect(bench.app.ctx.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
 })
 
 it('no promise was left to fail by itself', () => {

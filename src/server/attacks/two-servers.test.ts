@@ -13,7 +13,7 @@ import { quiet } from '#testing/quiet-log.ts'
 const postgres = process.env['TEST_DATABASE_URL']
 const SENT_ON_EACH = 25
 
-describe.skipIf(postgres === undefined)('attack 5: on two servers over one PostgreSQL', () => {
+describe.skipIf(!postgres)('attack 5: on two servers over one PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-two-'))
   const apps: App[] = []
   const addresses: string[] = []

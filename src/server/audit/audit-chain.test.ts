@@ -162,6 +162,7 @@ describe('the server', () => {
       provider_history: 'delete insert select',
       provider_start: 'insert select',
       price_gap: 'insert select',
+      tick_hole: 'insert select',
       receipt_batch: 'insert select',
       signing_key: 'insert select',
       log_day: 'insert select',
@@ -182,6 +183,7 @@ describe('the server', () => {
       code_sent: 'insert select',
       user_note: 'insert select',
       staff_remark: 'insert select',
+      stock_split: 'insert select',
       // Updating is granted by column.
       correction: 'insert select',
       bus_key: 'insert select',

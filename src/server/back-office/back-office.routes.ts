@@ -12,6 +12,7 @@ import { staffDepositsRoutes } from '#server/deposits/staff-deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/ledger/staff-ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/markets/staff-market-hours.routes.ts'
 import { staffSymbolsRoutes } from '#server/markets/staff-symbols.routes.ts'
+import { staffSplitsRoutes } from '#server/markets/staff-splits.routes.ts'
 import { staffTradeTermsRoutes } from '#server/markets/staff-trade-terms.routes.ts'
 import { dashboardRoutes } from '#server/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
@@ -65,6 +66,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffAuditRoutes(register, registerList, parts)
   staffSymbolsRoutes(register, registerList, parts)
   staffTradeTermsRoutes(register, registerList, parts)
+  staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
   staffContentRoutes(register, registerList, parts)
   staffAnnouncementsRoutes(register, registerList, parts)

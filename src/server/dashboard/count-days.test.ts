@@ -121,7 +121,7 @@ describe('the totals of the days', () => {
       ),
       { numRuns: 8 },
     )
-  }, 120_000)
+  })
 
   it('are asked for in portions at a first start, and say so until they are complete', async () => {
     await populate()

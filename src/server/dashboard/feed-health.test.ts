@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { price, volume } from '#core/money/price.ts'
-import { later } from '#core/time/instant.ts'
+import { later, toIso } from '#core/time/instant.ts'
 import { feedHealth } from '#server/dashboard/feed-health.ts'
 import type { SourceHealth } from '#server/feeds/feed.ts'
 import { addIncidents } from '#server/feeds/market/incidents.queries.ts'
@@ -10,7 +10,7 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const database = useTestDatabase()
 
-it('tells how the sources of each symbol do, and what went wrong of late', async () => {
+it('P6: tells how the sources of each symbol do, until when they rest, which trades made no price, and what went wrong', async () => {
   const ctx = createTestContext(database.db)
   const catalogue = fixedCatalogue()
   const [btc] = catalogue.symbols
@@ -25,6 +25,8 @@ it('tells how the sources of each symbol do, and what went wrong of late', async
       isUsed: false,
       newestAt: later(now, -9_000),
       heardAt: later(now, -100),
+      unused: { condition: 10, spike: 2 },
+      restsUntil: later(now, 259_200_000),
     },
     {
       symbolId: btc.id,
@@ -34,6 +36,7 @@ it('tells how the sources of each symbol do, and what went wrong of late', async
       isUsed: true,
       newestAt: later(now, -300),
       heardAt: later(now, -260),
+      unused: {},
     },
   ]
   const ticks = {
@@ -50,7 +53,11 @@ it('tells how the sources of each symbol do, and what went wrong of late', async
           }
         : null,
     doubt: (id: number) => (id === btc.id ? ('divergence' as const) : null),
-    sources: () => sources,
+    sources: () => ({
+      sources,
+      unplaced: [{ provider: 'coinbase', unused: { unreadable: 3 } }],
+      keptOut: { ahead: 0, late: 4, of_a_later_version: 5 },
+    }),
   }
   const ids = [ctx.newId(), ctx.newId()]
   const row = { symbolId: btc.id, detail: 'the other source is late' }
@@ -77,10 +84,33 @@ it('tells how the sources of each symbol do, and what went wrong of late', async
     source: 'coinbase',
     doubt: 'divergence',
     sources: [
-      { provider: 'binance', symbol: 'BTCUSDT', state: 'late', is_used: false, age_ms: 9_000, latency_ms: 8_900 },
-      { provider: 'coinbase', symbol: 'BTC-USD', state: 'well', is_used: true, age_ms: 300, latency_ms: 40 },
+      {
+        provider: 'binance',
+        symbol: 'BTCUSDT',
+        state: 'late',
+        is_used: false,
+        age_ms: 9_000,
+        latency_ms: 8_900,
+        unused: [
+          { reason: 'condition', count: 10 },
+          { reason: 'spike', count: 2 },
+        ],
+        rests_until: toIso(later(now, 259_200_000)),
+      },
+      {
+        provider: 'coinbase',
+        symbol: 'BTC-USD',
+        state: 'well',
+        is_used: true,
+        age_ms: 300,
+        latency_ms: 40,
+        unused: [],
+        rests_until: null,
+      },
     ],
   })
+  expect(health.unplaced).toEqual([{ provider: 'coinbase', unused: [{ reason: 'unreadable', count: 3 }] }])
+  expect(health.kept_out).toEqual([{ reason: 'late', count: 4 }])
   expect(health.incidents).toMatchObject([
     { kind: 'switched', symbol: null, source: 'coinbase', lasts: false, ended_at: null },
     { kind: 'late', symbol: btc.code, source: 'binance', lasts: true, ended_at: expect.any(String) },

@@ -1,4 +1,6 @@
 import type { FeedHealth } from '#contract/admin/dashboard.ts'
+import { UNUSED_TRADE_REASONS, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
+import { KEPT_OUT_REASONS } from '#core/markets/tick.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { SourceHealth } from '#server/feeds/feed.ts'
@@ -19,10 +21,15 @@ const INCIDENTS_SHOWN = 20
 
 /** How fresh the newest price of each symbol is and how its sources do; what is wrong comes first. */
 export async function feedHealth(parts: FeedHealthParts, db: Db, now: Instant): Promise<FeedHealth> {
-  const sources = parts.ticks.sources()
+  const { sources, unplaced, keptOut } = parts.ticks.sources()
   const symbols = parts.catalogue.symbols.map((symbol) => symbolHealth(parts, symbol, sources, now))
   return {
     symbols: symbols.toSorted((a, b) => rank(a) - rank(b) || a.code.localeCompare(b.code)),
+    unplaced: unplaced.map(({ provider, unused }) => ({ provider, unused: unusedOut(unused) })),
+    kept_out: KEPT_OUT_REASONS.flatMap((reason) => {
+      const count = keptOut[reason] ?? 0
+      return count > 0 ? [{ reason, count }] : []
+    }),
     incidents: await newestIncidents(parts, db),
   }
 }
@@ -50,7 +57,7 @@ function symbolHealth(
 }
 
 function sourceOut(
-  { provider, providerSymbol, state, isUsed, newestAt, heardAt }: SourceHealth,
+  { provider, providerSymbol, state, isUsed, newestAt, heardAt, unused, restsUntil = null }: SourceHealth,
   now: Instant,
 ): SymbolHealth['sources'][number] {
   return {
@@ -60,7 +67,16 @@ function sourceOut(
     is_used: isUsed,
     age_ms: newestAt === null ? null : Math.max(0, now - newestAt),
     latency_ms: newestAt === null || heardAt === null ? null : heardAt - newestAt,
+    unused: unusedOut(unused),
+    rests_until: restsUntil === null ? null : toIso(restsUntil),
   }
+}
+
+function unusedOut(unused: Readonly<UnusedTradeCounts>) {
+  return UNUSED_TRADE_REASONS.flatMap((reason) => {
+    const count = unused[reason] ?? 0
+    return count > 0 ? [{ reason, count }] : []
+  })
 }
 
 /** A doubted price, or one whose source stands in for another, comes after what is missing and before what is well. */

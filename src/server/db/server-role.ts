@@ -30,11 +30,13 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   provider_history: 'select, insert, delete',
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
+  tick_hole: ADD_ONLY,
   staff_remark: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,
   // What was announced to everyone, and what open orders go by.
   payout_version: ADD_ONLY,
+  stock_split: ADD_ONLY,
   tick_age_before: ADD_ONLY,
   symbol_picture: ADD_ONLY,
   // Taken and settled; its terms and its entry price stay what they were.

@@ -146,6 +146,17 @@ export interface Tables {
     announced_ms: Int8
     who: Generated<string>
   }
+  stock_split: {
+    symbol_id: number
+    trading_day: number
+    version: number
+    new_shares: number
+    old_shares: number
+    effective_ms: Int8
+    announced_ms: Int8
+    source: string
+    who: string
+  }
   quick_amount: { id: number; amount: Int8; version: Generated<number> }
   favorite: { user_id: string; symbol_id: number }
   feed_incident: {
@@ -206,6 +217,7 @@ export interface Tables {
   provider_history: { symbol_id: number; interval: string; from_ms: Int8; to_ms: Int8 }
   provider_start: { symbol_id: number; first_ms: Int8; source: string; asked_ms: Int8 }
   price_gap: { symbol_id: number; from_ms: Int8; to_ms: Int8; noticed_ms: Int8 }
+  tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
   transfer: {
     user_id: string
     ref: string

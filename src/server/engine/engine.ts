@@ -14,6 +14,7 @@ export type OrderRefusal =
   | 'symbol_closed'
   | 'setting_unknown'
   | 'expiry_after_close'
+  | 'spans_split'
   | 'price_stale'
   | 'price_moved'
   | 'payout_changed'

@@ -8,6 +8,7 @@ import type { Db } from '#server/db/tables.ts'
 import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
 import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
+import { onOtherSessions } from '#testing/one-session.ts'
 import { plannedOrder } from '#testing/planned-order.ts'
 import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
@@ -58,7 +59,7 @@ describe('what a user may do', () => {
       }),
       { numRuns: 40 },
     )
-  }, 30_000)
+  })
 
   it('is not for whoever makes the balance to say', async () => {
     const user = await createFundedUser(ctx, money(1), { verified: false })
@@ -110,16 +111,18 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
 
   /** Ends the first change only when the other statement waits for it. */
   async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
-    const { answer } = await ctx.db.transaction().execute(async (tx) => {
-      await first(tx)
-      const answer = other()
-      await vi.waitFor(async () => {
-        const { rows } = await sql`
+    const { answer } = await ctx.db.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await first(tx)
+        const answer = other()
+        await vi.waitFor(async () => {
+          const { rows } = await sql`
           select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
-        expect(rows).toHaveLength(1)
-      })
-      return { answer }
-    })
+          expect(rows).toHaveLength(1)
+        })
+        return { answer }
+      }),
+    )
     return await answer
   }
 })

@@ -90,7 +90,7 @@ async function realFeed(
 function heardOrPlanned({ sources }: Feed, planned: readonly PlannedSymbol[]): readonly SourceHealth[] {
   const heard = sources?.() ?? []
   if (heard.length > 0) return heard
-  const quiet = { state: 'silent', newestAt: null, heardAt: null } as const
+  const quiet = { state: 'silent', newestAt: null, heardAt: null, unused: {} } as const
   return planned.flatMap(({ symbol, sources: named }) =>
     named.map(({ provider, symbol: providerSymbol }, place) => ({
       ...quiet,

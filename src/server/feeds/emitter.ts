@@ -34,10 +34,12 @@ export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitt
   let cancel: (() => void) | null = null
   let doneUntil = instant(0)
   let beatAt = -Infinity
+  const begun = new Set<number>()
 
   function round(sink: FeedSink): void {
     const now = clock.now()
     if (now > doneUntil) {
+      for (const source of sources) tellBeginning(sink, source, now)
       for (const tick of dueTicks(sources, doneUntil, now)) sink.tick(tick)
       doneUntil = now
     }
@@ -47,9 +49,17 @@ export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitt
     }
   }
 
+  /** Where the prices of a source begin that go on without a gap: at the first round, and after a pause. */
+  function tellBeginning(sink: FeedSink, { symbolId, catchUpMs }: TickSource, now: Instant): void {
+    if (begun.has(symbolId) && now - catchUpMs <= doneUntil) return
+    begun.add(symbolId)
+    sink.begins?.(symbolId, instant(Math.max(doneUntil, now - catchUpMs) + 1))
+  }
+
   return {
     start(sink) {
       if (cancel !== null) return
+      begun.clear()
       const again = () => {
         cancel = clock.after(ROUND_MS, again)
         round(sink)

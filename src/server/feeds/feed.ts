@@ -1,11 +1,17 @@
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** Where a feed puts what it hears. Both calls return at once; the tick log takes it from there. */
 export interface FeedSink {
+  /**
+   * From `since` on every price of a symbol is told, that one included. Said before the first word after a start, and
+   * after each time that was left out. A feed that does not say it tells all prices from its start on.
+   */
+  begins?(symbolId: number, since: Instant): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol: lets settlement go on without a tick. */
   heartbeat(symbolId: number, time: Instant): void
@@ -17,10 +23,10 @@ export interface FeedSink {
 }
 
 /**
- * Why a price is not believed: its sources contradict each other, or one price stands so far from those before it that
- * it waits for another to confirm it.
+ * Why a price is not believed: its sources contradict each other, one price stands so far from those before it that
+ * it waits for another to confirm it, or a trade after it was lost.
  */
-export type Doubt = 'divergence' | 'spike'
+export type Doubt = 'divergence' | 'spike' | 'lost'
 
 /** How one source of one symbol does. */
 export interface SourceHealth {
@@ -35,6 +41,16 @@ export interface SourceHealth {
   /** The newest time it spoke of, and when we heard that. */
   readonly newestAt: Instant | null
   readonly heardAt: Instant | null
+  /** Its trades that made no price, by reason. */
+  readonly unused: Readonly<UnusedTradeCounts>
+  /** The provider told us to leave it alone until then. */
+  readonly restsUntil?: Instant | null
+}
+
+/** Trades of a provider that made no price and whose message did not show the symbol. */
+export interface UnplacedTrades {
+  readonly provider: string
+  readonly unused: Readonly<UnusedTradeCounts>
 }
 
 /** A source of prices. One feed may carry many symbols; it names the ones it knows. */
@@ -58,6 +74,8 @@ export interface Feed {
   readonly missed?: (gap: Omit<PastStretch, 'interval'>) => void
   /** How the sources behind it do; a feed that makes its own prices has none. */
   readonly sources?: () => readonly SourceHealth[]
+  /** Trades that made no price and belong to none of `sources`; providers without any are left out. */
+  readonly unplaced?: () => readonly UnplacedTrades[]
   /** Takes on symbols while it runs. A feed without it has prices of `symbols` only. */
   readonly more?: MoreSymbols
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
-import type { Feed, FeedSink, SourceHealth } from '#server/feeds/feed.ts'
+import { intervalMs } from '#core/time/chart-interval.ts'
+import type { Feed, FeedSink, PastCandle, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
 
 /**
  * Real prices of some symbols and simulated ones of the others, as one feed. The simulated ones name themselves wherever
@@ -20,7 +21,16 @@ export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
       isUsed: true,
       newestAt: heard.get(id)?.newestAt ?? null,
       heardAt: heard.get(id)?.heardAt ?? null,
+      unused: {},
     }))
+  }
+  /** The simulated past is known without being stored. */
+  async function storedHistory(stretch: PastStretch): Promise<PastCandle[]> {
+    const { symbolId, interval, from, until } = stretch
+    if (!simulatedIds.has(symbolId)) return (await real.storedHistory?.(stretch)) ?? []
+    const limit = Math.ceil((until - from) / intervalMs(interval))
+    const bars = await simulated.history({ symbolId, interval, before: until, limit })
+    return bars.filter(({ openTime }) => openTime >= from)
   }
   function listening(sink: FeedSink): FeedSink {
     return {
@@ -47,6 +57,7 @@ export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
       await real.stop()
     },
     history: (query) => (simulatedIds.has(query.symbolId) ? simulated : real).history(query),
+    ...(real.storedHistory && { storedHistory }),
     sources: () => [...(real.sources?.() ?? []), ...health()],
   }
 }

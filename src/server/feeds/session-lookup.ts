@@ -1,8 +1,11 @@
-import { nextSession, type Session } from '#core/markets/calendar/sessions.ts'
+import { CALENDAR_BEGINS, nextSession, type Session } from '#core/markets/calendar/sessions.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
 
-/** The session at `ms`, or else the next: the calendar's answer, remembered for as long as it holds. */
+/**
+ * The session at `ms`, or else the next: the calendar's answer, remembered for as long as it holds. A provider may send
+ * any moment, so one before the calendar begins gets its first session and lies outside it.
+ */
 export type SessionLookup = (ms: number) => Session
 
 export function createSessionLookup(marketType: MarketType): SessionLookup {
@@ -10,7 +13,7 @@ export function createSessionLookup(marketType: MarketType): SessionLookup {
   let session: Session = { open: instant(0), close: instant(0) }
   return (ms) => {
     if (ms < askedAt || ms >= session.close) {
-      session = nextSession(marketType, instant(Math.floor(ms)))
+      session = nextSession(marketType, instant(Math.max(Math.floor(ms), CALENDAR_BEGINS)))
       askedAt = Math.floor(ms)
     }
     return session

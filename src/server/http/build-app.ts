@@ -58,6 +58,8 @@ export interface HttpOptions {
   readonly checksReplies?: boolean
   /** Answers whose bytes are at hand, by address. */
   readonly prepared?: (url: string) => PreparedReply | null
+  /** What is answered at an address that cannot be decoded, where that is not a refusal of ours. */
+  readonly unreadable?: (url: string) => { readonly status: number; readonly body: object } | null
   /** Told of every answer. */
   readonly onAnswered?: (answered: Answered) => void
   /** Puts the calls on the air, and what is no call by hand. */
@@ -95,8 +97,9 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     // An address that cannot be decoded is found nowhere. No hook runs for it, so it gets its headers here.
-    frameworkErrors: (_error, _request, reply) => {
-      const { status, body } = refusalReply({ ok: false, refusal: 'not_found' }, settings.current.defaultLanguage)
+    frameworkErrors: (_error, request, reply) => {
+      const refused = refusalReply({ ok: false, refusal: 'not_found' }, settings.current.defaultLanguage)
+      const { status, body } = options.unreadable?.(request.url) ?? refused
       reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
     },
   })
@@ -108,7 +111,8 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     })
   }
   const routes: string[] = []
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config !== undefined && 'refusesAll' in config) return
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
   })
   const isHttps = options.publicUrl?.startsWith('https:') ?? false

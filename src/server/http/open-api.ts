@@ -18,7 +18,7 @@ export function openApiDocument(): JsonObject {
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) }
   }
   for (const [name, question] of Object.entries<ExchangeQuestion>(exchangeRest))
-    paths[question.path] = { get: exchangeQuestion(name, question) }
+    paths[question.path.replace(/:(\w+)/g, '{$1}')] = { get: exchangeQuestion(name, question) }
   paths['/ticks/{file}'] = { get: tickDayFile() }
   return {
     openapi: '3.1.0',
@@ -106,14 +106,15 @@ export function inputOf({ multipart, params, query, body }: Pick<Call, 'multipar
 }
 
 /** In the exchanges' words, without an envelope. */
-function exchangeQuestion(name: string, { summary, query, reply }: ExchangeQuestion): JsonObject {
-  const error = { type: 'object', properties: { code: WHOLE, msg: { type: 'string' } } }
+function exchangeQuestion(name: string, { path, summary, params, query, reply }: ExchangeQuestion): JsonObject {
+  const text = { type: 'string' }
+  const error = { type: 'object', properties: path.startsWith('/v3/') ? { code: WHOLE, msg: text } : { message: text } }
   return {
     operationId: `exchange_${name}`,
     tags: ['exchange clients'],
     summary,
     security: [{}],
-    parameters: parameters(query, 'query'),
+    parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(reply, 'output') } } },
       400: { description: 'In the exchanges’ form.', content: { 'application/json': { schema: error } } },

@@ -10,6 +10,7 @@ import { checkLedger, type LedgerReport } from '#server/ledger/check-ledger.ts'
 import { recountPortion } from '#server/ledger/recount-books.ts'
 import { BOOK_STEPS, createBookkeeper, payIn, settleAll, takeOrder, wrongSums } from '#testing/book-steps.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
+import { onOtherSessions } from '#testing/one-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -303,16 +304,18 @@ describe('several checks at a time', () => {
       for (const report of reports) expect(report).toMatchObject({ clean: true, transfers: round + 2 })
       expect(await wrongSums(ctx.db)).toEqual([])
     }
-    await ctx.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
-      await payIn(ctx, user, 5n)
-      ctx.clock.advance(1_000 * SECOND_MS)
-      const before = await keptSums()
-      // A whole one is due; the one that has the row will see to it.
-      expect(await checkSlowly('usual')).toMatchObject({ clean: true, transfers: 12, sums: {} })
-      expect(await checkSlowly('whole')).toMatchObject({ clean: true, transfers: 12, sums: null })
-      expect(await keptSums()).toEqual(before)
-    })
+    await ctx.db.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
+        await payIn(ctx, user, 5n)
+        ctx.clock.advance(1_000 * SECOND_MS)
+        const before = await keptSums()
+        // A whole one is due; the one that has the row will see to it.
+        expect(await checkSlowly('usual')).toMatchObject({ clean: true, transfers: 12, sums: {} })
+        expect(await checkSlowly('whole')).toMatchObject({ clean: true, transfers: 12, sums: null })
+        expect(await keptSums()).toEqual(before)
+      }),
+    )
     expect(ctx.lines).toEqual([])
   })
 })

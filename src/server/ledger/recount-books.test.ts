@@ -19,6 +19,7 @@ import {
   wrongSums,
 } from '#testing/book-steps.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
+import { onOtherSessions } from '#testing/one-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -378,10 +379,12 @@ describe('several servers', () => {
   it.runIf(process.env['TEST_DATABASE_URL'])('never wait for each other', async () => {
     await beginRecount()
     const before = await theRun()
-    await ctx.db.transaction().execute(async (tx) => {
-      await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
-      expect(await recountPortion(slowly())).toBe(2_500)
-    })
+    await ctx.db.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
+        expect(await recountPortion(slowly())).toBe(2_500)
+      }),
+    )
     expect(await theRun()).toEqual(before)
     expect(await recountPortion(slowly())).toBeNull()
   })

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { createEngineStore } from '#server/engine/engine-store.ts'
 import { readSavedCheck } from '#server/ledger/saved-check.ts'
+import { onOtherSessions } from '#testing/one-session.ts'
 import { useSettlingMarket } from '#testing/settling-market.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -102,13 +103,15 @@ it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under wa
   await market.boot({ store })
   const before = await saved()
   await database.asOwner((owner) =>
-    owner.transaction().execute(async (tx) => {
-      await sql`lock table transfer in access exclusive mode`.execute(tx)
-      market.ctx.clock.advance(MINUTE_MS)
-      await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
-      await market.engine.stop()
-      await expect(store.checkLedger('whole')).rejects.toThrow('the server stops')
-    }),
+    owner.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await sql`lock table transfer in access exclusive mode`.execute(tx)
+        market.ctx.clock.advance(MINUTE_MS)
+        await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
+        await market.engine.stop()
+        await expect(store.checkLedger('whole')).rejects.toThrow('the server stops')
+      }),
+    ),
   )
   expect(await saved()).toEqual(before)
 })
@@ -129,14 +132,16 @@ it.runIf(process.env['TEST_DATABASE_URL'])(
     const before = await theRun()
     expect(before).toMatchObject({ recount_run: 2n, recount_until_ms: 0n })
     await database.asOwner((owner) =>
-      owner.transaction().execute(async (tx) => {
-        await sql`lock table order_history in access exclusive mode`.execute(tx)
-        const failure = store.recountLedger().catch((error: unknown) => error)
-        await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
-        await store.endChecks()
-        expect(await failure).toMatchObject({ message: expect.stringContaining('canceling statement') })
-        await expect(store.recountLedger()).rejects.toThrow('the server stops')
-      }),
+      owner.transaction().execute((tx) =>
+        onOtherSessions(async () => {
+          await sql`lock table order_history in access exclusive mode`.execute(tx)
+          const failure = store.recountLedger().catch((error: unknown) => error)
+          await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
+          await store.endChecks()
+          expect(await failure).toMatchObject({ message: expect.stringContaining('canceling statement') })
+          await expect(store.recountLedger()).rejects.toThrow('the server stops')
+        }),
+      ),
     )
     expect(await theRun()).toEqual(before)
   },

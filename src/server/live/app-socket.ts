@@ -12,9 +12,9 @@ import { EveryTick, MOST_EVERY_TICK_SYMBOLS } from '#server/live/every-tick.ts'
 import { FanOut } from '#server/live/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/live/order-messages.ts'
 import { textFrame } from '#server/live/text-frame.ts'
-import { tickMessage } from '#server/live/tick-messages.ts'
+import { quoteOf, tickMessage } from '#server/live/tick-messages.ts'
 import type { Users } from '#server/live/users.ts'
-import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { isLanguage, type Language, message, refusalText } from '#server/messages.ts'
 import type { TickBatch } from '#server/ticks/ticks.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
@@ -23,7 +23,7 @@ type Message = z.output<typeof AppSocketIn>
 
 export interface AppSocketOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<TickService, 'latest' | 'dayOpen'>
+  readonly ticks: Pick<TickService, 'latest' | 'quote'>
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
@@ -64,14 +64,16 @@ export class AppSocket {
       flushMs,
       encode: (symbolId) => {
         const symbol = catalogue.byId(symbolId)
-        const tick = ticks.latest(symbolId)
-        return symbol && tick && JSON.stringify(tickMessage(symbol, tick, ticks.dayOpen(symbolId)))
+        const quote = ticks.quote(symbolId)
+        if (symbol === null || quote === null || this.awaitsFirstTick(symbol)) return null
+        return JSON.stringify(tickMessage(symbol, quote))
       },
       frames: (texts) => textFrame(texts.length === 1 ? texts.join('') : `[${texts.join(',')}]`),
     })
     this.everyTick = new EveryTick(ctx, (tick) => {
       const symbol = catalogue.byId(tick.symbolId)
-      return symbol && JSON.stringify({ ...tickMessage(symbol, tick, ticks.dayOpen(tick.symbolId)), q: tick.seq })
+      const quote = ticks.quote(tick.symbolId)
+      return symbol && quote && JSON.stringify({ ...tickMessage(symbol, quoteOf(tick, quote)), q: tick.seq })
     })
   }
 
@@ -79,6 +81,11 @@ export class AppSocket {
     if (ticks.length === 0) return
     this.everyTick.accepted(ticks)
     this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
+  }
+
+  /** The figures of a symbol have changed without a tick. */
+  dayKnown(symbolId: number): void {
+    this.fanOut.changed([symbolId])
   }
 
   /** Everyone is told, and whoever gets all prices gets those of a symbol that is new. */
@@ -239,6 +246,11 @@ export class AppSocket {
       const last = [...watched.ids].flatMap((id) => ticks.latest(id) ?? [])
       this.everyTick.watch(connection, watched.ids, last)
     }
+  }
+
+  /** Who hears of a price in an open market takes it that orders can be given: before the first tick none can. */
+  private awaitsFirstTick({ id, marketType }: ListedSymbol): boolean {
+    return this.options.ticks.latest(id) === null && this.options.marketStatus()[marketType]
   }
 
   private async seen(client: Client, ids: readonly string[]): Promise<void> {

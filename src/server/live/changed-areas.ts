@@ -27,6 +27,8 @@ export function changedAreas(announcement: Announcement): readonly string[] {
       return ['markets', 'dashboard']
     case 'settings-changed':
       return ['settings']
+    case 'candles-rebuilt':
+      return []
     case 'staff-changed':
       return ['staff', 'sessions']
     case 'back-office-changed':

@@ -20,9 +20,14 @@ import type { Language } from '#server/messages.ts'
 import { sessionCookieOf } from '#server/staff/session-cookie.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 
+export type LiveTicks = Pick<
+  TickService,
+  'latest' | 'quote' | 'day' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed' | 'onDayKnown'
+>
+
 export interface LiveOptions {
   readonly ctx: Ctx
-  readonly ticks: Pick<TickService, 'latest' | 'day' | 'dayOpen' | 'openCandle' | 'onBatch' | 'onCandleClosed'>
+  readonly ticks: LiveTicks
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
@@ -72,6 +77,9 @@ export function createLive(options: LiveOptions): Live {
     ticker.accepted(batch)
   })
   const stopCandles = ticks.onCandleClosed((closed) => streams.closed(closed))
+  const stopDays = ticks.onDayKnown((symbolId) => {
+    for (const part of [app, streams, ticker]) part.dayKnown(symbolId)
+  })
   const stopHearing = ctx.onAnnouncement(({ kind }) => {
     if (kind === 'markets-changed') app.marketsChanged()
   })
@@ -117,6 +125,7 @@ export function createLive(options: LiveOptions): Live {
       stopHearing()
       stopBatches()
       stopCandles()
+      stopDays()
       cancelPings()
       for (const part of [app, streams, ticker, users]) part.stop()
       await staff.stop()

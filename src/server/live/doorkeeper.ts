@@ -152,8 +152,14 @@ interface Upgrade {
 
 function ignore(): void {}
 
+/** An address without a socket gets the error of the streams, in words that their clients know. */
+const UNKNOWN_STREAM = JSON.stringify({ error: { code: 2, msg: 'Invalid request: unknown stream' } })
+
 function refuseUpgrade(socket: Duplex, status: number): void {
   const text = STATUS_CODES[status] ?? ''
   const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : ''
-  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n${retry}\r\n`)
+  const body = status === 404 ? UNKNOWN_STREAM : ''
+  const type = body === '' ? '' : 'Content-Type: application/json\r\n'
+  const head = `HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n${type}Content-Length: ${body.length}\r\n${retry}\r\n`
+  socket.end(head + body)
 }

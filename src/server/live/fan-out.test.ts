@@ -113,6 +113,25 @@ it('writes once in each tenth of a second, and a late price makes none after it 
   client.terminate()
 })
 
+it('P8: tells who comes late the value of now, whatever it told before, with or without a change', async () => {
+  const first = await pair()
+  fanOut.watch(first.connection, [1])
+  await vi.waitFor(() => expect(first.heard).toEqual([0]), POLL)
+  fanOut.drop(first.connection)
+  value = 1
+  fanOut.changed([1])
+  const second = await pair()
+  fanOut.watch(second.connection, [1])
+  await vi.waitFor(() => expect(second.heard).toEqual([1]), POLL)
+  // It may also change by time alone.
+  value = 2
+  ctx.clock.advance(100)
+  const third = await pair()
+  fanOut.watch(third.connection, [1])
+  await vi.waitFor(() => expect(third.heard).toEqual([2]), POLL)
+  for (const { client } of [first, second, third]) client.terminate()
+})
+
 it('gives up a client that does not drain within ten seconds', async () => {
   const { connection, client } = await pair()
   let code = 0

@@ -6,7 +6,7 @@ export interface FanOutOptions {
   readonly ctx: Ctx
   /** A client gets at most one write in each stretch of so long, by the clock. */
   readonly flushMs: number
-  /** The newest value of a symbol as text, called once per change; null when there is none. */
+  /** The newest value of a symbol as text, called once per change and stretch; null when there is none. */
   readonly encode: (symbolId: number) => string | null
   /** What is written for several values: one frame or many in one buffer. */
   readonly frames: (texts: readonly string[]) => Buffer
@@ -40,7 +40,9 @@ export class FanOut {
   private readonly frames: (texts: readonly string[]) => Buffer
   private readonly groups = new Map<string, Group>()
   private readonly groupOf = new Map<Connection, Group>()
+  /** Texts of the running stretch: a value may also change by time alone, as the price of 24 hours ago does. */
   private readonly encoded = new Map<number, string | null>()
+  private encodedIn = Number.NEGATIVE_INFINITY
   private dirty = new Set<number>()
   /** The stretch of time of the last flush. */
   private flushedIn = Number.NEGATIVE_INFINITY
@@ -78,9 +80,10 @@ export class FanOut {
 
   changed(symbolIds: Iterable<number>): void {
     for (const symbolId of symbolIds) {
-      this.dirty.add(symbolId)
       this.encoded.delete(symbolId)
+      if (this.groups.size > 0) this.dirty.add(symbolId)
     }
+    if (this.dirty.size === 0) return
     if (this.cancelTimer !== null) return
     const wait = this.untilNext()
     if (wait <= 0) this.flush()
@@ -102,7 +105,7 @@ export class FanOut {
   }
 
   private stretchOf(at: number): number {
-    return Math.floor(at / this.flushMs)
+    return this.flushMs === 0 ? at : Math.floor(at / this.flushMs)
   }
 
   stop(): void {
@@ -153,6 +156,11 @@ export class FanOut {
   }
 
   private textOf(symbolId: number): string | null {
+    const stretch = this.stretchOf(this.ctx.now())
+    if (this.encodedIn !== stretch) {
+      this.encoded.clear()
+      this.encodedIn = stretch
+    }
     let text = this.encoded.get(symbolId)
     if (text === undefined) {
       text = this.encodeOne(symbolId)

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 import { TickerSocketOut } from '#contract/live/ticker-socket.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { type LiveBench, openLiveBench } from '#testing/live-bench.ts'
+import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
 import { AAPL, BTC } from '#testing/market-fixtures.ts'
 import { TEST_START } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -94,4 +94,70 @@ it('speaks the ticker channel: acknowledges, tells, beats, and names what it doe
   await bench.until(() => socket.typed('subscriptions').length === 2)
   expect(socket.typed('subscriptions')[1]?.channels).toEqual([])
   for (const frame of socket.frames) expect(TickerSocketOut.safeParse(JSON.parse(frame)).error).toBeUndefined()
+})
+
+/** Each way to hear of the newest price: how to ask for it, and what the first answer says it is. */
+const WAYS: readonly [name: string, path: string, ask: object | null, price: (socket: TestSocket) => unknown][] = [
+  ['the app socket', '/ws/app', { action: 'subscribe' }, ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c],
+  [
+    'the app socket of one symbol',
+    '/ws/app',
+    { action: 'watch', symbols: ['BTC'] },
+    ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c,
+  ],
+  [
+    'every tick',
+    '/ws/app',
+    { action: 'watch', symbols: ['BTC'], every: true },
+    ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c,
+  ],
+  [
+    'the ticker channel',
+    '/ws/ticker',
+    { type: 'subscribe', product_ids: ['BTC-USD'] },
+    (socket) => numberOf(socket.typed('ticker')[0]?.price),
+  ],
+  ['@ticker', '/ws/btcusdt@ticker', null, ({ heard }) => numberOf(heard[0]?.c)],
+  ['@miniTicker', '/stream?streams=btcusdt@miniTicker', null, ({ heard }) => numberOf(heard[0]?.data?.['c'])],
+  ['@kline_1m', '/ws/btcusdt@kline_1m', null, ({ heard }) => numberOf(heard[0]?.k?.c)],
+]
+
+function numberOf(text: unknown): number | undefined {
+  return text === undefined ? undefined : Number(text)
+}
+
+describe('the first message', () => {
+  it.each(WAYS)('P8: of %s is the newest price, though nobody listened when it came', async (_, path, ask, price) => {
+    const first = async () => {
+      const socket = await bench.connect(path)
+      if (ask !== null) socket.say(ask)
+      await bench.until(() => price(socket) !== undefined)
+      const found = price(socket)
+      socket.ws.close()
+      await bench.until(() => socket.closed !== null && bench.live.load().sockets === 0)
+      return found
+    }
+    await bench.priced(BTC.id, 100_00)
+    expect(await first()).toBe(100)
+    await bench.priced(BTC.id, 120_00)
+    bench.ctx.clock.advance(25_000)
+    expect(await first()).toBe(120)
+    await bench.priced(BTC.id, 130_00)
+    expect(await first()).toBe(130)
+  })
+
+  it('P8: of the ticker channel counts its day from now, though no price came since the last one', async () => {
+    await bench.priced(BTC.id, 100_00)
+    await bench.priced(BTC.id, 120_00)
+    const ask = { type: 'subscribe', product_ids: ['BTC-USD'] }
+    const one = await bench.connect('/ws/ticker')
+    one.say(ask)
+    await bench.until(() => one.typed('ticker').length > 0)
+    expect(one.typed('ticker')[0]).toMatchObject({ open_24h: '100.0000', low_24h: '100.0000' })
+    bench.ctx.clock.jump(25 * HOUR_MS)
+    const other = await bench.connect('/ws/ticker')
+    other.say(ask)
+    await bench.until(() => other.typed('ticker').length > 0)
+    expect(other.typed('ticker')[0]).toMatchObject({ price: '120.0000', open_24h: '120.0000', low_24h: '120.0000' })
+  })
 })

@@ -14,29 +14,35 @@ export type SocketPath =
 /** Some clients number their connections so. */
 const NUMBER = /^\d{1,9}$/
 
+/** Clients put their own `/ws` or `/stream` behind the address they are given, which may end in `/ws` already. */
+const STREAMS = /^(?:\/ws)?\/(ws|stream)(?:\/(.*))?$/s
+
 /**
- * `/ws/app`, `/ws/ticker`, that of the back office, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws` to choose
- * them later, `/stream?streams=<stream>/<stream>…`. Null for anything else, also when one of the streams is none.
+ * Reads `/ws/app`, `/ws/ticker`, the address of the back office, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws`
+ * to choose streams later, `/stream?streams=<stream>/<stream>…`. Null for anything else, also when one of the streams is
+ * unknown.
  */
 export function readSocketPath(url: string, catalogue: Pick<MarketCatalogue, 'find'>): SocketPath | null {
   const [path = '', query = ''] = url.split('?', 2)
   if (path === STAFF_SOCKET_PATH) return { kind: 'staff' }
-  if (path === '/ws/app') return { kind: 'app', lang: new URLSearchParams(query).get('lang') }
+  const asked = new URLSearchParams(query)
+  if (path === '/ws/app') return { kind: 'app', lang: asked.get('lang') }
   if (path === '/ws/ticker') return { kind: 'ticker' }
-  const isCombined = path === '/stream'
-  if (isCombined) return read(new URLSearchParams(query).get('streams') ?? '', { isCombined }, catalogue)
-  return path === '/ws' || path.startsWith('/ws/')
-    ? read(decode(path.slice('/ws/'.length)), { isCombined }, catalogue)
-    : null
+  const [, root, rest = ''] = STREAMS.exec(path) ?? []
+  if (root === undefined) return null
+  const named = decode(rest)
+  const names =
+    named === null ? null : [...named.split('/'), ...asked.getAll('streams').flatMap((text) => text.split('/'))]
+  return names === null ? null : read(names, { isCombined: root === 'stream' }, catalogue)
 }
 
 function read(
-  names: string | null,
+  names: readonly string[],
   { isCombined }: { isCombined: boolean },
   catalogue: Pick<MarketCatalogue, 'find'>,
 ): SocketPath | null {
-  const wanted = names?.split('/').filter((name) => name !== '' && !NUMBER.test(name))
-  if (wanted === undefined || wanted.length > MOST_STREAMS) return null
+  const wanted = names.filter((name) => name !== '' && !NUMBER.test(name))
+  if (wanted.length > MOST_STREAMS) return null
   const streams = wanted.flatMap((name) => readStream(name, catalogue) ?? [])
   return streams.length === wanted.length ? { kind: 'streams', streams, isCombined } : null
 }

@@ -2,12 +2,13 @@ import type { KlineMessage } from '#contract/live/candle-socket.ts'
 import type { DayTickerMessage, MiniTickerMessage, TradeMessage } from '#contract/live/stream-socket.ts'
 import type { Candle } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { formatDecimal, mulDivHalfEven } from '#core/money/decimal.ts'
-import { type Price, VOLUME_DECIMALS, type Volume } from '#core/money/price.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { type Price, VOLUME_DECIMALS, type Volume, volume } from '#core/money/price.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { DAY_MS, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
-import type { DayStats } from '#server/ticks/ticks.ts'
+import { changeThousandths } from '#server/ticks/day-window.ts'
+import type { DayStats, Quote } from '#server/ticks/ticks.ts'
 
 /** Prices and volumes have so many decimals in the exchanges' messages, whatever the symbol has. */
 const DECIMALS = 8
@@ -27,11 +28,11 @@ export function klineMessage(
   symbol: ListedSymbol,
   interval: ChartInterval,
   candle: Candle,
-  { isClosed, now }: { isClosed: boolean; now: Instant },
+  { isClosed, at }: { isClosed: boolean; at: Instant },
 ): KlineMessage {
   return {
     e: 'kline',
-    E: now,
+    E: at,
     s: symbol.productId,
     k: {
       t: candle.openTime,
@@ -55,31 +56,33 @@ export function klineMessage(
   }
 }
 
-export function miniTickerMessage(symbol: ListedSymbol, day: DayStats, now: Instant): MiniTickerMessage {
-  return { e: '24hrMiniTicker', E: now, s: symbol.productId, ...dayFields(symbol, day) }
+/** Returns when the newest price became known: an old one stays old, whenever it is asked for. */
+export function knownAt({ tick, time }: Quote): Instant {
+  return tick?.receivedAt ?? time
 }
 
-export function dayTickerMessage(symbol: ListedSymbol, tick: Tick, day: DayStats, now: Instant): DayTickerMessage {
-  const change = BigInt(day.last) - BigInt(day.open)
-  const thousandths = mulDivHalfEven(change, 100n * 10n ** BigInt(PERCENT_DECIMALS), BigInt(day.open))
+export function miniTickerMessage(symbol: ListedSymbol, day: DayStats): MiniTickerMessage {
+  return { e: '24hrMiniTicker', E: knownAt(day), s: symbol.productId, ...dayFields(symbol, day) }
+}
+
+export function dayTickerMessage(symbol: ListedSymbol, day: DayStats, now: Instant): DayTickerMessage {
   return {
     e: '24hrTicker',
-    E: now,
+    E: knownAt(day),
     s: symbol.productId,
-    p: exchangePrice(Number(change), symbol),
-    P: formatDecimal(thousandths, PERCENT_DECIMALS),
+    p: exchangePrice(day.last - day.open, symbol),
+    P: formatDecimal(changeThousandths(day), PERCENT_DECIMALS),
     w: ZERO,
     x: exchangePrice(day.open, symbol),
-    Q: exchangeVolume(tick.volume),
+    Q: exchangeVolume(day.tick?.volume ?? volume(0)),
     b: ZERO,
     B: ZERO,
     a: ZERO,
     A: ZERO,
     ...dayFields(symbol, day),
-    O: now - DAY_MS,
-    C: now,
+    ...dayTimes(day, now),
     F: -1,
-    L: tick.seq,
+    L: day.tick?.seq ?? -1,
     n: 0,
   }
 }
@@ -95,6 +98,11 @@ export function tradeMessage(symbol: ListedSymbol, tick: Tick): TradeMessage {
     T: tick.time,
     M: true,
   }
+}
+
+/** When the day began and when its newest price was made: not after that, though the day goes on without a price. */
+export function dayTimes({ time }: Quote, now: Instant): { O: number; C: number } {
+  return { O: Math.min(later(now, -DAY_MS), time), C: time }
 }
 
 function dayFields(symbol: ListedSymbol, day: DayStats) {

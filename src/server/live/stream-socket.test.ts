@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { MOST_STREAMS, StreamSocketOut } from '#contract/live/stream-socket.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#testing/live-bench.ts'
@@ -139,6 +140,65 @@ describe('choosing streams', () => {
     const several = await bench.connect('/ws/btcusdt@kline_1m/btcusdt@kline_5m')
     await bench.until(() => several.frames.length === 2)
     expect(several.heard.map(({ k }) => k?.i)).toEqual(['1m', '5m'])
+  })
+
+  it.each([
+    ['/stream?streams=btcusdt@miniTicker', true],
+    ['/stream/?streams=btcusdt@miniTicker', true],
+    ['/ws/stream?streams=btcusdt@miniTicker', true],
+    ['/ws/stream/?streams=btcusdt@miniTicker&timeUnit=MILLISECOND', true],
+    ['/stream/btcusdt@miniTicker', true],
+    ['/ws/btcusdt@miniTicker', false],
+    ['/ws/btcusdt@miniTicker/', false],
+    ['/ws/ws/btcusdt@miniTicker', false],
+    ['/ws/btcusdt%40miniTicker', false],
+    ['/ws?streams=btcusdt@miniTicker', false],
+    ['/ws/?streams=btcusdt@miniTicker', false],
+  ])('P19: follows the stream named at %s, naming it in each message: %s', async (path, isCombined) => {
+    await bench.priced(BTC.id, 100_00)
+    const socket = await bench.connect(path)
+    await bench.until(() => socket.frames.length > 0)
+    const [message] = said(socket)
+    expect(message?.['stream']).toBe(isCombined ? 'btcusdt@miniTicker' : undefined)
+    expect(isCombined ? message?.['data'] : message).toMatchObject({ e: '24hrMiniTicker', c: '100.00000000' })
+  })
+
+  it.each([
+    ['/ws/stream', true],
+    ['/ws/stream/', true],
+    ['/stream', true],
+    ['/ws', false],
+    ['/ws/', false],
+    ['/ws/ws', false],
+  ])('P19: takes SUBSCRIBE at %s, naming the stream in each message: %s', async (path, isCombined) => {
+    await bench.priced(BTC.id, 100_00)
+    const socket = await bench.connect(path)
+    socket.say({ method: 'SUBSCRIBE', params: ['btcusdt@ticker'], id: 1 })
+    await bench.until(() => socket.frames.length === 2)
+    expect(said(socket).map(({ result, stream, e }) => (result === null ? 'done' : (stream ?? e)))).toEqual([
+      'done',
+      isCombined ? 'btcusdt@ticker' : '24hrTicker',
+    ])
+  })
+
+  it.each([
+    '/ws/moon@ticker',
+    '/ws/stream?streams=btcusdt@depth',
+    '/ws/stream/ws',
+    '/stream2',
+    '/ws/btcusdt@ticker%',
+    '/sapi',
+  ])('P19: says at %s in the form of the streams that there is none', async (path) => {
+    const reply = await new Promise<{ status: number | undefined; text: string }>((resolve) => {
+      const ws = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`)
+      ws.on('unexpected-response', (_, response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+        response.on('end', () => resolve({ status: response.statusCode, text }))
+      })
+    })
+    expect(reply.status).toBe(404)
+    expect(JSON.parse(reply.text)).toEqual({ error: { code: 2, msg: 'Invalid request: unknown stream' } })
   })
 
   it('tells each trade, and a closed candle once, to all who follow', async () => {

@@ -38,6 +38,11 @@ export class StreamSocket {
     this.topics.closed(candle)
   }
 
+  /** The figures of a symbol have changed without a tick. */
+  dayKnown(symbolId: number): void {
+    this.topics.dayKnown(symbolId)
+  }
+
   stop(): void {
     this.topics.stop()
   }

@@ -1,8 +1,15 @@
 import type { Candle } from '#core/markets/candle.ts'
-import { instant, SECOND_MS } from '#core/time/instant.ts'
+import { intervalMs } from '#core/time/chart-interval.ts'
+import { instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { CONGESTED_BYTES, type Connection } from '#server/live/connection.ts'
-import { dayTickerMessage, klineMessage, miniTickerMessage, tradeMessage } from '#server/live/stream-messages.ts'
+import {
+  dayTickerMessage,
+  klineMessage,
+  knownAt,
+  miniTickerMessage,
+  tradeMessage,
+} from '#server/live/stream-messages.ts'
 import type { Stream } from '#server/live/stream-name.ts'
 import { textFrame } from '#server/live/text-frame.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
@@ -12,7 +19,7 @@ import type { TickBatch } from '#server/ticks/ticks.ts'
 /** A value that changes is told at most so often; every trade is told. */
 const EVERY_MS = { kline: 250, miniTicker: SECOND_MS, ticker: SECOND_MS, trade: 0 } as const
 
-export type StreamTicks = Pick<TickService, 'latest' | 'day' | 'openCandle'>
+export type StreamTicks = Pick<TickService, 'quote' | 'day' | 'openCandle' | 'candles'>
 
 /** Who follows a stream: the plain message, or the one that names its stream. */
 export interface Follower {
@@ -25,6 +32,8 @@ interface Topic {
   readonly followers: Set<Follower>
   sentAt: number
   cancelTimer: (() => void) | null
+  /** Those of them that have been told nothing yet. */
+  readonly waiting: Set<Follower>
 }
 
 /**
@@ -46,18 +55,23 @@ export class StreamTopics {
   follow(stream: Stream, follower: Follower): void {
     let topic = this.topics.get(stream.name)
     if (topic === undefined) {
-      topic = { stream, followers: new Set(), sentAt: Number.NEGATIVE_INFINITY, cancelTimer: null }
+      topic = { stream, followers: new Set(), sentAt: Number.NEGATIVE_INFINITY, cancelTimer: null, waiting: new Set() }
       this.topics.set(stream.name, topic)
     }
     topic.followers.add(follower)
     const current = this.current(stream)
     if (current !== null) this.write(topic, [follower], current, { isConflated: false })
+    else if (stream.of.kind === 'kline') {
+      topic.waiting.add(follower)
+      void this.tellNewest(topic)
+    }
   }
 
   leave(name: string, follower: Follower): void {
     const topic = this.topics.get(name)
     if (topic === undefined) return
     topic.followers.delete(follower)
+    topic.waiting.delete(follower)
     if (topic.followers.size > 0) return
     topic.cancelTimer?.()
     this.topics.delete(name)
@@ -83,7 +97,18 @@ export class StreamTopics {
       if (symbol.id !== symbolId || of.kind !== 'kline' || of.interval !== interval) continue
       topic.cancelTimer?.()
       topic.cancelTimer = null
+      topic.waiting.clear()
       this.write(topic, topic.followers, this.kline(topic.stream, candle, true), { isConflated: false })
+    }
+  }
+
+  /** More of a symbol's past is known: whoever heard nothing so far hears of it. */
+  dayKnown(symbolId: number): void {
+    for (const topic of this.topics.values()) {
+      const { symbol, of } = topic.stream
+      if (symbol.id !== symbolId || of.kind === 'trade') continue
+      if (of.kind !== 'kline') this.schedule(topic)
+      else if (topic.waiting.size > 0) void this.tellNewest(topic)
     }
   }
 
@@ -106,6 +131,7 @@ export class StreamTopics {
     const current = this.current(topic.stream)
     if (current === null) return
     topic.sentAt = this.ctx.now()
+    topic.waiting.clear()
     this.write(topic, topic.followers, current, { isConflated: true })
   }
 
@@ -117,17 +143,34 @@ export class StreamTopics {
       const candle = this.ticks.openCandle(symbol.id, of.interval)
       return candle && this.kline(stream, candle, false)
     }
-    const tick = this.ticks.latest(symbol.id)
     const day = this.ticks.day(symbol.id)
-    if (tick === null || day === null) return null
-    const now = this.ctx.now()
-    return of.kind === 'ticker' ? dayTickerMessage(symbol, tick, day, now) : miniTickerMessage(symbol, day, now)
+    if (day === null) return null
+    return of.kind === 'ticker' ? dayTickerMessage(symbol, day, this.ctx.now()) : miniTickerMessage(symbol, day)
+  }
+
+  /** Where no candle is under construction, as in a closed market: the newest there is, unless one came meanwhile. */
+  private async tellNewest(topic: Topic): Promise<void> {
+    const { symbol, of } = topic.stream
+    if (of.kind !== 'kline') return
+    try {
+      const [candle] = await this.ticks.candles({ symbolId: symbol.id, interval: of.interval, limit: 1 })
+      if (candle === undefined) return
+      const isClosed = later(candle.openTime, intervalMs(of.interval)) <= this.ctx.now()
+      this.write(topic, topic.waiting, this.kline(topic.stream, candle, isClosed), { isConflated: false })
+      topic.waiting.clear()
+    } catch (error) {
+      this.ctx.log.warn({ err: error, stream: topic.stream.name }, 'the newest candle could not be read')
+    }
   }
 
   private kline({ symbol, of }: Stream, candle: Candle, isClosed: boolean): object | null {
-    return of.kind === 'kline'
-      ? klineMessage(symbol, of.interval, candle, { isClosed, now: instant(this.ctx.now()) })
-      : null
+    if (of.kind !== 'kline') return null
+    const end = later(candle.openTime, intervalMs(of.interval))
+    const quote = this.ticks.quote(symbol.id)
+    // An old candle stays old, whenever it is asked for.
+    const known = quote === null ? candle.openTime : Math.max(candle.openTime, knownAt(quote))
+    const at = instant(isClosed ? Math.min(end, known) : known)
+    return klineMessage(symbol, of.interval, candle, { isClosed, at })
   }
 
   private write(

@@ -1,42 +1,44 @@
 import type { TickMessage } from '#contract/live/app-socket.ts'
 import type { TickerMessage } from '#contract/live/ticker-socket.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { type Price, priceNumber, priceText } from '#core/money/price.ts'
+import { type Price, priceNumber, priceText, volume } from '#core/money/price.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import { exchangeVolume } from '#server/live/stream-messages.ts'
 import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
-import type { DayStats } from '#server/ticks/ticks.ts'
+import { changePercent } from '#server/ticks/day-window.ts'
+import type { DayStats, Quote } from '#server/ticks/ticks.ts'
 
 /** A price to the app: `E` names its time for crypto, `t` for the others. */
-export function tickMessage(symbol: ListedSymbol, tick: Tick, dayOpen: Price | null): TickMessage {
+export function tickMessage(symbol: ListedSymbol, quote: Quote): TickMessage {
   const message = {
     s: symbol.productId,
-    c: priceNumber(tick.price, symbol.decimals),
-    P: changePercent(tick.price, dayOpen),
+    c: priceNumber(quote.last, symbol.decimals),
+    P: changePercent(quote),
   }
-  return symbol.marketType === 'crypto' ? { ...message, E: tick.time } : { ...message, t: tick.time }
+  const timed = symbol.marketType === 'crypto' ? { ...message, E: quote.time } : { ...message, t: quote.time }
+  return quote.tick === null ? { ...timed, past: true } : timed
 }
 
-/** Change against the price 24 hours ago, in percent with four decimals. For showing only; nothing is decided by it. */
-export function changePercent(now: Price, dayOpen: Price | null): number {
-  if (dayOpen === null) return 0
-  return Math.round(((now - dayOpen) / dayOpen) * 1_000_000) / 10_000
+/** Returns what a quote was when a tick came that may be older than the newest one. */
+export function quoteOf(tick: Tick, { open }: Pick<Quote, 'open'>): Quote {
+  return { last: tick.price, time: tick.time, tick, open }
 }
 
-export function tickerMessage(symbol: ListedSymbol, tick: Tick, day: DayStats): TickerMessage {
+export function tickerMessage(symbol: ListedSymbol, day: DayStats): TickerMessage {
+  const { tick } = day
   const text = (value: Price) => priceText(value, symbol.decimals)
   return {
     type: 'ticker',
-    sequence: tick.seq,
+    sequence: tick?.seq ?? 0,
     product_id: tickerProduct(symbol),
-    price: text(tick.price),
+    price: text(day.last),
     open_24h: text(day.open),
     volume_24h: exchangeVolume(day.volume),
     low_24h: text(day.low),
     high_24h: text(day.high),
-    time: exchangeTime(tick.time),
-    trade_id: tick.seq,
-    last_size: exchangeVolume(tick.volume),
+    time: exchangeTime(day.time),
+    trade_id: tick?.seq ?? 0,
+    last_size: exchangeVolume(tick?.volume ?? volume(0)),
   }
 }
 

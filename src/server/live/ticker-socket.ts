@@ -35,9 +35,8 @@ export class TickerSocket {
       flushMs,
       encode: (symbolId) => {
         const symbol = catalogue.byId(symbolId)
-        const tick = ticks.latest(symbolId)
         const day = ticks.day(symbolId)
-        return symbol && tick && day && JSON.stringify(tickerMessage(symbol, tick, day))
+        return symbol && day && JSON.stringify(tickerMessage(symbol, day))
       },
       frames: (texts) => Buffer.concat(texts.map(textFrame)),
     })
@@ -45,7 +44,12 @@ export class TickerSocket {
   }
 
   accepted({ ticks }: TickBatch): void {
-    if (this.clients.size > 0) this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
+    this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
+  }
+
+  /** The figures of a symbol have changed without a tick. */
+  dayKnown(symbolId: number): void {
+    this.fanOut.changed([symbolId])
   }
 
   stop(): void {

@@ -1,11 +1,13 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import { type MarketType, productId, readMarketType } from '#core/markets/market.ts'
+import { splitsInForce } from '#core/markets/splits.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
+import { hasSplits, readSplits } from '#server/markets/splits.queries.ts'
 import { readTerms, settingsInTurn, type Terms } from '#server/markets/trade-terms.ts'
 
 interface Contents {
@@ -88,6 +90,7 @@ async function readContents(db: Db, now: Instant): Promise<Contents> {
 }
 
 async function readSymbols(db: Db): Promise<{ symbol: ListedSymbol; isListed: boolean }[]> {
+  const splits = await readSplits(db)
   const rows = await db.selectFrom('market_symbol').selectAll().orderBy('sort').orderBy('id').execute()
   return rows.map((row) => {
     const code = row.code.toUpperCase()
@@ -104,6 +107,7 @@ async function readSymbols(db: Db): Promise<{ symbol: ListedSymbol; isListed: bo
       color: row.color,
       image: row.image,
       closedReason: row.closed_reason,
+      splits: hasSplits(row) ? splitsInForce(splits.get(row.id) ?? []) : [],
     }
     return { symbol, isListed: row.is_listed }
   })

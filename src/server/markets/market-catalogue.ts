@@ -1,5 +1,6 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
+import type { Split } from '#core/markets/splits.ts'
 import type { BasisPoints, Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -11,6 +12,8 @@ export interface ListedSymbol extends MarketSymbol {
   readonly image: string
   /** Closed by hand, with a reason everyone sees; null leaves it to the calendar. */
   readonly closedReason: string | null
+  /** Those that count, past and announced, in their order. */
+  readonly splits: readonly Split[]
 }
 
 export interface TradeSetting {

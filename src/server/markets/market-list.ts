@@ -2,12 +2,11 @@ import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { type MarketType, SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber, volumeNumber } from '#core/money/price.ts'
-import { assert } from '#core/result.ts'
 import type { Ctx } from '#server/context.ts'
-import type { LastClose } from '#server/markets/last-close.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { allMarketHours, isSymbolOpen, marketStatus } from '#server/markets/market-status.ts'
 import { favoritesOf, tradeStatusOf } from '#server/markets/markets.queries.ts'
+import { changePercent } from '#server/ticks/day-window.ts'
 import type { DayStats, Ticks } from '#server/ticks/ticks.ts'
 
 export interface MarketParts {
@@ -16,13 +15,9 @@ export interface MarketParts {
   readonly ticks: Ticks
 }
 
-export interface MarketListParts extends MarketParts {
-  readonly lastClose: LastClose
-}
-
 /** Everything the market and the trade screen start from. A visitor (null) has no favourites and may not trade. */
 export async function loadMarketList(
-  { ctx, catalogue, ticks, lastClose }: MarketListParts,
+  { ctx, catalogue, ticks }: MarketParts,
   userId: string | null,
   { favoritesOnly }: { readonly favoritesOnly: boolean },
 ): Promise<MarketList> {
@@ -52,13 +47,11 @@ export async function loadMarketList(
     })),
     prices: catalogue.quickAmounts.map((amount) => ({ amount: moneyNumber(amount) })),
     trading_profit: Math.max(0, ...catalogue.settings.map(({ payout }) => percentNumber(payout))),
-    currencies: await Promise.all(
-      shown.map(async (symbol) => ({
-        ...(await describe(symbol, ticks, lastClose)),
-        isFavorite: favorites.has(symbol.id),
-        is_open: isSymbolOpen(catalogue, symbol, now),
-      })),
-    ),
+    currencies: shown.map((symbol) => ({
+      ...describe(symbol, ticks.day(symbol.id)),
+      isFavorite: favorites.has(symbol.id),
+      is_open: isSymbolOpen(catalogue, symbol, now),
+    })),
     market_status: marketStatus(catalogue, now),
     market_hours: { crypto: hoursOf('crypto'), us_stocks: hoursOf('us_stocks'), us_fx: hoursOf('us_fx') },
     trade_status: mayTrade.mayTrade ? 1 : 0,
@@ -69,10 +62,8 @@ export async function loadMarketList(
 
 type Described = Omit<SymbolItem, 'isFavorite' | 'is_open'>
 
-async function describe(symbol: ListedSymbol, ticks: Ticks, lastClose: LastClose): Promise<Described> {
+function describe(symbol: ListedSymbol, day: DayStats | null): Described {
   const { decimals } = symbol
-  const latest = ticks.latest(symbol.id)
-  const price = latest ? latest.price : await lastClose(symbol.id)
   return {
     id: symbol.id,
     name: symbol.name,
@@ -83,17 +74,24 @@ async function describe(symbol: ListedSymbol, ticks: Ticks, lastClose: LastClose
     is_featured: symbol.isFeatured,
     image: symbol.image,
     color: symbol.color,
-    price: price && priceNumber(price, decimals),
-    lastTickTime: latest && latest.time,
     closed_reason: symbol.closedReason,
-    ...describeDay(ticks.day(symbol.id), decimals),
+    splits: symbol.splits.map(({ newShares, oldShares, effectiveAt }) => ({
+      new_shares: newShares,
+      old_shares: oldShares,
+      applies_at: effectiveAt,
+    })),
+    ...describeDay(day, decimals),
   }
 }
 
 function describeDay(day: DayStats | null, decimals: number) {
-  if (!day)
-    return { change: null, open: null, open_hkt: null, open_utc: null, high: null, low: null, volume: null, spark: [] }
+  if (!day) {
+    const opens = { open: null, open_hkt: null, open_utc: null }
+    return { price: null, lastTickTime: null, change: null, ...opens, high: null, low: null, volume: null, spark: [] }
+  }
   return {
+    price: priceNumber(day.last, decimals),
+    lastTickTime: day.time,
     change: changePercent(day),
     open: priceNumber(day.open, decimals),
     open_hkt: priceNumber(day.openOf.hkt, decimals),
@@ -101,12 +99,6 @@ function describeDay(day: DayStats | null, decimals: number) {
     high: priceNumber(day.high, decimals),
     low: priceNumber(day.low, decimals),
     volume: volumeNumber(day.volume),
-    spark: day.spark.map((price) => priceNumber(price, decimals)),
+    spark: day.spark.map((price) => price && priceNumber(price, decimals)),
   }
-}
-
-/** Percent against the price 24 hours ago, to the three decimals it is shown with. */
-export function changePercent({ open, last }: Pick<DayStats, 'open' | 'last'>): number {
-  assert(open > 0, 'a price is positive')
-  return Math.round(((last - open) / open) * 100_000) / 1_000
 }

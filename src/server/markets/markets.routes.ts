@@ -7,7 +7,6 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
 import { toKlines } from '#server/markets/kline-rows.ts'
-import { createLastClose } from '#server/markets/last-close.ts'
 import { loadMarketList, type MarketParts } from '#server/markets/market-list.ts'
 import { flipFavorite, latestOrders } from '#server/markets/markets.queries.ts'
 
@@ -15,7 +14,7 @@ const CANDLES = 500
 const LATEST_TRADES = 15
 
 export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: MarketParts): void {
-  const parts = { ctx, catalogue, ticks, lastClose: createLastClose(ticks) }
+  const parts = { ctx, catalogue, ticks }
 
   register(calls.currencyList, async ({ user }) =>
     answer(await loadMarketList(parts, user?.userId ?? null, { favoritesOnly: false })),

@@ -1,22 +1,33 @@
 import { MARKET_TYPES } from '#core/markets/market.ts'
-import { SECOND_MS } from '#core/time/instant.ts'
+import { hasSplitBetween } from '#core/markets/splits.ts'
+import { DAY_MS, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { marketHours } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { repeat } from '#server/repeat.ts'
+import type { Ticks } from '#server/ticks/ticks.ts'
 
 /**
  * Tells when something has become different by time alone: a payout that was announced counts from now on, a market has
- * opened or closed. The rules need no telling, they go by the clock; it is for those who look. The answer stops it.
+ * opened or closed, the first price after a split has come. The rules need no telling, they go by the clock; it is for those who look. The answer stops it.
  */
-export function watchMarketTimes(ctx: Ctx, catalogue: MarketCatalogue): () => Promise<void> {
+export function watchMarketTimes(
+  ctx: Ctx,
+  catalogue: MarketCatalogue,
+  ticks: Pick<Ticks, 'latest'>,
+): () => Promise<void> {
   let shown = look()
 
   function look(): string {
     const now = ctx.now()
     const payouts = catalogue.settings.map(({ id, payout }) => `${id}:${payout}`)
     const open = MARKET_TYPES.map((marketType) => marketHours(catalogue, marketType, now).isOpen)
-    return [...payouts, ...open].join(' ')
+    // The figures of the day change their basis with the first price after a split.
+    const split = catalogue.symbols.filter(({ id, splits }) => {
+      const latest = ticks.latest(id)
+      return latest !== null && hasSplitBetween(splits, later(now, -DAY_MS), latest.time)
+    })
+    return [...payouts, ...open, ...split.map(({ code }) => code)].join(' ')
   }
 
   return repeat(ctx, {

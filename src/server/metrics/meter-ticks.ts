@@ -1,3 +1,4 @@
+import { addUnused } from '#core/markets/sources/unused-trade.ts'
 import type { Ctx } from '#server/context.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
@@ -21,6 +22,21 @@ export function meterTicks(
     const heardAt = ticks.heardAt()
     return heardAt === null ? Number.NaN : (now() - heardAt) / 1000
   })
+  // Of the server that listens alone: the others know its counts by its word, and would count them once more.
+  metrics.totals('trades_unused_total', 'Reported trades that made no price', ['provider', 'reason'], () => {
+    if (!ticks.leads()) return []
+    const { sources, unplaced } = ticks.sources()
+    const providers = new Set([...sources, ...unplaced].map(({ provider }) => provider))
+    return [...providers].flatMap((provider) => {
+      const of = [...sources, ...unplaced].filter((one) => one.provider === provider)
+      return Object.entries(addUnused(of.map(({ unused }) => unused))).map(
+        ([reason, count]) => [{ provider, reason }, count] as const,
+      )
+    })
+  })
+  metrics.totals('ticks_kept_out_total', 'Prices of sources that the log did not take', ['reason'], () =>
+    ticks.leads() ? Object.entries(ticks.sources().keptOut).map(([reason, count]) => [{ reason }, count] as const) : [],
+  )
   metrics.figure(
     'price_age_seconds',
     'Since what the newest word of the source of a symbol spoke of',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { type OpsServer, startOpsServer } from '#server/metrics/ops-server.ts'
 import type { NotReady } from '#server/readiness.ts'
@@ -23,7 +23,10 @@ describe('the figures for those who operate the site', () => {
     app.feed.tick(BTC.id, 100_00, app.ctx.now())
     app.ctx.clock.advance(1_000)
     await app.inject({ method: 'GET', url: '/api/user/crypto-currency/list' })
-    const text = await metrics()
+    const text = await vi.waitUntil(async () => {
+      const page = await metrics()
+      return page.includes('\nfairwick_ticks_total 1\n') && page
+    })
     for (const line of [
       'fairwick_ready 1',
       'fairwick_takes_orders 1',
@@ -39,6 +42,31 @@ describe('the figures for those who operate the site', () => {
     expect(text).toMatch(/fairwick_http_seconds_count\{route="\/api\/user\/crypto-currency\/list",status="2xx"\} 1/)
     expect(text).toMatch(/\nfairwick_ledger_whole_seconds \d{10}/)
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/)
+  })
+
+  it('count the trades that made no price by provider and reason, and what the log kept out', async () => {
+    const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const quiet = { ...source, newestAt: null, heardAt: null }
+    const sources = [
+      { ...quiet, unused: { condition: 3, spike: 1 } },
+      { ...quiet, symbolId: 2, unused: { condition: 4 } },
+    ]
+    Object.assign(app.feed, {
+      sources: () => sources,
+      unplaced: () => [{ provider: 'one', unused: { unreadable: 2 } }],
+    })
+    app.feed.tick(BTC.id, 100_00, app.ctx.now() + 10_000)
+    const text = await metrics()
+    for (const line of [
+      'fairwick_trades_unused_total{provider="one",reason="condition"} 7',
+      'fairwick_trades_unused_total{provider="one",reason="spike"} 1',
+      'fairwick_trades_unused_total{provider="one",reason="unreadable"} 2',
+      'fairwick_ticks_kept_out_total{reason="ahead"} 1',
+      'fairwick_ticks_kept_out_total{reason="late"} 0',
+    ]) {
+      expect(text).toContain(`\n${line}\n`)
+    }
+    expect(await metrics()).toContain('fairwick_trades_unused_total{provider="one",reason="condition"} 7')
   })
 
   it('are not on the address that everybody knows', async () => {

@@ -60,6 +60,24 @@ export function createMetrics() {
         },
       })
     },
+    /** As `figure`, of what only grows while the server runs, by several labels. */
+    totals<const L extends string>(
+      name: string,
+      help: string,
+      labelNames: readonly L[],
+      look: () => Iterable<readonly [labels: Readonly<Record<L, string>>, total: number]>,
+    ): void {
+      void new Counter({
+        name: `fairwick_${name}`,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        collect() {
+          this.reset()
+          for (const [labels, total] of look()) this.inc(labels, total)
+        },
+      })
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

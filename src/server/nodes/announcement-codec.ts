@@ -53,6 +53,12 @@ const Told: z.ZodType<Announcement> = z.discriminatedUnion('kind', [
   ofPayment('withdrawal-changed'),
   z.object({ kind: z.literal('markets-changed') }),
   z.object({ kind: z.literal('settings-changed') }),
+  z.object({
+    kind: z.literal('candles-rebuilt'),
+    symbolIds: z.array(z.number()),
+    from: z.number().transform(instant),
+    until: z.number().transform(instant),
+  }),
   z.object({ kind: z.literal('staff-changed'), staffId: z.string() }),
   z.object({ kind: z.literal('back-office-changed'), area: z.string() }),
 ])

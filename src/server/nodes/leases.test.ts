@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { beat, type Fence, holds, releaseLeases, takeLeases } from '#server/nodes/lease.queries.ts'
 import { createLeases, type Leases, oneAtATime } from '#server/nodes/leases.ts'
+import { onOtherSessions } from '#testing/one-session.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
@@ -197,7 +198,7 @@ describe('a lease', () => {
   })
 
   // The embedded database has but one session.
-  it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
     'is prolonged while something is written under it, and changes hands only after that',
     async () => {
       const owner = node('a')
@@ -206,15 +207,17 @@ describe('a lease', () => {
       const { db } = database
       const me = { run: 'a', name: 'a', roles: [], isOnBus: false }
       const taken: Fence[] = []
-      await db.transaction().execute(async (writing) => {
-        await sql`select from ${holds(fence)} as f`.execute(writing)
-        expect(await beat(db, me, [fence], LEASE_MS)).toEqual([fence])
-        await fallSilent('a')
-        const taking = takeLeases(db, { run: 'b', name: 'b' }, ['ticks'], { leaseMs: LEASE_MS, isFirst: false })
-        void taking.then((fences) => taken.push(...fences))
-        await until(async () => (await waitingForLocks()) === 1)
-        expect(taken).toEqual([])
-      })
+      await db.transaction().execute((writing) =>
+        onOtherSessions(async () => {
+          await sql`select from ${holds(fence)} as f`.execute(writing)
+          expect(await beat(db, me, [fence], LEASE_MS)).toEqual([fence])
+          await fallSilent('a')
+          const taking = takeLeases(db, { run: 'b', name: 'b' }, ['ticks'], { leaseMs: LEASE_MS, isFirst: false })
+          void taking.then((fences) => taken.push(...fences))
+          await until(async () => (await waitingForLocks()) === 1)
+          expect(taken).toEqual([])
+        }),
+      )
       await until(() => taken.length === 1)
       expect(taken).toEqual([{ lease: 'ticks', token: 2n }])
     },

@@ -53,6 +53,7 @@ const announcement: fc.Arbitrary<Announcement> = fc.oneof(
     trx: text,
   }),
   fc.record({ kind: fc.constantFrom('markets-changed', 'settings-changed') }),
+  fc.record({ kind: fc.constant('candles-rebuilt'), symbolIds: fc.array(fc.nat()), from: time, until: time }),
   fc.record({ kind: fc.constant('staff-changed'), staffId: text }),
   fc.record({ kind: fc.constant('back-office-changed'), area: text }),
 )
@@ -67,6 +68,7 @@ const word: fc.Arbitrary<TickWord> = fc.record({
   heard: fc.array(fc.tuple(fc.nat(), time)),
   floor: fc.option(time),
   doubts: fc.array(fc.tuple(fc.nat(), fc.constantFrom('spike', 'divergence'))),
+  holes: fc.array(fc.record({ symbolId: fc.nat(), from: time, until: time })),
 })
 
 /** As it goes over the line. */
@@ -96,6 +98,25 @@ describe('what servers tell each other', () => {
     expect(unseal(secret, 'news', sealed)).toBeNull()
     expect(unseal(new Uint8Array(32), 'ticks', sealed)).toBeNull()
     for (const short of [new Uint8Array(0), new Uint8Array(32)]) expect(unseal(secret, 'ticks', short)).toBeNull()
+  })
+
+  it('has the trades that made no price, but for reasons of a newer version; one of before has none', () => {
+    const source = { symbolId: 1, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const health = { ...source, newestAt: null, heardAt: null, unused: { condition: 3 } }
+    const [said] = fc.sample(word, { numRuns: 1, seed: 1 })
+    const told = {
+      ...said,
+      sources: [health],
+      unplaced: [{ provider: 'one', unused: { spike: 1 } }],
+      keptOut: { late: 2 },
+    }
+    const line = JSON.stringify(writeTickWord(told as TickWord))
+    expect(readTickWord(JSON.parse(line))).toEqual(told)
+    expect(readTickWord(JSON.parse(line.replace('"condition":3', '"a_new_one":3')))?.sources?.[0]?.unused).toEqual({})
+    const before = JSON.parse(line.replace(',"unused":{"condition":3}', ''))
+    expect(readTickWord({ ...before, unplaced: undefined, keptOut: undefined })?.sources).toEqual([
+      { ...health, unused: {} },
+    ])
   })
 
   it('of the version before says nothing of the number of a result', () => {

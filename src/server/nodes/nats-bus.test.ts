@@ -8,7 +8,7 @@ const secret = new Uint8Array(32).fill(1)
 const open: Bus[] = []
 
 /** Where PostgreSQL is there for tests, NATS is too. */
-describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('the bus over NATS', () => {
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
   let nats: NatsServer
   beforeAll(async () => {
     nats = await startNatsServer()

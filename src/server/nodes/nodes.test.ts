@@ -6,7 +6,7 @@ const postgres = process.env['TEST_DATABASE_URL']
 /** Longer than a lease, so that the one that was stopped wakes up to another one in its place. */
 const STOP_MS = 6_500
 
-describe.skipIf(postgres === undefined)('two servers over one PostgreSQL and NATS', () => {
+describe.skipIf(!postgres)('two servers over one PostgreSQL and NATS', () => {
   let database: { url: string; drop: () => Promise<void> }
   beforeAll(async () => {
     database = await createEmptyPostgresDatabase(postgres ?? '')

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { instant } from '#core/time/instant.ts'
-import type { SourceHealth } from '#server/feeds/feed.ts'
+import { addUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
+import type { SourceHealth, UnplacedTrades } from '#server/feeds/feed.ts'
 import type { TickWord } from '#server/ticks/shared-ticks.ts'
 
 const When = z.number().transform(instant)
 const Hash = z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
+
+/** Reasons of a later version are left out. */
+const Unused = z.record(z.string(), z.number()).transform((counts): UnusedTradeCounts => addUnused([counts]))
 
 const Health: z.ZodType<SourceHealth> = z.object({
   symbolId: z.number(),
@@ -14,7 +18,11 @@ const Health: z.ZodType<SourceHealth> = z.object({
   isUsed: z.boolean(),
   newestAt: When.nullable(),
   heardAt: When.nullable(),
+  // A server of before does not say.
+  unused: Unused.default({}),
 })
+
+const Unplaced: z.ZodType<UnplacedTrades> = z.object({ provider: z.string(), unused: Unused })
 
 const Word = z.object({
   token: z
@@ -28,8 +36,12 @@ const Word = z.object({
   payload: z.string(),
   heard: z.array(z.tuple([z.number(), When])),
   floor: When.nullable(),
-  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike'])])),
+  // Servers of the version before say nothing of it.
+  holes: z.array(z.object({ symbolId: z.number(), from: When, until: When })).default([]),
+  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike', 'lost'])])),
   sources: z.array(Health).optional(),
+  unplaced: z.array(Unplaced).optional(),
+  keptOut: z.record(z.string(), z.number()).optional(),
 })
 
 export function writeTickWord(word: TickWord): unknown {
@@ -40,8 +52,13 @@ export function writeTickWord(word: TickWord): unknown {
 export function readTickWord(body: unknown): TickWord | null {
   const read = Word.safeParse(body)
   if (!read.success) return null
-  const { sources, ...word } = read.data
-  return { ...word, ...(sources !== undefined && { sources }) }
+  const { sources, unplaced, keptOut, ...word } = read.data
+  return {
+    ...word,
+    ...(sources !== undefined && { sources }),
+    ...(unplaced !== undefined && { unplaced }),
+    ...(keptOut !== undefined && { keptOut }),
+  }
 }
 
 function base64(bytes: Uint8Array): string {

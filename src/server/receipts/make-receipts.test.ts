@@ -21,6 +21,7 @@ import { leafDigest, rootOfDigests } from '#server/receipts/tree-root.ts'
 import { sha256 } from '#server/sha256.ts'
 import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
 import { AAPL, BTC, createFundedUser, fixedCatalogue } from '#testing/market-fixtures.ts'
+import { runs } from '#testing/random-plans.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
 import { createTestContext, type TestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -154,10 +155,10 @@ it('what the engine hands over and what is stored make the same facts, to the le
         }
       },
     ),
-    { numRuns: Number(process.env['FACTS_RUNS'] ?? 14), endOnFailure: true, examples: EACH_END },
+    { numRuns: runs(14), endOnFailure: true, examples: EACH_END },
   )
   expect([...seen].toSorted()).toEqual(['draw', 'lose', 'no_price_after_expiry', 'no_tick_before_expiry', 'win'])
-}, 60_000)
+})
 
 it('reads a price that another server wrote first', async () => {
   await speak([100, 100, 100])

@@ -38,7 +38,8 @@ export async function makeTrees(
 
 async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: GrowingTree): Promise<void> {
   const { count, firstMs, lastMs } = tree
-  const madeMs = ctx.now()
+  // A clock that was set back must not make a receipt older than what it is of.
+  const madeMs = Math.max(ctx.now(), lastMs)
   const signature = await key.sign({ v: 1, kind, root: tree.root(), count, made_ms: madeMs })
   await insertReceiptBatch(ctx.db, {
     id: ctx.newId(),

@@ -2,7 +2,7 @@ import { DAY_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { newestLogDay, noteLogDay } from '#server/receipts/log-days.queries.ts'
 import { repeat } from '#server/repeat.ts'
-import { findTickDay, firstDayOfLog } from '#server/ticks/tick-day.ts'
+import { findTickDay, firstDayOfLog, SETTLED_MS } from '#server/ticks/tick-day.ts'
 
 /** Notes where each day of the tick log ended, once it is over: heads that can be compared for ever. */
 export function noteLogDays(ctx: Ctx): () => Promise<void> {
@@ -11,6 +11,20 @@ export function noteLogDays(ctx: Ctx): () => Promise<void> {
     run: () => noteDaysOnce(ctx),
     failure: 'the days of the tick log could not be noted',
   })
+}
+
+/**
+ * Creates a function that notes what days are over, so that a head is there as soon as the file of its day. It looks once
+ * after each day's end, however often it is called.
+ */
+export function createDayNoter(ctx: Ctx): () => Promise<void> {
+  let notedDay = -1
+  return async () => {
+    const day = Math.floor((ctx.now() - SETTLED_MS) / DAY_MS)
+    if (day === notedDay) return
+    await noteDaysOnce(ctx)
+    notedDay = day
+  }
 }
 
 /** Every day that is over and not noted yet. */

@@ -1,8 +1,10 @@
 import { subnetOf } from '#server/limits/subnet.ts'
 import { calls } from '#contract/calls.ts'
+import { thinTicks } from '#core/markets/thin-ticks.ts'
+import type { Tick } from '#core/markets/tick.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { refuse } from '#core/result.ts'
-import { instant, SECOND_MS } from '#core/time/instant.ts'
+import { instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { answer } from '#server/http/answer.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -12,19 +14,24 @@ import { findOrder, type FoundOrder, receiptsOf } from '#server/receipts/find-re
 import { readKeyBook } from '#server/receipts/key-book.queries.ts'
 import type { ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { readLogDays } from '#server/receipts/log-days.queries.ts'
+import { createDayNoter } from '#server/receipts/note-log-days.ts'
+import { firstTickAfter, type NextTick } from '#server/trades/first-tick-after.ts'
 
 /** A check takes two of these calls; whoever checks their whole history waits a little. */
 const PER_ADDRESS = { perSecond: 4, burst: 60 }
-/** Points of a line that a phone can show. */
-const MOST_POINTS = 400
+/** Steps of a line that a phone can show. */
+const STEPS = 400
 /** How much of the prices before the entry and after the expiry is drawn, as a part of the order's length. */
 const AROUND = 0.2
 const MOST_TICKS = 50_000
+/** Ticks are read from at most so much of the log for one line: reading a day of it would hold up everybody else. */
+const LINE_SPAN_MS = 90 * MINUTE_MS
 
 /** What anyone can check results with. */
 export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
   const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(PER_ADDRESS)
+  const noteDays = createDayNoter(ctx)
 
   register(calls.proofReceipt, async ({ params, user, from }) => {
     const seconds = take(subnetOf(from.address), ctx.now())
@@ -48,7 +55,12 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     const evidence = await evidenceOf(ctx.db, order)
     if (!evidence.ok) return evidence
     const { entryLog, exitLog } = evidence.value
-    return answer({ entry_log: entryLog, exit_log: exitLog, line: await lineOf(parts, order) })
+    const isSettled = order.settledMs !== null
+    const next = isSettled ? await firstTickAfter(parts, order.symbolId, instant(order.expiresMs)) : null
+    const decimals = catalogue.byId(order.symbolId)?.decimals ?? 0
+    const shown = ({ seq, price, time }: NextTick) => ({ q: seq, price: priceNumber(price, decimals), time_ms: time })
+    const line = await lineOf(parts, order)
+    return answer({ entry_log: entryLog, exit_log: exitLog, next: next && shown(next), line: line.map(shown) })
   })
 
   register(calls.proofKeys, async () => {
@@ -57,16 +69,24 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     return answer({ keys: keys.map((key) => ({ ...jwk, ...key })) })
   })
 
-  register(calls.proofHeads, async () => answer({ days: await readLogDays(ctx.db) }))
+  register(calls.proofHeads, async () => {
+    await noteDays()
+    return answer({ days: await readLogDays(ctx.db) })
+  })
 }
 
-/** Prices from before the entry to after the expiry, thinned out evenly. */
-async function lineOf({ ticks, catalogue }: MarketParts, { symbolId, openedMs, expiresMs }: FoundOrder) {
-  const around = Math.max(2 * SECOND_MS, (expiresMs - openedMs) * AROUND)
-  const decimals = catalogue.byId(symbolId)?.decimals ?? 0
-  const all = await ticks.between(symbolId, instant(openedMs - around), instant(expiresMs + around), MOST_TICKS)
-  const step = Math.max(1, Math.ceil(all.length / MOST_POINTS))
-  return all
-    .filter((_, at) => at % step === 0 || at === all.length - 1)
-    .map(({ seq, price, time }) => ({ q: seq, price: priceNumber(price, decimals), time_ms: time }))
+/** Ticks from before the entry to after the expiry; of a long order those around both, and none between. */
+async function lineOf({ ticks }: MarketParts, { symbolId, openedMs, expiresMs }: FoundOrder): Promise<Tick[]> {
+  const around = Math.max(2 * SECOND_MS, Math.round((expiresMs - openedMs) * AROUND))
+  const [from, to] = [openedMs - around, expiresMs + around]
+  const reach = LINE_SPAN_MS / 4
+  const pieces =
+    to - from <= LINE_SPAN_MS
+      ? [{ from, to }]
+      : [openedMs, expiresMs].map((middle) => ({ from: middle - reach, to: middle + reach }))
+  const stepMs = Math.max(1, Math.floor((to - from) / STEPS))
+  const all: Tick[] = []
+  for (const piece of pieces)
+    all.push(...(await ticks.between(symbolId, instant(piece.from), instant(piece.to), MOST_TICKS)))
+  return thinTicks(all, stepMs)
 }

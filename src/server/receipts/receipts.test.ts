@@ -8,7 +8,7 @@ import { checkReceipt, type ReceiptCheck } from '#core/proof/check-receipt.ts'
 import { checkSignature, type SignatureFault, type VerifyEd25519 } from '#core/proof/check-signature.ts'
 import { readReceipt } from '#core/proof/receipt.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { DAY_MS, instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/receipts/note-log-days.ts'
 import { sha256 } from '#server/sha256.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
@@ -36,7 +36,7 @@ async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
 }
 
 let orders = 0
@@ -74,11 +74,11 @@ async function check(trx: string, given: unknown): Promise<ReceiptCheck | Signat
   const { keys } = (await app.call(calls.proofKeys)).body.data
   const receipt = readReceipt(given)
   assert(receipt, 'a receipt')
-  const signed = checkSignature(receipt.signature, keys, verifyEd25519)
+  const signed = checkSignature({ sha256, verify: verifyEd25519 }, receipt.signature, keys)
   if (typeof signed === 'string') return signed
   const { body } = await app.call(calls.proofEvidence, { params: { trx } })
   const { entry_log: entryLog, exit_log: exitLog } = body.data
-  return checkReceipt(sha256, receipt, { signed, entryLog, exitLog })
+  return checkReceipt(sha256, receipt, { signed: signed.root, entryLog, exitLog })
 }
 
 const CLEAN = { faults: [], logFault: null }
@@ -207,4 +207,19 @@ it('notes where each day of the log ended, once it is over', async () => {
   const days = await heads()
   expect(days).toHaveLength(1)
   expect(days[0]).toMatchObject({ first_seq: 1, previous_hash: '0'.repeat(64) })
+})
+
+it('P14: publishes the head of a day from the moment its file can be had', async () => {
+  await speak(9_400_000)
+  const start = Math.floor(app.ctx.now() / DAY_MS) * DAY_MS
+  const day = toIso(instant(start)).slice(0, 'yyyy-mm-dd'.length)
+  const published = async () => {
+    const { statusCode } = await app.http.inject({ method: 'GET', url: `/api/ticks/${day}.csv` })
+    const { days } = (await app.call(calls.proofHeads)).body.data
+    return [statusCode, days.map((one) => one.day)]
+  }
+  app.ctx.clock.jump(start + DAY_MS + MINUTE_MS - 1 - app.ctx.now())
+  expect(await published()).toEqual([422, []])
+  app.ctx.clock.jump(1)
+  expect(await published()).toEqual([200, [day]])
 })

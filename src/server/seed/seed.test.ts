@@ -63,7 +63,7 @@ it('notes at every start where the prices of a symbol come from', async () => {
     { code: 'BTC', source: 'synthetic', provider_symbol: 'BTC' },
     { code: 'ETH', source: 'synthetic', provider_symbol: 'ETH' },
   ])
-  const quiet = { symbolId: 1, state: 'silent', isUsed: true, newestAt: null, heardAt: null } as const
+  const quiet = { symbolId: 1, state: 'silent', isUsed: true, newestAt: null, heardAt: null, unused: {} } as const
   const sources = () => [
     { ...quiet, provider: 'binance', providerSymbol: 'BTCUSDT' },
     { ...quiet, provider: 'coinbase', providerSymbol: 'BTC-USD', isUsed: false },

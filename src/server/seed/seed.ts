@@ -9,6 +9,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { DEMO_FUNDS_GATEWAY, seedDepositGateways } from '#server/seed/deposit-gateways.ts'
 import { seedDemoUser } from '#server/seed/demo-user.ts'
+import { seedSplits } from '#server/seed/seed-splits.ts'
 import { seedWithdrawMethods } from '#server/seed/withdraw-methods.ts'
 import type { SettingKey } from '#server/settings/site-settings.ts'
 import { seedDemoStaff } from '#server/staff/demo-staff.ts'
@@ -29,6 +30,7 @@ export interface SeedOptions {
 export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise<void> {
   await seedSettings(ctx, mode)
   await seedSymbols(ctx.db, feed)
+  await seedSplits(ctx.db)
   await seedTradeSettings(ctx)
   await seedContent(ctx)
   if (mode !== 'demo') return

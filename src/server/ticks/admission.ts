@@ -1,4 +1,4 @@
-import { MOST_AHEAD_MS, type SourceTick } from '#core/markets/tick.ts'
+import { type KeptOutReason, MOST_AHEAD_MS, type SourceTick, type Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/context.ts'
 
@@ -7,15 +7,22 @@ export const MOST_LATE_MS = 60_000
 const LOG_EVERY_MS = 60_000
 const SOURCE = /^[\x21-\x7e]{1,40}$/
 
-export type Kept = 'unknown_symbol' | 'malformed' | 'runs_back' | 'ahead' | 'late'
-
 /**
  * Decides which source ticks may enter the log. Per symbol source time never runs back, neither behind a tick nor behind
  * a heartbeat, because a late tick must never change what was decided by then; equal times are fine and keep their order.
  */
 export class Admission {
-  readonly counts: Record<Kept, number> = { unknown_symbol: 0, malformed: 0, runs_back: 0, ahead: 0, late: 0 }
+  readonly counts: Record<KeptOutReason, number> = {
+    unknown_symbol: 0,
+    malformed: 0,
+    runs_back: 0,
+    ahead: 0,
+    late: 0,
+    repeated: 0,
+  }
   private readonly newest = new Map<number, number>()
+  /** Of each symbol the logged ticks of its newest time, as far as a source that was connected to anew may send them again. */
+  private readonly repeatable = new Map<number, Tick[]>()
   private readonly known: Set<number>
   private readonly log: Log
   private floor = Number.NEGATIVE_INFINITY
@@ -35,8 +42,17 @@ export class Admission {
   admitTick(tick: SourceTick, now: Instant): boolean {
     const kept = isWellFormed(tick) ? this.reasonAgainst(tick.symbolId, tick.time, now) : 'malformed'
     if (kept !== null) return this.keepOut(kept, tick, now)
+    if (this.repeatable.size > 0 && this.isRepeated(tick)) {
+      this.counts.repeated += 1
+      return false
+    }
     this.newest.set(tick.symbolId, tick.time)
     return true
+  }
+
+  /** A source is connected to anew, and may send again what the log holds: these ticks, all of the newest time. */
+  expectRepeats(symbolId: number, ticks: readonly Tick[]): void {
+    this.repeatable.set(symbolId, [...ticks])
   }
 
   /** The same for a heartbeat. One that says nothing new is not counted as kept out. */
@@ -58,7 +74,7 @@ export class Admission {
     this.newest.set(symbolId, Math.max(time, this.newest.get(symbolId) ?? time))
   }
 
-  private reasonAgainst(symbolId: number, time: Instant, now: Instant): Kept | null {
+  private reasonAgainst(symbolId: number, time: Instant, now: Instant): KeptOutReason | null {
     if (!this.known.has(symbolId)) return 'unknown_symbol'
     if (time > now + MOST_AHEAD_MS) return 'ahead'
     if (time < now - MOST_LATE_MS || time < this.floor) return 'late'
@@ -66,7 +82,20 @@ export class Admission {
     return null
   }
 
-  private keepOut(kept: Kept, tick: SourceTick, now: Instant): false {
+  /** Each logged tick is recognised once: a source may well report two equal trades in a millisecond. */
+  private isRepeated(tick: SourceTick): boolean {
+    const logged = this.repeatable.get(tick.symbolId)
+    if (logged === undefined) return false
+    if (tick.time > (logged[0]?.time ?? 0)) {
+      this.repeatable.delete(tick.symbolId)
+      return false
+    }
+    const same = logged.findIndex((other) => isSamePrice(other, tick))
+    if (same >= 0) logged.splice(same, 1)
+    return same >= 0
+  }
+
+  private keepOut(kept: KeptOutReason, tick: SourceTick, now: Instant): false {
     this.counts[kept] += 1
     if (now - this.loggedAt >= LOG_EVERY_MS) {
       this.loggedAt = now
@@ -77,6 +106,11 @@ export class Admission {
     }
     return false
   }
+}
+
+/** Whether two reports are of the same price. */
+export function isSamePrice(a: SourceTick, b: SourceTick): boolean {
+  return a.time === b.time && a.price === b.price && a.volume === b.volume && a.source === b.source
 }
 
 function isWellFormed({ price, volume, time, source }: SourceTick): boolean {

@@ -1,21 +1,26 @@
 import type { Candle } from '#core/markets/candle.ts'
-import { barOpenTime } from '#core/markets/candle.ts'
+import { barOpenTime, foldCandles } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { instant, later, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Feed, PastCandle } from '#server/feeds/feed.ts'
-import { MOST_LATE_MS } from '#server/ticks/admission.ts'
 import { closedCandles, type ClosedCandle } from '#server/ticks/candle.queries.ts'
-import { CandleSeries, mergeByTime } from '#server/ticks/candle-series.ts'
+import { CandleSeries, type Finished } from '#server/ticks/candle-series.ts'
 import type { CandleWriter } from '#server/ticks/candle-writer.ts'
-import { type Gap, gapsBetween } from '#server/ticks/gap.queries.ts'
-import { type GapBook, isInGap } from '#server/ticks/gap-book.ts'
+import { chooseCandles, isInHole } from '#server/ticks/choose-candles.ts'
 import { knownPast } from '#server/ticks/known-past.ts'
+import type { LogCoverage } from '#server/ticks/log-coverage.ts'
+import { holesBetween } from '#server/ticks/tick-hole.queries.ts'
 import type { CandleQuery, ShownCandle } from '#server/ticks/ticks.ts'
 
 /** Older candles kept per symbol and interval, from the first question on. Days are dear: a feed may have to fold them. */
 const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
+/** What a page of history lacks because its bars are no candles of ours is asked for again so often at most. */
+const MOST_ROUNDS = 20
+/** Five-minute bars of a day and a little more. */
+const DAY_BARS = 300
+const LENGTH_5M = intervalMs('5m')
 
 interface OlderPage {
   /** Everything the page holds opens before this. */
@@ -27,52 +32,40 @@ interface OlderPage {
   readonly isPartial: boolean
 }
 
+interface Stretch {
+  readonly from: Instant
+  readonly until: Instant
+}
+
 export interface CandleStoreParts {
   readonly ctx: Ctx
   readonly feed: Feed
   readonly writer: CandleWriter
-  readonly gaps: GapBook
-  readonly onClosed: (closed: ClosedCandle) => void
+  readonly coverage: LogCoverage
+  /** Hears of each candle that closed as it was shown, with whether it is whole. */
+  readonly onClosed: (closed: ClosedCandle, isWhole: boolean) => void
 }
 
 /**
- * Candles of all intervals. Three sources make one series, newest first:
- *
- * - since this process began: folds of accepted ticks, in memory. The bar in which they begin starts from what the
- *   feed's history says of it;
- * - before: our own closed candles from the database;
- * - where there are none: the feed's history. For a bar that began after our own ticks did only when it lies in a gap:
- *   what was not accepted as a tick is not shown as a candle, save where prices were missed, and then it is marked.
+ * Candles of all intervals: folds of our own ticks, in memory since this process began and in the database before, and what
+ * the feed's history knows. Which of them stands for a bar is said in `choose-candles.ts`.
  */
 export class CandleStore {
   private readonly ctx: Ctx
   private readonly feed: Feed
-  private readonly gaps: GapBook
+  private readonly coverage: LogCoverage
   private readonly writer: CandleWriter
-  private readonly onClosed: (closed: ClosedCandle) => void
+  private readonly onClosed: CandleStoreParts['onClosed']
   private readonly series = new Map<number, Record<ChartInterval, CandleSeries>>()
   private readonly older = new Map<string, Promise<OlderPage>>()
-  private runStart: Instant
-  /** Of symbols that came later. */
-  private readonly ownStarts = new Map<number, Instant>()
+  private readonly recentPast = new Map<string, Stretch & { readonly bars: Promise<readonly PastCandle[]> }>()
 
-  constructor({ ctx, feed, writer, gaps, onClosed }: CandleStoreParts) {
+  constructor({ ctx, feed, writer, coverage, onClosed }: CandleStoreParts) {
     this.ctx = ctx
-    this.gaps = gaps
     this.feed = feed
     this.writer = writer
+    this.coverage = coverage
     this.onClosed = onClosed
-    this.runStart = ctx.now()
-  }
-
-  /** From now on bars that begin are our own alone. */
-  beginRun(at: Instant): void {
-    this.runStart = at
-  }
-
-  /** The same for a symbol that came later than the others. */
-  beginRunOf(symbolId: number, at: Instant): void {
-    this.ownStarts.set(symbolId, at)
   }
 
   of(symbolId: number): Record<ChartInterval, CandleSeries> {
@@ -101,52 +94,172 @@ export class CandleStore {
     for (const interval of CHART_INTERVALS) this.tellClosed(symbolId, interval, all[interval].closeThrough(time))
   }
 
-  /** See `Ticks.shownCandles`. */
-  async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
-    const end = before ?? instant(Number.MAX_SAFE_INTEGER)
-    const recent = await this.sinceStart(symbolId, interval, end, limit)
-    const wanted = recent.filter(({ candle }) => candle.openTime < end)
-    if (wanted.length >= limit) return wanted.slice(-limit)
-    const boundary = instant(Math.min(recent[0]?.candle.openTime ?? this.afterStart(symbolId, interval), end))
-    const missing = { symbolId, interval, before: boundary, limit: limit - wanted.length }
-    const older = await this.olderThan(missing, onPartial)
-    return [...older, ...wanted].slice(-limit)
+  /** Whether an open candle of a symbol had ended by then. */
+  hasEnded(symbolId: number, time: Instant): boolean {
+    return CHART_INTERVALS.some((interval) => {
+      const series = this.of(symbolId)[interval]
+      return series.open !== null && series.end(series.open) <= time
+    })
   }
 
-  /** Folds of our own ticks, and what the feed's history says of closed bars in which we missed them all. */
-  private async sinceStart(
-    symbolId: number,
-    interval: ChartInterval,
-    end: Instant,
-    limit: number,
-  ): Promise<ShownCandle[]> {
-    const series = this.of(symbolId)[interval]
-    const folds = series.open === null ? [...series.closed] : [...series.closed, series.open]
-    const gaps = this.gaps.of(symbolId)
-    const own = this.asOwn(folds, interval, gaps)
-    if (own.length === 0) {
-      const base = series.baseOf(end)
-      if (base !== null) own.push(this.asPast(base))
+  /** All that closed is stored. */
+  forgetClosed(symbolId: number): void {
+    for (const interval of CHART_INTERVALS) this.of(symbolId)[interval].forgetClosed(this.ctx.now())
+  }
+
+  /** See `Ticks.shownCandles`. */
+  async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
+    const length = intervalMs(interval)
+    // A feed tells of a bar only what was before the bound: the end of the last bar that is asked for.
+    const end = instant(before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / length) * length)
+    const query = { symbolId, interval, before: end, limit }
+    const recent = await this.recent(query)
+    if (recent.length >= limit) return recent.slice(-limit)
+    const boundary = instant(Math.min(this.of(symbolId)[interval].since, end))
+    const older = await this.olderThan({ ...query, before: boundary, limit: limit - recent.length }, onPartial)
+    return [...older, ...recent]
+  }
+
+  /**
+   * Completes the running bars that our own ticks do not cover with all that is known of the time before now.
+   * `ticksSince` gives the ticks that come on top. Answers the five-minute bars of the last day up to the running one.
+   */
+  async complete(symbolId: number, ticksSince: (from: Instant) => readonly Tick[]): Promise<readonly Candle[]> {
+    const all = this.of(symbolId)
+    for (;;) {
+      const now = this.ctx.now()
+      const [minute, five] = [barOpenTime(now, '1m'), barOpenTime(now, '5m')]
+      const fives = await this.newest({ symbolId, interval: '5m', before: five, limit: DAY_BARS })
+      const minutes = await this.newest({
+        symbolId,
+        interval: '1m',
+        before: minute,
+        limit: LENGTH_5M / intervalMs('1m'),
+      })
+      const begun = this.isTouched(symbolId, '1m', minute) ? await this.runningMinute(symbolId, now) : []
+      if (barOpenTime(this.ctx.now(), '1m') !== minute) continue
+      const until = begun.length === 0 ? minute : now
+      const parts = [...fives, ...minutes.filter(({ openTime }) => openTime >= five), ...begun]
+      for (const interval of CHART_INTERVALS) {
+        const openTime = barOpenTime(now, interval)
+        if (!this.isTouched(symbolId, interval, openTime)) continue
+        const [candle = null] = foldCandles(
+          parts.filter((part) => part.openTime >= openTime),
+          interval,
+        )
+        all[interval].complete({ openTime, candle, until }, ticksSince(until))
+      }
+      return fives
     }
-    if (gaps.length === 0 || this.feed.storedHistory === undefined) return own
-    const before = own.findLastIndex(({ candle }) => candle.openTime < end) + 1
-    const first = own[Math.max(0, before - limit)]?.candle.openTime ?? 0
-    const from = instant(before > limit ? first : this.afterStart(symbolId, interval))
-    // A bar is filled only when no tick of its time can be accepted any more.
-    const until = barOpenTime(later(this.ctx.now(), -MOST_LATE_MS), interval)
-    if (!gaps.some((gap) => gap.until > from && gap.from < Math.min(until, end))) return own
-    const known = await this.feed.storedHistory({ symbolId, interval, from, until })
-    const filling = known.filter((candle) => isInGap(candle, intervalMs(interval), gaps))
-    return mergeByTime(
-      filling.map((candle) => this.asPast(candle)),
-      own,
-      ({ candle }) => candle.openTime,
-    )
+  }
+
+  /** A history that tells of a running minute tells all of it before now. Providers tell of closed bars only. */
+  private async runningMinute(symbolId: number, now: Instant): Promise<readonly Candle[]> {
+    if (this.feed.storedHistory) return []
+    const told = await knownPast(this.ctx, this.feed, { symbolId, interval: '1m', before: now, limit: 1 })
+    return told.filter(({ openTime }) => openTime === barOpenTime(now, '1m'))
+  }
+
+  /** The holes of a symbol have changed. */
+  reconsider(symbolId: number): void {
+    for (const interval of CHART_INTERVALS) {
+      this.forgetPast(symbolId, interval)
+      const series = this.of(symbolId)[interval]
+      const running = series.running
+      if (running !== null && !this.isTouched(symbolId, interval, running.openTime)) series.complete(null, [])
+    }
   }
 
   /** What was kept of a symbol's past is asked for anew. */
   forgetPast(symbolId: number, interval: ChartInterval): void {
-    this.older.delete(`${symbolId}/${interval}`)
+    const key = `${symbolId}/${interval}`
+    this.older.delete(key)
+    this.recentPast.delete(key)
+  }
+
+  /** Whether a hole touches one of the bars that make the figures of the day and end with the minute before `minute`. */
+  hasEndedInHole(symbolId: number, minute: Instant): boolean {
+    const last = instant(minute - 1)
+    return (['1m', '5m'] as const).some((interval) => {
+      const openTime = barOpenTime(last, interval)
+      return openTime + intervalMs(interval) === minute && this.isTouched(symbolId, interval, openTime)
+    })
+  }
+
+  private isTouched(symbolId: number, interval: ChartInterval, openTime: Instant): boolean {
+    return isInHole(openTime, intervalMs(interval), this.coverage.of(symbolId))
+  }
+
+  /** The newest candles of closed bars, without a page of them being kept. */
+  private async newest(query: Required<CandleQuery>): Promise<Candle[]> {
+    const recent = await this.recent(query)
+    const before = instant(Math.min(this.of(query.symbolId)[query.interval].since, query.before))
+    const limit = query.limit - recent.length
+    const older = limit > 0 ? await this.load({ ...query, before, limit }, () => {}) : []
+    return [...older, ...recent].slice(-query.limit).map(({ candle }) => candle)
+  }
+
+  /** Candles from where memory begins, the running one last. */
+  private async recent({ symbolId, interval, before, limit }: Required<CandleQuery>): Promise<ShownCandle[]> {
+    const series = this.of(symbolId)[interval]
+    if (before <= series.since) return []
+    const holes = this.coverage.of(symbolId)
+    const lengthMs = intervalMs(interval)
+    const running = series.running
+    const now = this.ctx.now()
+    const isRunning = running !== null && running.openTime + lengthMs > now
+    const own = [...series.closed]
+    // One that has ended and may still get a late tick, beside or instead of the one that runs.
+    if (series.open !== null && !(isRunning && series.open.openTime === running.openTime)) own.push(series.open)
+    const from = own.length > limit && before > now ? own.at(-limit)?.openTime : undefined
+    const past = await this.pastOf(symbolId, interval, {
+      from: from ?? series.since,
+      until: barOpenTime(now, interval),
+    })
+    const chosen = chooseCandles({
+      own: from === undefined ? own : own.filter(({ openTime }) => openTime >= from),
+      past,
+      holes,
+      lengthMs,
+      feedName: this.feed.name,
+    })
+    if (isRunning) chosen.push(this.asRunning(running, series, isInHole(running.openTime, lengthMs, holes)))
+    return chosen.filter(({ candle }) => candle.openTime < before).slice(-limit)
+  }
+
+  /** The bar that runs: what others told of it alone is theirs. */
+  private asRunning(candle: Candle, { open }: CandleSeries, isPartial: boolean): ShownCandle {
+    const isOurs = open?.openTime === candle.openTime
+    return isOurs ? { candle, source: null, isPartial } : { candle, source: this.feed.name, isPartial: false }
+  }
+
+  /** What the feed's history knows of bars in this stretch that are in a hole; nobody is asked when there is none. */
+  private async pastOf(
+    symbolId: number,
+    interval: ChartInterval,
+    { from, until }: Stretch,
+  ): Promise<readonly PastCandle[]> {
+    const touching = this.coverage.of(symbolId).filter((hole) => hole.until > from && hole.from < until)
+    const [first, last] = [touching[0], touching.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const begin = instant(Math.max(from, barOpenTime(first.from, interval)))
+    const furthest = Math.max(...touching.map((hole) => hole.until))
+    const end = instant(Math.min(until, Math.ceil(furthest / intervalMs(interval)) * intervalMs(interval)))
+    if (end <= begin) return []
+    if (this.feed.storedHistory) return await this.feed.storedHistory({ symbolId, interval, from: begin, until: end })
+    const key = `${symbolId}/${interval}`
+    const known = this.recentPast.get(key)
+    if (known !== undefined && known.from <= begin && known.until >= end) return await known.bars
+    const limit = Math.ceil((end - begin) / intervalMs(interval))
+    let isWhole = true
+    const told = knownPast(this.ctx, this.feed, { symbolId, interval, before: end, limit }, () => {
+      isWhole = false
+    })
+    const bars = told.then((all) => all.filter(({ openTime }) => openTime >= begin))
+    this.recentPast.set(key, { from: begin, until: end, bars })
+    await bars
+    if (!isWhole && this.recentPast.get(key)?.bars === bars) this.recentPast.delete(key)
+    return await bars
   }
 
   private async olderThan(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
@@ -187,45 +300,47 @@ export class CandleStore {
   }
 
   private async load(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
-    const before = instant(Math.min(query.before, this.afterStart(query.symbolId, query.interval)))
-    const past = knownPast(this.ctx, this.feed, { ...query, before }, onPartial)
-    const own = await closedCandles(this.ctx.db, query)
-    const gaps = await this.gapsOf(query, own)
-    const merged = mergeByTime(
-      (await past).map((candle) => this.asPast(candle)),
-      this.asOwn(own, query.interval, gaps),
-      ({ candle }) => candle.openTime,
-    )
-    return merged.slice(-query.limit)
+    const { symbolId, interval, limit } = query
+    let found: readonly ShownCandle[] = []
+    let { before } = query
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const asked = { symbolId, interval, before, limit }
+      const [past, own] = await Promise.all([
+        knownPast(this.ctx, this.feed, asked, onPartial),
+        closedCandles(this.ctx.db, asked),
+      ])
+      // What is older than the oldest of a full list is not known yet.
+      const from = Math.max(
+        past.length < limit ? 0 : (past[0]?.openTime ?? 0),
+        own.length < limit ? 0 : (own[0]?.openTime ?? 0),
+      )
+      const holes = await this.holesOf({ symbolId, from: instant(from), until: before })
+      const isKnown = ({ openTime }: Candle) => openTime >= from
+      const chosen = chooseCandles({
+        own: own.filter(isKnown),
+        past: past.filter(isKnown),
+        holes,
+        lengthMs: intervalMs(interval),
+        feedName: this.feed.name,
+      })
+      found = [...chosen, ...found]
+      if (found.length >= limit || from === 0) break
+      before = instant(from)
+    }
+    return found.slice(-limit)
   }
 
-  private async gapsOf({ symbolId, interval }: Required<CandleQuery>, own: readonly Candle[]): Promise<Gap[]> {
-    const [first, last] = [own[0], own.at(-1)]
-    if (first === undefined || last === undefined) return []
-    const stretch = { symbolId, from: first.openTime, until: later(last.openTime, intervalMs(interval)) }
-    // One that was only just noticed may not be stored yet.
-    return [...(await gapsBetween(this.ctx.db, stretch)), ...this.gaps.of(symbolId)]
+  private async holesOf(stretch: { symbolId: number } & Stretch) {
+    const stored = await holesBetween(this.ctx.db, stretch)
+    // One that was only just found may not be stored yet, and one that lasts never is.
+    return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
   }
 
-  private asOwn(candles: readonly Candle[], interval: ChartInterval, gaps: readonly Gap[]): ShownCandle[] {
-    const length = intervalMs(interval)
-    return candles.map((candle) => ({ candle, source: null, isPartial: isInGap(candle, length, gaps) }))
-  }
-
-  private asPast(candle: PastCandle): ShownCandle {
-    return { candle, source: candle.source ?? this.feed.name, isPartial: false }
-  }
-
-  /** The first bar after the one in which this process began. */
-  private afterStart(symbolId: number, interval: ChartInterval): Instant {
-    return barOpenTime(this.ownStarts.get(symbolId) ?? this.runStart, interval)
-  }
-
-  private tellClosed(symbolId: number, interval: ChartInterval, candle: Candle | null): void {
-    if (candle === null) return
-    const closed = { symbolId, interval, candle }
-    this.writer.add(closed)
-    this.onClosed(closed)
+  private tellClosed(symbolId: number, interval: ChartInterval, finished: Finished | null): void {
+    if (finished === null) return
+    const { own, shown } = finished
+    this.writer.add({ symbolId, interval, candle: own })
+    this.onClosed({ symbolId, interval, candle: shown }, !this.isTouched(symbolId, interval, own.openTime))
   }
 }
 

@@ -18,6 +18,7 @@ export class CandleWriter {
   private cancelTimer: (() => void) | null = null
   private writing: Promise<void> = Promise.resolve()
   private isWriting = false
+  private isStopped = false
 
   /** While it may not write, another server does; what that one may not have come to is held back. */
   constructor(ctx: Ctx, mayWrite: () => boolean) {
@@ -40,16 +41,24 @@ export class CandleWriter {
     for (const closed of this.held.splice(0)) this.add(closed)
   }
 
-  /** Writes what waits, once. */
-  async stop(): Promise<void> {
+  /** Writes what waits, once; answers whether all of it is written. */
+  async flush(): Promise<boolean> {
     this.cancelTimer?.()
     this.cancelTimer = null
     await this.writing
-    await this.write()
+    this.writing = this.writeAndSchedule()
+    await this.writing
+    return this.waiting.length === 0
+  }
+
+  /** Writes what waits, once, and ends. */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.flush()
   }
 
   private schedule(): void {
-    if (this.cancelTimer !== null || this.isWriting) return
+    if (this.cancelTimer !== null || this.isWriting || this.isStopped) return
     this.cancelTimer = this.ctx.clock.after(WRITE_EVERY_MS, () => {
       this.cancelTimer = null
       this.writing = this.writeAndSchedule()

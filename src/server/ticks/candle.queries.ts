@@ -3,7 +3,11 @@ import type { Candle } from '#core/markets/candle.ts'
 import { price, volume } from '#core/money/price.ts'
 import { CHART_INTERVALS, type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
+import { inBatches } from '#server/in-batches.ts'
+
+/** Rows of one statement: PostgreSQL takes 65,535 values. */
+const ROWS_AT_ONCE = 5_000
 
 export interface ClosedCandle {
   readonly symbolId: number
@@ -15,20 +19,53 @@ export interface ClosedCandle {
 export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Promise<void> {
   await db
     .insertInto('candle')
-    .values(
-      closed.map(({ symbolId, interval, candle }) => ({
-        symbol_id: symbolId,
-        interval,
-        open_ms: candle.openTime,
-        open: candle.open,
-        high: candle.high,
-        low: candle.low,
-        close: candle.close,
-        volume: candle.volume,
-      })),
-    )
+    .values(closed.map(toRow))
     .onConflict((conflict) => conflict.columns(['symbol_id', 'interval', 'open_ms']).doNothing())
     .execute()
+}
+
+/** Puts candles that were folded anew in the place of those that are stored. */
+export async function replaceCandles(tx: Tx, closed: readonly ClosedCandle[]): Promise<void> {
+  for (const some of inBatches(closed, ROWS_AT_ONCE)) {
+    await tx
+      .insertInto('candle')
+      .values(some.map(toRow))
+      .onConflict((conflict) =>
+        conflict.columns(['symbol_id', 'interval', 'open_ms']).doUpdateSet((row) => ({
+          open: row.ref('excluded.open'),
+          high: row.ref('excluded.high'),
+          low: row.ref('excluded.low'),
+          close: row.ref('excluded.close'),
+          volume: row.ref('excluded.volume'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Removes candles that have no tick in the log. */
+export async function removeCandles(tx: Tx, removed: readonly ClosedCandle[]): Promise<void> {
+  for (const { symbolId, interval, candle } of removed) {
+    await tx
+      .deleteFrom('candle')
+      .where('symbol_id', '=', symbolId)
+      .where('interval', '=', interval)
+      .where('open_ms', '=', BigInt(candle.openTime))
+      .execute()
+  }
+}
+
+function toRow({ symbolId, interval, candle }: ClosedCandle) {
+  return {
+    symbol_id: symbolId,
+    interval,
+    open_ms: candle.openTime,
+    open: candle.open,
+    high: candle.high,
+    low: candle.low,
+    close: candle.close,
+    volume: candle.volume,
+  }
 }
 
 export interface CandlePage {
@@ -63,9 +100,52 @@ export async function newestCandles(db: Db, symbolIds: readonly number[], count:
       order by open_ms desc limit ${count}
     ) as c
     order by c.symbol_id, c.interval, c.open_ms`.execute(db)
-  return rows.flatMap((row) =>
-    isChartInterval(row.interval) ? [{ symbolId: row.symbol_id, interval: row.interval, candle: toCandle(row) }] : [],
-  )
+  return rows.flatMap(toClosed)
+}
+
+function toClosed(row: CandleRow): ClosedCandle[] {
+  const { symbol_id: symbolId, interval } = row
+  return isChartInterval(interval) ? [{ symbolId, interval, candle: toCandle(row) }] : []
+}
+
+/** Closed candles of all intervals of some symbols that open in a stretch of time. */
+export async function candlesBetween(
+  db: Db,
+  symbolIds: readonly number[],
+  { from, until }: { readonly from: Instant; readonly until: Instant },
+): Promise<ClosedCandle[]> {
+  const rows = await db
+    .selectFrom('candle')
+    .selectAll()
+    .where('symbol_id', 'in', symbolIds)
+    .where('open_ms', '>=', BigInt(from))
+    .where('open_ms', '<', BigInt(until))
+    .execute()
+  return rows.flatMap(toClosed)
+}
+
+/** How many closed candles of some symbols open before a moment. */
+export async function countCandlesBefore(db: Db, symbolIds: readonly number[], before: Instant): Promise<number> {
+  const { count } = await db
+    .selectFrom('candle')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('symbol_id', 'in', symbolIds)
+    .where('open_ms', '<', BigInt(before))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The opening of the first minute of a symbol that is stored; null when none is. */
+export async function firstCandleTime(db: Db, symbolId: number): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('candle')
+    .select('open_ms')
+    .where('symbol_id', '=', symbolId)
+    .where('interval', '=', '1m')
+    .orderBy('open_ms')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : instant(row.open_ms)
 }
 
 interface CandleRow {

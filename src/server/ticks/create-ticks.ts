@@ -1,27 +1,32 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Split } from '#core/markets/splits.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import type { Price } from '#core/money/price.ts'
-import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
+import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/announcements.ts'
 import type { Ctx } from '#server/context.ts'
 import { assert } from '#core/result.ts'
-import type { Doubt, Feed, FeedSink, PastStretch, SourceHealth } from '#server/feeds/feed.ts'
+import { inBatches } from '#server/in-batches.ts'
+import type { Doubt, Feed, FeedSink, PastStretch } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
 import { Admission, MOST_LATE_MS } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
 import { GapBook } from '#server/ticks/gap-book.ts'
 import { CandleWriter } from '#server/ticks/candle-writer.ts'
-import { DayWindow } from '#server/ticks/day-window.ts'
+import { DayEdges } from '#server/ticks/day-edges.ts'
+import { DayWindow, type Newest } from '#server/ticks/day-window.ts'
 import { settledThrough } from '#server/ticks/settled-past.queries.ts'
 import { Lateness } from '#server/ticks/lateness.ts'
-import { DAY_BARS, resume, type Resumed } from '#server/ticks/resume.ts'
+import { isOver, LogCoverage } from '#server/ticks/log-coverage.ts'
+import { resume, type Resumed } from '#server/ticks/resume.ts'
 import { type LogHead, loggedTicks, readHead } from '#server/ticks/tick-batch.queries.ts'
+import { insertHoles, type TickHole } from '#server/ticks/tick-hole.queries.ts'
 import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
 import { type Followed, TickFollower } from '#server/ticks/tick-follower.ts'
 import { type Committed, TickLog } from '#server/ticks/tick-log.ts'
-import { createTickRelay } from '#server/ticks/tick-relay.ts'
+import { createTickRelay, type SourceReport } from '#server/ticks/tick-relay.ts'
 import { GENESIS_HASH } from '#server/ticks/tick-text.ts'
 import { TickRing } from '#server/ticks/tick-ring.ts'
 import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
@@ -37,18 +42,21 @@ export interface TickService extends Ticks {
   start(): Promise<void>
   /** What the source of prices is called. */
   readonly source: string
-  /** How the sources of the prices do. */
-  sources(): readonly SourceHealth[]
+  /** How the sources of the prices do, and which trades made no price: as the server that listens to them says. */
+  sources(): SourceReport
   /** Whether the source has, or would have, prices of such a symbol. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Follows one more symbol from now on; its past comes from the source. */
   add(symbol: MarketSymbol): Promise<void>
   /** Silences the feed and writes what waits. */
   stop(): Promise<void>
-  /** The price 24 hours ago, as in `day`. */
-  dayOpen(symbolId: number): Price | null
-  /** Called once for every candle that has closed, after the ticks that closed it are accepted. */
+  /**
+   * Called once for every candle that has closed, as it was shown, after the ticks that closed it are accepted. Of bars
+   * that had ended when this process began only whole ones count.
+   */
   onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
+  /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
+  onDayKnown(listener: (symbolId: number) => void): () => void
 }
 
 export interface TicksOptions {
@@ -57,13 +65,18 @@ export interface TicksOptions {
   readonly ctx: Ctx
   readonly feed: Feed
   readonly symbols: readonly MarketSymbol[]
+  /** The splits of a symbol that count, for the figures of the day. */
+  readonly splitsOf?: (symbolId: number) => readonly Split[]
   /** Ticks are written at most this often. */
   readonly flushMs?: number
   readonly mostBuffered?: number
 }
 
 const FLUSH_MS = 100
-const NOTHING_NEW = { ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
+const SYMBOLS_AT_ONCE = 4
+/** Bars of a longer absence are asked for when somebody pages back to them. */
+const LONGEST_MISSED_MS = 2 * DAY_MS
+const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
 /** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 
@@ -72,7 +85,7 @@ const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
  * only after a commit and in one go, so that no reader sees half a batch.
  */
 export function createTicks(options: TicksOptions): TickService {
-  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered } = options
+  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered, splitsOf = () => [] } = options
   const symbols = [...options.symbols]
   // Those that were added to this installation are none that the source begins with.
   const own = new Set(feed.symbols.map(({ id }) => id))
@@ -83,14 +96,18 @@ export function createTicks(options: TicksOptions): TickService {
     ctx.log,
   )
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
-  const days = new Map(symbols.map(({ id }) => [id, new DayWindow()]))
+  const days = new Map(symbols.map(({ id }) => [id, new DayWindow(() => splitsOf(id))]))
+  const edges = new DayEdges(ctx, days)
   const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
+  /** What the log held when this process began. */
+  const found = new Map<number, Pick<Resumed, 'through' | 'endedThrough'>>()
   const doubts = new Map<number, { readonly why: Doubt }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   let heardAt: Instant | null = null
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
+  const dayListeners = new Set<(symbolId: number) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
   /** Whether this server writes the log; if not it follows. */
   let leads = shared === undefined
@@ -99,34 +116,51 @@ export function createTicks(options: TicksOptions): TickService {
     ctx,
     (gap) => {
       for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
-      if (leads) feed.missed?.(gap)
     },
     () => leads,
   )
+  /** The minute that runs; when it ends, what was missed of it may be known. */
+  let minute = barOpenTime(ctx.now(), '1m')
+  const coverage = new LogCoverage((hole) => {
+    candles.reconsider(hole.symbolId)
+    if (leads && isOver(hole))
+      feed.missed?.({ ...hole, from: instant(Math.max(hole.from, hole.until - LONGEST_MISSED_MS)) })
+  })
   const candles = new CandleStore({
     ctx,
     feed,
     writer,
-    gaps,
-    onClosed(closed) {
-      if (closed.interval === '5m') days.get(closed.symbolId)?.add(closed.candle)
-      tell(closeListeners, closed)
+    coverage,
+    onClosed(closed, isWhole) {
+      const { symbolId, interval, candle } = closed
+      if (interval === '5m') {
+        if (isWhole) days.get(symbolId)?.add(candle)
+        else void fillDay(symbolId)
+      }
+      // Nobody has followed a bar that ended before this process began.
+      if (isWhole || candle.openTime + intervalMs(interval) > beganAt) tell(closeListeners, closed)
     },
   })
   const sink: FeedSink = {
     tick: (tick) => log.tick(tick),
     heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
     doubt: heedDoubt,
+    // What is told later than this is no price any more.
+    begins: (symbolId, since) =>
+      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MOST_LATE_MS + SECOND_MS))),
   }
   let log = openLog(null)
-  const relay = shared && createTickRelay({ ctx, shared, sources: () => feed.sources?.() ?? [] })
+  const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
   let follower: TickFollower | null = null
   let stopped = false
+  let rebuilding: Promise<void> = Promise.resolve()
+  let beganAt = ctx.now()
 
   function openLog(fence: Fence | null): TickLog {
     return new TickLog({
       ctx,
       admission,
+      coverage,
       flushMs,
       fence,
       ...(mostBuffered !== undefined && { mostBuffered }),
@@ -145,9 +179,11 @@ export function createTicks(options: TicksOptions): TickService {
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
-      const through = Math.max(watermarks.get(id) ?? 0, floor ?? 0)
+      // Of a symbol that no source has spoken of since the start nobody knows yet what its last bar lacks.
+      const through = Math.max(watermarks.get(id) ?? 0, coverage.isWaiting(id) ? 0 : (floor ?? 0))
       candles.closeThrough(id, instant(through))
     }
+    if (barOpenTime(heardAt, '1m') !== minute) endMinute(heardAt)
     if (moved.size > 0) tell(batchListeners, { ticks, moved })
   }
 
@@ -161,6 +197,7 @@ export function createTicks(options: TicksOptions): TickService {
       doubts.clear()
       for (const [symbolId, why] of told) doubts.set(symbolId, { why })
     }
+    for (const hole of committed.holes) coverage.note(hole)
     onCommitted({ ...committed, ticks })
   }
 
@@ -176,12 +213,15 @@ export function createTicks(options: TicksOptions): TickService {
     leads = true
     writer.flushHeld()
     await rememberSettled()
+    await listenTo(symbols, fence)
+    relay?.tell(fence, head, { ...NOTHING_NEW, head, holes: coverage.take() }, doubts)
     await feed.start(sink)
   }
 
   async function follow(): Promise<void> {
     if (leads) {
       leads = false
+      coverage.rest()
       await feed.stop()
       follower?.moveTo(await log.abandon(), 0n)
       if (!stopped) await feed.renew?.()
@@ -203,6 +243,7 @@ export function createTicks(options: TicksOptions): TickService {
     watermarks.set(symbolId, time)
     moved.add(symbolId)
     gaps.heard(symbolId, time)
+    if (!leads) coverage.heard(symbolId, time)
   }
 
   /**
@@ -236,27 +277,65 @@ export function createTicks(options: TicksOptions): TickService {
     tell(pastListeners, stretch)
   }
 
-  feed.onPast?.((stretch) => {
-    tellPast(stretch)
-    if (stretch.interval === '5m') void fillDay(stretch)
+  const stopHearing = ctx.onAnnouncement((announcement) => {
+    if (announcement.kind !== 'candles-rebuilt') return
+    rebuilding = rebuilding
+      .then(() => readRebuilt(announcement))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'candles that were rebuilt could not be read'))
   })
 
-  /** The figures of the day of a symbol whose past was not known when it began. */
-  async function fillDay({ symbolId, until }: PastStretch): Promise<void> {
+  feed.onPast?.((stretch) => {
+    tellPast(stretch)
+    const { symbolId, interval, until } = stretch
+    const since = days.get(symbolId)?.knownSince() ?? null
+    // What lies before a window that is whole changes nothing.
+    if (since !== null && until <= since && since <= ctx.now() - DAY_MS) return
+    if ((interval === '5m' || interval === '1m') && until >= ctx.now() - 2 * DAY_MS) void fillDay(symbolId)
+  })
+
+  /** What was missed of a bar may be known once it has ended. */
+  function endMinute(now: Instant): void {
+    minute = barOpenTime(now, '1m')
+    for (const { id } of symbols) if (candles.hasEndedInHole(id, minute)) void fillDay(id)
+  }
+
+  /** Completes the running bars and the figures of the day of a symbol with what has become known of its past. */
+  async function fillDay(symbolId: number): Promise<void> {
     const window = days.get(symbolId)
-    if (window === undefined || until < ctx.now() - 2 * DAY_MS) return
+    if (window === undefined) return
     try {
-      const before = barOpenTime(ctx.now(), '5m')
-      const bars = await candles.shown({ symbolId, interval: '5m', before, limit: DAY_BARS })
-      window.load(bars.map(({ candle }) => candle))
+      const bars = await candles.complete(symbolId, (from) => ticksSince(symbolId, from))
+      window.load(bars)
+      // Ticks may be a little ahead of our clock, and have closed a bar that runs by it.
+      const last = bars.at(-1)?.openTime ?? 0
+      for (const closed of candles.of(symbolId)['5m'].closed) if (closed.openTime > last) window.add(closed)
+      tell(dayListeners, symbolId)
     } catch (error) {
       ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be completed')
     }
   }
 
+  function ownSources(): SourceReport {
+    return {
+      sources: feed.sources?.() ?? [],
+      unplaced: feed.unplaced?.() ?? [],
+      keptOut: { ...admission.counts },
+    }
+  }
+
+  function ticksSince(symbolId: number, from: Instant): readonly Tick[] {
+    return rings.get(symbolId)?.between(from, instant(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) ?? []
+  }
+
   function currentBar(symbolId: number) {
-    const series = candles.of(symbolId)['5m']
-    return series.open ?? series.baseOf(later(ctx.now(), 1))
+    const bar = candles.of(symbolId)['5m'].running
+    return bar !== null && bar.openTime <= ctx.now() ? bar : null
+  }
+
+  function newestOf(symbolId: number): Newest {
+    const tick = rings.get(symbolId)?.last ?? null
+    const missedUntil = coverage.of(symbolId).at(-1)?.until ?? instant(0)
+    return { tick, openBar: currentBar(symbolId), mayBeOvertaken: tick !== null && tick.time < missedUntil }
   }
 
   async function aroundInstant(symbolId: number, at: Instant) {
@@ -276,9 +355,9 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   function takeUp(resumed: ReadonlyMap<number, Resumed>): void {
-    for (const [symbolId, { ticks, dayBars, closedThrough }] of resumed) {
-      if (closedThrough !== null) admission.remember(symbolId, closedThrough)
-      days.get(symbolId)?.load(dayBars)
+    for (const [symbolId, { ticks, endedThrough }] of resumed) {
+      if (endedThrough !== null) admission.remember(symbolId, endedThrough)
+      if (ticks.length === 0) rings.get(symbolId)?.beginLog()
       for (const tick of ticks) {
         rings.get(symbolId)?.push(tick)
         lateness.get(symbolId)?.note(tick)
@@ -298,6 +377,68 @@ export function createTicks(options: TicksOptions): TickService {
       admission.remember(symbolId, later(expiresAt, 1))
   }
 
+  /** From now on this server writes the prices of a symbol. What it knows already may be sent again. */
+  async function listenTo(some: readonly MarketSymbol[], fence: Fence | null): Promise<void> {
+    // Bars that can get no tick any more are stored before others come: a start reads back only the newest ticks.
+    const old = some
+      .map(({ id }) => listenToSymbol(id))
+      .filter(({ symbolId, until }) => candles.hasEnded(symbolId, until))
+    if (old.length === 0) return
+    const holes = old.filter(isOver)
+    if (holes.length > 0) await insertHoles(ctx.db, holes, fence)
+    for (const { symbolId, until } of old) candles.closeThrough(symbolId, until)
+    if (await writer.flush()) for (const { symbolId } of old) candles.forgetClosed(symbolId)
+  }
+
+  /** Answers in which time prices are certainly missing: what is told of it from now on is too late. */
+  function listenToSymbol(symbolId: number): TickHole {
+    const { through = null, endedThrough = null } = found.get(symbolId) ?? {}
+    const heard = watermarks.get(symbolId) ?? null
+    const known = heard !== null && through !== null ? instant(Math.max(heard, through)) : (heard ?? through)
+    const leastUntil = instant(Math.max(endedThrough ?? 0, ctx.now() - MOST_LATE_MS))
+    const last = rings.get(symbolId)?.last ?? null
+    if (last !== null) admission.expectRepeats(symbolId, ticksSince(symbolId, last.time))
+    return coverage.listen(symbolId, { through: known, leastUntil, now: ctx.now() })
+  }
+
+  function readBack(some: readonly MarketSymbol[]): Promise<Map<number, Resumed>> {
+    return resume({
+      ctx,
+      symbols: some,
+      series: (symbolId) => candles.of(symbolId),
+      store: (closed) => writer.add(closed),
+      newest: (symbolId) => ticksSince(symbolId, instant(0)),
+    })
+  }
+
+  /** Stored candles were folded again from the log: what memory made of the old ones is made anew. */
+  async function readRebuilt({
+    symbolIds,
+    from,
+    until,
+  }: Extract<Announcement, { kind: 'candles-rebuilt' }>): Promise<void> {
+    const some = symbols.filter(({ id }) => symbolIds.includes(id))
+    await writer.flush()
+    for (const [, { holes }] of await readBack(some)) for (const hole of holes) coverage.note(hole)
+    for (const { id } of some) {
+      for (const interval of CHART_INTERVALS) tellPast({ symbolId: id, interval, from, until })
+      await fillDay(id)
+    }
+  }
+
+  async function takeUpSymbols(some: readonly MarketSymbol[]): Promise<void> {
+    const resumed = await readBack(some)
+    for (const [symbolId, { through, endedThrough }] of resumed) found.set(symbolId, { through, endedThrough })
+    takeUp(resumed)
+    for (const symbol of some) {
+      const { holes = [], through = null } = resumed.get(symbol.id) ?? {}
+      coverage.know(symbol, holes, through ?? instant(0))
+      if (!leads) coverage.follow(symbol.id, through, ctx.now())
+    }
+    if (leads) await listenTo(some, log.fence)
+    for (const batch of inBatches(some, SYMBOLS_AT_ONCE)) await Promise.all(batch.map(({ id }) => fillDay(id)))
+  }
+
   function expectPrices(symbol: MarketSymbol): void {
     const heardThrough = watermarks.get(symbol.id)
     if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
@@ -308,26 +449,27 @@ export function createTicks(options: TicksOptions): TickService {
 
   return {
     source: feed.name,
-    sources: () => relay?.heardSources(leads) ?? feed.sources?.() ?? [],
+    sources: () => relay?.heardSources(leads) ?? ownSources(),
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
     async add(symbol) {
       if (rings.has(symbol.id)) return
       rings.set(symbol.id, new TickRing())
       lateness.set(symbol.id, new Lateness())
-      days.set(symbol.id, new DayWindow())
+      days.set(symbol.id, new DayWindow(() => splitsOf(symbol.id)))
       const speak = feed.more?.learn(symbol)
-      candles.beginRunOf(symbol.id, ctx.now())
-      takeUp(await resume({ ctx, feed, symbols: [symbol], series: (symbolId) => candles.of(symbolId) }))
+      await takeUpSymbols([symbol])
       symbols.push(symbol)
       expectPrices(symbol)
       admission.know(symbol.id)
       speak?.()
     },
     async start() {
-      candles.beginRun(ctx.now())
+      beganAt = ctx.now()
       // Before the ticks are read: somebody may be writing.
       const before = shared && (await readHead(ctx.db))
-      takeUp(await resume({ ctx, feed, symbols, series: (symbolId) => candles.of(symbolId) }))
+      await takeUpSymbols(symbols)
+      // Orders do not wait for figures.
+      void edges.start()
       for (const symbol of symbols) expectPrices(symbol)
       if (shared === undefined || before === undefined) {
         head = await log.start()
@@ -342,8 +484,11 @@ export function createTicks(options: TicksOptions): TickService {
     },
     async stop() {
       stopped = true
+      stopHearing()
+      await rebuilding
       if (leads) await feed.stop()
       await follower?.stop()
+      await edges.stop()
       await log.stop()
       await relay?.idle()
       await writer.stop()
@@ -368,14 +513,16 @@ export function createTicks(options: TicksOptions): TickService {
       if (ring.reaches(from)) return ring.between(from, to, limit)
       return (await loggedTicks(ctx.db, from, to, symbolId)).slice(-limit)
     },
-    day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), currentBar(symbolId)) ?? null,
-    dayOpen: (symbolId) => days.get(symbolId)?.openPrice(ctx.now(), currentBar(symbolId)) ?? null,
+    recent: (symbolId) => rings.get(symbolId)?.all() ?? { ticks: [], isWhole: false },
+    quote: (symbolId) => days.get(symbolId)?.quote(ctx.now(), newestOf(symbolId)) ?? null,
+    day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), newestOf(symbolId)) ?? null,
     candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
     shownCandles: (query, onPartial) => candles.shown(query, onPartial),
     onPast: (listener) => subscribe(pastListeners, listener),
-    openCandle: (symbolId, interval) => candles.of(symbolId)[interval].open,
+    openCandle: (symbolId, interval) => candles.of(symbolId)[interval].running,
     onBatch: (listener) => subscribe(batchListeners, listener),
     onCandleClosed: (listener) => subscribe(closeListeners, listener),
+    onDayKnown: (listener) => subscribe(dayListeners, listener),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Candle } from '#core/markets/candle.ts'
 import { nextSession } from '#core/markets/calendar/sessions.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import { MINUTE_MS, type Instant } from '#core/time/instant.ts'
@@ -20,7 +19,6 @@ export class GapBook {
   private readonly onGap: (gap: Gap) => void
   private readonly mayWrite: () => boolean
   private readonly heardThrough = new Map<number, { readonly symbol: Followed; time: Instant }>()
-  private readonly noted = new Map<number, Gap[]>()
   private writing: Promise<void> = Promise.resolve()
 
   constructor(ctx: Pick<Ctx, 'db' | 'log' | 'now'>, onGap: (gap: Gap) => void, mayWrite: () => boolean) {
@@ -40,20 +38,11 @@ export class GapBook {
     if (known === undefined || time <= known.time) return
     const { symbol, time: from } = known
     known.time = time
-    const limit = Math.max(TIMES_TICK_AGE * symbol.maxTickAgeMs, LEAST_MS)
-    if (time - from <= limit || openMs(symbol.marketType, from, time, limit) <= limit) return
+    if (!isSilence(symbol, from, time)) return
     const gap = { symbolId, from, until: time }
-    const all = this.noted.get(symbolId)
-    if (all === undefined) this.noted.set(symbolId, [gap])
-    else all.push(gap)
     this.ctx.log.warn({ symbolId, from, until: time }, 'prices were missed')
     if (this.mayWrite()) this.writing = this.writing.then(() => this.write(gap))
     this.onGap(gap)
-  }
-
-  /** Those noticed since this process began, ascending. */
-  of(symbolId: number): readonly Gap[] {
-    return this.noted.get(symbolId) ?? []
   }
 
   async stop(): Promise<void> {
@@ -70,9 +59,19 @@ export class GapBook {
   }
 }
 
-/** Whether prices of a part of a candle's time were missed. */
-export function isInGap({ openTime }: Candle, lengthMs: number, gaps: readonly Gap[]): boolean {
-  return gaps.some(({ from, until }) => from < openTime + lengthMs && until > openTime)
+/** How long a symbol may say nothing. */
+export function silenceLimitMs({ maxTickAgeMs }: Pick<MarketSymbol, 'maxTickAgeMs'>): number {
+  return Math.max(TIMES_TICK_AGE * maxTickAgeMs, LEAST_MS)
+}
+
+/** Whether a symbol said nothing for too long between two moments, its market being open. */
+export function isSilence(
+  symbol: Pick<MarketSymbol, 'marketType' | 'maxTickAgeMs'>,
+  from: Instant,
+  until: Instant,
+): boolean {
+  const limit = silenceLimitMs(symbol)
+  return until - from > limit && openMs(symbol.marketType, from, until, limit) > limit
 }
 
 /** How long a market was open in a stretch of time; counts no further than above `enough`. */

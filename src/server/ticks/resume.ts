@@ -1,77 +1,112 @@
-import { barOpenTime, type Candle, foldCandle, foldCandles, foldTick } from '#core/markets/candle.ts'
+import { type Candle, foldCandle, foldTick } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Feed } from '#server/feeds/feed.ts'
-import { inBatches } from '#server/in-batches.ts'
-import { closedCandles, type ClosedCandle, insertCandles, newestCandles } from '#server/ticks/candle.queries.ts'
-import { type CandleSeries, mergeBar, mergeCandles } from '#server/ticks/candle-series.ts'
-import { knownPast } from '#server/ticks/known-past.ts'
+import { type ClosedCandle, firstCandleTime, newestCandles } from '#server/ticks/candle.queries.ts'
+import type { CandleSeries } from '#server/ticks/candle-series.ts'
 import { loggedTicks, newestLoggedTime } from '#server/ticks/tick-batch.queries.ts'
+import { holesAfter, symbolsWithBeginning, type TickHole } from '#server/ticks/tick-hole.queries.ts'
 
 /** Minutes older than this, counted back from the newest tick, are closed and stored: see the floor in admission.ts. */
 const READ_BACK_MS = 5 * MINUTE_MS
 /** Enough finer candles for any unfinished bar: a day has 24 hours. */
 const ROWS_PER_SERIES = 30
-/** Five-minute bars of a day and a little more. */
-export const DAY_BARS = 300
-const SYMBOLS_AT_ONCE = 4
+/** Before the newest price: holes that touch a bar which may be open or not stored. */
+const HOLES_BACK_MS = 2 * DAY_MS
 
 /** What one symbol goes on from. */
 export interface Resumed {
   readonly ticks: readonly Tick[]
-  /** Five-minute bars of at least the last 24 hours, as far as they are known, up to the current one. */
-  readonly dayBars: readonly Candle[]
-  /** Candles before this were closed by the start; a tick from before it comes too late. */
-  readonly closedThrough: Instant | null
+  readonly holes: readonly TickHole[]
+  /** Up to here the log is known to be whole; null when it holds nothing of the symbol. */
+  readonly through: Instant | null
+  /** Bars of ours up to here are stored, or had ended when this process began; a tick from before it comes too late. */
+  readonly endedThrough: Instant | null
 }
 
 export interface ResumeOptions {
   readonly ctx: Ctx
-  readonly feed: Feed
   readonly symbols: readonly MarketSymbol[]
   readonly series: (symbolId: number) => Record<ChartInterval, CandleSeries>
+  /** Takes a candle that closed and may not be stored. */
+  readonly store: (closed: ClosedCandle) => void
+  /** The newest ticks that memory holds: some may have come while the log was read. */
+  readonly newest: (symbolId: number) => readonly Tick[]
 }
 
 /**
- * Rebuilds what only memory held: the newest ticks, the open candle of every interval, and the day's bars. An open
- * candle is folded from the closed finer ones and the logged ticks after them. Where the process was not there for a
- * part of a bar, the feed's history of that bar is merged in.
+ * Rebuilds what only memory held: the newest ticks, and the open candle of every interval, folded from the closed finer
+ * ones and the logged ticks after them.
  */
-export async function resume({ ctx, feed, symbols, series }: ResumeOptions): Promise<Map<number, Resumed>> {
+export async function resume({ ctx, symbols, series, store, newest }: ResumeOptions): Promise<Map<number, Resumed>> {
   const recent = await recentTicks(ctx)
   const stored = await newestCandles(
     ctx.db,
     symbols.map(({ id }) => id),
     ROWS_PER_SERIES,
   )
+  const newestAt = Math.min(ctx.now(), (await newestLoggedTime(ctx.db)) ?? ctx.now())
+  const holes = await holesAfter(ctx.db, later(instant(newestAt), -HOLES_BACK_MS))
+  const begun = await symbolsWithBeginning(ctx.db)
   const resumed = new Map<number, Resumed>()
-  for (const some of inBatches(symbols, SYMBOLS_AT_ONCE)) {
-    await Promise.all(
-      some.map(async ({ id }) => {
-        const rows = stored.filter((row) => row.symbolId === id)
-        const ticks = recent.get(id) ?? (await lastMinute(ctx, id, rows))
-        const symbol = { ctx, feed, symbolId: id, rows, ticks }
-        let closedThrough: Instant | null = null
-        for (const interval of CHART_INTERVALS) {
-          const through = await resumeSeries(symbol, series(id)[interval])
-          if (through !== null && (closedThrough === null || through > closedThrough)) closedThrough = through
-        }
-        resumed.set(id, { ticks, dayBars: await startBars(symbol, series(id)), closedThrough })
-      }),
-    )
+  for (const { id } of symbols) {
+    const rows = stored.filter((row) => row.symbolId === id)
+    const logged = recent.get(id) ?? (await lastMinute(ctx, id, rows))
+    const beginning = begun.has(id) ? [] : await unstoredBeginning(ctx, id, logged)
+    // From here on nothing is waited for.
+    const last = logged.at(-1)?.seq ?? 0
+    const ticks = [...logged, ...newest(id).filter(({ seq }) => seq > last)]
+    const endedThrough = resumeAll(ctx, { symbolId: id, rows, ticks }, series(id), store)
+    const own = holes.filter(({ symbolId }) => symbolId === id)
+    resumed.set(id, { ticks, holes: [...beginning, ...own], through: lastKnown(rows, ticks), endedThrough })
   }
   return resumed
 }
 
 interface SymbolState {
-  readonly ctx: Ctx
-  readonly feed: Feed
   readonly symbolId: number
   readonly rows: readonly ClosedCandle[]
   readonly ticks: readonly Tick[]
+}
+
+/** Answers up to where bars had ended that may still be open. */
+function resumeAll(
+  ctx: Ctx,
+  symbol: SymbolState,
+  all: Record<ChartInterval, CandleSeries>,
+  store: (closed: ClosedCandle) => void,
+): Instant | null {
+  const now = ctx.now()
+  let endedThrough: Instant | null = null
+  for (const interval of CHART_INTERVALS) {
+    const bars = unstoredBars(symbol, interval)
+    const open = bars.pop() ?? null
+    const newest = symbol.rows.findLast((row) => row.interval === interval)?.candle
+    const storedThrough = instant(newest === undefined ? 0 : newest.openTime + intervalMs(interval))
+    all[interval].resume(bars, open, { storedThrough, now })
+    for (const candle of bars) store({ symbolId: symbol.symbolId, interval, candle })
+    const end = open && all[interval].end(open)
+    const ended = end !== null && end <= now ? end : storedThrough
+    if (ended > 0 && (endedThrough === null || ended > endedThrough)) endedThrough = ended
+  }
+  return endedThrough
+}
+
+function lastKnown(rows: readonly ClosedCandle[], ticks: readonly Tick[]): Instant | null {
+  const minute = rows.findLast((row) => row.interval === '1m')?.candle.openTime
+  const times = [ticks.at(-1)?.time, minute === undefined ? undefined : minute + MINUTE_MS].filter(
+    (time) => time !== undefined,
+  )
+  return times.length === 0 ? null : instant(Math.max(...times))
+}
+
+/** Of a log that is older than the record of its holes: where its own candles begin. */
+async function unstoredBeginning(ctx: Ctx, symbolId: number, [first]: readonly Tick[]): Promise<TickHole[]> {
+  const candle = await firstCandleTime(ctx.db, symbolId)
+  const begins = candle ?? first?.time ?? null
+  return begins === null ? [] : [{ symbolId, from: instant(0), until: later(begins, 1) }]
 }
 
 async function recentTicks(ctx: Ctx): Promise<Map<number, Tick[]>> {
@@ -96,35 +131,6 @@ async function lastMinute(ctx: Ctx, symbolId: number, rows: readonly ClosedCandl
   return last === undefined ? [] : await loggedTicks(ctx.db, last, later(last, MINUTE_MS - 1), symbolId)
 }
 
-/** Answers through when the series is closed, when it is because we were away as its last bar ended. */
-async function resumeSeries(symbol: SymbolState, series: CandleSeries): Promise<Instant | null> {
-  const { ctx, symbolId } = symbol
-  const { interval } = series
-  const bars = unstoredBars(symbol, interval)
-  const last = bars.pop()
-  const now = ctx.now()
-  let open: Candle | null = null
-  let closedThrough: Instant | null = null
-  if (last !== undefined) {
-    const end = series.end(last)
-    const [bar] = await history(symbol, interval, end < now ? end : now, 1)
-    const merged = bar?.openTime === last.openTime ? mergeBar(bar, last, end > now) : last
-    if (end > now) open = merged
-    else {
-      bars.push(merged)
-      closedThrough = end
-    }
-  }
-  if (bars.length > 0) {
-    await insertCandles(
-      ctx.db,
-      bars.map((candle) => ({ symbolId, interval, candle })),
-    )
-  }
-  series.resume(open, closedThrough)
-  return closedThrough
-}
-
 /** Own candles of an interval after the last stored one, from finer stored ones and then from ticks; the last is open. */
 function unstoredBars({ rows, ticks }: SymbolState, interval: ChartInterval): Candle[] {
   const bars: Candle[] = []
@@ -144,33 +150,4 @@ function unstoredBars({ rows, ticks }: SymbolState, interval: ChartInterval): Ca
   for (const tick of ticks) if (tick.time >= cursor) put(foldTick(current, tick, interval))
   if (current !== null) bars.push(current)
   return bars
-}
-
-/** Gives every series what the feed knows of its current bar, and answers the bars of the day. */
-async function startBars(symbol: SymbolState, all: Record<ChartInterval, CandleSeries>): Promise<Candle[]> {
-  const now = symbol.ctx.now()
-  const known = await history(symbol, '5m', now, DAY_BARS)
-  const minute = await history(symbol, '1m', now, 1)
-  for (const interval of CHART_INTERVALS) {
-    const begin = barOpenTime(now, interval)
-    const inside = (interval === '1m' ? minute : known).filter((candle) => candle.openTime >= begin)
-    const base = foldCandles(inside, interval)[0]
-    if (base !== undefined) all[interval].startFrom(base)
-  }
-  const current = barOpenTime(now, '5m')
-  const page = { symbolId: symbol.symbolId, interval: '5m', before: current, limit: DAY_BARS } as const
-  const own = await closedCandles(symbol.ctx.db, page)
-  return mergeCandles(
-    known.filter((candle) => candle.openTime < current),
-    own,
-  )
-}
-
-function history(
-  { ctx, feed, symbolId }: SymbolState,
-  interval: ChartInterval,
-  before: Instant,
-  limit: number,
-): Promise<Candle[]> {
-  return knownPast(ctx, feed, { symbolId, interval, before, limit })
 }

@@ -30,8 +30,8 @@ interface Server {
   hear(word: TickWord): void
 }
 
-async function server(name: string): Promise<Server> {
-  const ctx = createTestContext(database.db)
+async function server(name: string, startAt = TEST_START): Promise<Server> {
+  const ctx = createTestContext(database.db, startAt)
   const feed = new ScriptedFeed([BTC, AAPL])
   const listeners = new Set<(word: TickWord) => void>()
   let turns: Parameters<SharedTicks['seek']>[0] | null = null
@@ -116,6 +116,21 @@ describe('a log that several servers share', () => {
     leader.feed.doubt(BTC.id, null)
     await waitFor(() => other.ticks.doubt(BTC.id) === null)
     expect(other.ticks.openCandle(BTC.id, '1m')).toEqual(leader.ticks.openCandle(BTC.id, '1m'))
+  })
+
+  it('has its sources and all that made no price known to the others, by the word of the one that listens', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const sources = [{ ...source, newestAt: null, heardAt: null, unused: { spike: 2 } }]
+    const unplaced = [{ provider: 'one', unused: { unreadable: 1 } }]
+    Object.assign(leader.feed, { sources: () => sources, unplaced: () => unplaced })
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(10_000))
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => other.ticks.sources().keptOut.ahead === 1)
+    expect(other.ticks.sources()).toMatchObject({ sources, unplaced, keptOut: { ahead: 1, runs_back: 0 } })
+    expect(other.ticks.sources()).toEqual(leader.ticks.sources())
   })
 
   it('is read where a word was lost, and a heartbeat never overtakes the ticks before it', async () => {
@@ -212,6 +227,69 @@ describe('a log that several servers share', () => {
     next.feed.tick(BTC.id, 101_00, at(60))
     await waitFor(() => newest(first) === 101_00)
     expect(next.ticks.head().lastSeq).toBe(2)
+  })
+
+  it.each([
+    ['by its words', (word: TickWord) => [word]],
+    ['by the log, as no word arrives', () => []],
+  ])('P9: marks the bar of a takeover as partial on every server, told %s', async (_, passOn) => {
+    const first = await server('a')
+    const next = await server('b')
+    const third = await server('c')
+    const closed: number[] = []
+    for (const { ticks } of [next, third])
+      ticks.onCandleClosed(({ interval, candle }) => interval === '1m' && closed.push(candle.openTime))
+    await first.lead()
+    first.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => [next, third].every((one) => newest(one) === 100_00))
+    carry = passOn
+    for (const { ctx } of running) ctx.clock.advance(20_000)
+    await first.follow()
+    await next.lead()
+    next.feed.tick(BTC.id, 101_00, at(25_000))
+    await waitFor(() => newest(third) === 101_00)
+    for (const { ctx } of running) ctx.clock.advance(60_000)
+    next.feed.tick(BTC.id, 102_00, at(61_000))
+    next.feed.tick(BTC.id, 103_00, at(62_000))
+    await waitFor(() => newest(third) === 103_00)
+    for (const { ctx } of running) ctx.clock.advance(60_000)
+    next.feed.tick(BTC.id, 104_00, at(121_000))
+    await waitFor(() => [first, third].every((one) => newest(one) === 104_00))
+    for (const { ticks } of running) {
+      const shown = await ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 3 })
+      const marks = shown.map(({ candle, isPartial }) => [candle.openTime, candle.close, isPartial])
+      expect(marks.slice(0, 2)).toEqual([
+        [at(0), 101_00, true],
+        [at(60_000), 103_00, false],
+      ])
+    }
+    expect(closed.toSorted((a, b) => a - b)).toEqual([at(0), at(0), at(60_000), at(60_000)])
+  })
+
+  it('P9: leaves a bar open that the writer goes on with while another server starts', async () => {
+    const leader = await server('a')
+    await leader.lead()
+    leader.ctx.clock.advance(59_000)
+    leader.feed.tick(BTC.id, 100_00, at(59_000), 5)
+    await waitFor(() => newest(leader) === 100_00)
+    leader.ctx.clock.advance(2_000)
+    const other = await server('b', at(61_500))
+    leader.feed.tick(BTC.id, 101_00, at(59_900), 5)
+    leader.feed.tick(BTC.id, 102_00, at(61_000), 5)
+    await waitFor(() => newest(other) === 102_00)
+    const bars = async ({ ticks }: Server) =>
+      (await ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 2 })).map(({ candle }) => candle)
+    expect((await bars(other))[0]).toMatchObject({ openTime: at(0), close: 101_00, volume: 10 })
+    expect(await bars(other)).toEqual(await bars(leader))
+    await other.ticks.stop()
+    await leader.ticks.stop()
+    running.splice(0)
+    const rows = await database.db
+      .selectFrom('candle')
+      .select(['open_ms', 'volume'])
+      .where('interval', '=', '1m')
+      .execute()
+    expect(rows).toEqual([{ open_ms: BigInt(at(0)), volume: 10n }])
   })
 
   it('lets a candle that closed while nobody wrote be stored by the next writer', async () => {

@@ -1,6 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
-import type { Doubt, SourceHealth } from '#server/feeds/feed.ts'
+import type { Doubt, SourceHealth, UnplacedTrades } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
+import type { TickHole } from '#server/ticks/tick-hole.queries.ts'
 
 /** What the writer of the log tells the other servers, right after the commit of what it speaks of. */
 export interface TickWord {
@@ -15,10 +16,15 @@ export interface TickWord {
   readonly payload: string
   readonly heard: readonly (readonly [symbolId: number, time: Instant])[]
   readonly floor: Instant | null
+  /** Where the log may lack prices, as far as it was found since the last word. */
+  readonly holes: readonly TickHole[]
   /** All that are in doubt at this moment. */
   readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[]
   /** Now and then: how the sources do. */
   readonly sources?: readonly SourceHealth[]
+  /** With them: trades that belong to no source, and what the log itself kept out. */
+  readonly unplaced?: readonly UnplacedTrades[]
+  readonly keptOut?: Readonly<Record<string, number>>
 }
 
 /**

@@ -251,6 +251,18 @@ export async function wholeSince(db: Db): Promise<number | null> {
   return row ? Number(row.first_seq) : null
 }
 
+/** The newest source time of which retention may have let go of a tick; null when it has gone through nothing. */
+export async function droppedThrough(db: Db): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('tick_pack')
+    .select('last_time_ms')
+    .where('hashes', 'is not', null)
+    .orderBy('last_time_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? asInstant(row.last_time_ms) : null
+}
+
 /** The place of the first tick that was written at or after a time; null when none was. */
 export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
   const since = (table: 'tick_batch' | 'tick_pack') =>

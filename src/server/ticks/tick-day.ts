@@ -18,7 +18,7 @@ export type TickDayRefusal = 'tick_day_open' | 'tick_day_empty' | 'tick_day_drop
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 /** A batch that was made just before midnight may be written a moment after it. */
-const SETTLED_MS = MINUTE_MS
+export const SETTLED_MS = MINUTE_MS
 
 /** The start of a day such as `2026-11-20`; null when there is no such day. */
 export function readDay(text: string): Instant | null {

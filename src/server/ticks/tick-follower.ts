@@ -1,9 +1,10 @@
-import type { Instant } from '#core/time/instant.ts'
+import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Doubt } from '#server/feeds/feed.ts'
 import { repeat } from '#server/repeat.ts'
 import type { SharedTicks, TickWord } from '#server/ticks/shared-ticks.ts'
 import { batchesAfter, type LogHead } from '#server/ticks/tick-batch.queries.ts'
+import { holesAfter } from '#server/ticks/tick-hole.queries.ts'
 import type { Committed } from '#server/ticks/tick-log.ts'
 import { readStream } from '#server/ticks/tick-stream.queries.ts'
 import { batchHash, sameHash, textToTicks } from '#server/ticks/tick-text.ts'
@@ -23,6 +24,8 @@ const LOOK_MS = 150
 /** The writer speaks at least once a second. After this it is read whether there is anything. */
 const SILENT_MS = 1_500
 const BATCHES_AT_ONCE = 1_000
+/** Holes from before this touch no bar that may still be open. */
+const HOLES_BACK_MS = 2 * DAY_MS
 const NOTHING: ReadonlyMap<number, Instant> = new Map()
 
 /**
@@ -134,6 +137,7 @@ export class TickFollower {
       ticks: hasTicks ? textToTicks(word.payload) : [],
       heartbeats: isWhole ? new Map(word.heard) : NOTHING,
       floor: isWhole ? word.floor : null,
+      holes: word.holes,
       doubts: word.doubts,
     })
   }
@@ -142,15 +146,20 @@ export class TickFollower {
     const stream = await readStream(this.#ctx.db)
     for (;;) {
       const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
+      // Holes are stored before what comes after them: whoever reads that can read these.
+      if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
+        const holes = await holesAfter(this.#ctx.db, later(this.#ctx.now(), -HOLES_BACK_MS))
+        this.#tell({ holes, ticks: [], heartbeats: NOTHING, floor: null, doubts: null })
+      }
       for (const row of rows) {
         this.#head = { lastSeq: row.lastSeq, hash: row.hash }
-        this.#tell({ ticks: textToTicks(row.payload ?? ''), heartbeats: NOTHING, floor: null, doubts: null })
+        this.#tell({ holes: [], ticks: textToTicks(row.payload ?? ''), heartbeats: NOTHING, floor: null, doubts: null })
       }
       if (rows.length < BATCHES_AT_ONCE) break
     }
     if (stream === null || stream.token < this.#token || stream.headSeq > this.#head.lastSeq) return
     this.#token = stream.token
-    this.#tell({ ticks: [], heartbeats: new Map(stream.heard), floor: null, doubts: stream.doubts })
+    this.#tell({ holes: [], ticks: [], heartbeats: new Map(stream.heard), floor: null, doubts: stream.doubts })
   }
 
   #tell(followed: Omit<Followed, 'head'>): void {

@@ -1,9 +1,9 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { createNap, type Nap } from '#server/nap.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
-import type { Admission } from '#server/ticks/admission.ts'
+import { type Admission, isSamePrice } from '#server/ticks/admission.ts'
 import {
   BATCH_SPAN_MS,
   type BatchRow,
@@ -12,10 +12,13 @@ import {
   type LogHead,
   readHead,
 } from '#server/ticks/tick-batch.queries.ts'
+import { isOver, type LogCoverage } from '#server/ticks/log-coverage.ts'
+import { insertHoles, type TickHole } from '#server/ticks/tick-hole.queries.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/ticks/tick-text.ts'
 
-/** What has just become true, in this order: the ticks, then the heartbeats, then that nothing before `floor` will come. */
+/** What has just become true, in this order: the holes, the ticks, the heartbeats, and that nothing before `floor` will come. */
 export interface Committed {
+  readonly holes: readonly TickHole[]
   readonly ticks: readonly Tick[]
   readonly heartbeats: ReadonlyMap<number, Instant>
   readonly floor: Instant | null
@@ -26,6 +29,7 @@ export interface Committed {
 export interface TickLogOptions {
   readonly ctx: Ctx
   readonly admission: Admission
+  readonly coverage: Pick<LogCoverage, 'admitted' | 'lost' | 'take'>
   readonly flushMs: number
   readonly mostBuffered?: number
   readonly onCommitted: (committed: Committed) => void
@@ -49,6 +53,7 @@ type Buffered = Omit<Tick, 'seq'>
 export class TickLog {
   private readonly ctx: Ctx
   private readonly admission: Admission
+  private readonly coverage: Pick<LogCoverage, 'admitted' | 'lost' | 'take'>
   private readonly flushMs: number
   private readonly mostBuffered: number
   private readonly onCommitted: (committed: Committed) => void
@@ -60,16 +65,25 @@ export class TickLog {
   private afterwards: (() => void)[] = []
   private writing: Promise<void> | null = null
   private lastFlush = Number.NEGATIVE_INFINITY
-  /** Newest source times that another writer logged. */
-  private readonly foreignTimes = new Map<number, Instant>()
+  /** Of each symbol the ticks of the newest source time that another writer logged. */
+  private readonly foreign = new Map<number, Tick[]>()
   private timer: { due: number; cancel: () => void } | null = null
   private readonly nap: Nap
   private stopping = false
 
-  constructor({ ctx, admission, flushMs, mostBuffered = MOST_BUFFERED, onCommitted, fence = null }: TickLogOptions) {
+  constructor({
+    ctx,
+    admission,
+    coverage,
+    flushMs,
+    mostBuffered = MOST_BUFFERED,
+    onCommitted,
+    fence = null,
+  }: TickLogOptions) {
     this.ctx = ctx
     this.nap = createNap(ctx.clock)
     this.admission = admission
+    this.coverage = coverage
     this.flushMs = flushMs
     this.mostBuffered = mostBuffered
     this.onCommitted = onCommitted
@@ -116,6 +130,7 @@ export class TickLog {
   tick(tick: SourceTick): void {
     const now = this.ctx.now()
     if (this.stopping || !this.admission.admitTick(tick, now)) return
+    this.coverage.admitted(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source } = tick
     this.buffer.push({ symbolId, price, volume, time, source, receivedAt: now })
     if (this.buffer.length > this.mostBuffered) this.dropOldest()
@@ -124,6 +139,7 @@ export class TickLog {
 
   heartbeat(symbolId: number, time: Instant): void {
     if (this.stopping || !this.admission.admitHeartbeat(symbolId, time, this.ctx.now())) return
+    this.coverage.admitted(symbolId, time)
     this.heartbeats.set(symbolId, time)
     this.schedule()
   }
@@ -159,25 +175,26 @@ export class TickLog {
     if (takesAll) this.heartbeats = new Map()
     const afterwards = takesAll ? this.afterwards.splice(0) : []
     const floor = takesAll ? this.admission.raiseFloor(this.ctx.now()) : null
-    if (taken.length === 0) {
-      this.tell({ ticks: [], heartbeats, floor })
+    const holes = this.coverage.take()
+    if (taken.length === 0 && holes.length === 0) {
+      this.tell({ holes, ticks: [], heartbeats, floor })
       for (const run of afterwards) run()
       this.schedule()
       return Promise.resolve()
     }
-    this.writing = this.writeAndTell(taken, heartbeats, floor, afterwards)
+    this.writing = this.writeAndTell(taken, { holes, heartbeats, floor }, afterwards)
     return this.writing
   }
 
   private async writeAndTell(
     taken: Buffered[],
-    heartbeats: ReadonlyMap<number, Instant>,
-    floor: Instant | null,
+    rest: Pick<Committed, 'holes' | 'heartbeats' | 'floor'>,
     afterwards: readonly (() => void)[],
   ): Promise<void> {
-    const ticks = await this.write(taken)
+    const isMarked = rest.holes.length === 0 || (await this.writeHoles(rest.holes.filter(isOver)))
+    const ticks = isMarked ? await this.write(taken) : null
     if (ticks !== null) {
-      this.tell({ ticks, heartbeats, floor })
+      this.tell({ ...rest, ticks })
       for (const run of afterwards) run()
     }
     this.writing = null
@@ -197,9 +214,29 @@ export class TickLog {
     return this.buffer.splice(0, count)
   }
 
+  /** Before the ticks that come after them, so that no start finds the ticks alone. False when we stop before that. */
+  private async writeHoles(holes: readonly TickHole[]): Promise<boolean> {
+    for (let attempt = 0; holes.length > 0; attempt += 1) {
+      try {
+        await insertHoles(this.ctx.db, holes, this.fence)
+        return true
+      } catch (error) {
+        this.ctx.log.warn({ err: error, attempt }, 'times without prices could not be written')
+      }
+      if (this.stopping) return false
+      await this.pauseAfter(attempt)
+    }
+    return true
+  }
+
+  private pauseAfter(attempt: number): Promise<void> {
+    return this.nap.take(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
+  }
+
   /** Answers the ticks with their places in the log once they are in it; null when we stop before that. */
   private async write(buffered: Buffered[]): Promise<Tick[] | null> {
     let waiting = buffered
+    if (waiting.length === 0) return []
     for (let attempt = 0; ; attempt += 1) {
       const { batch, ticks } = this.makeBatch(waiting)
       try {
@@ -217,7 +254,7 @@ export class TickLog {
       waiting = waiting.filter((tick) => !this.overtaken(tick))
       if (waiting.length === 0) return []
       if (this.stopping) return null
-      await this.nap.take(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
+      await this.pauseAfter(attempt)
     }
   }
 
@@ -260,16 +297,24 @@ export class TickLog {
       const ticks = textToTicks(row.payload ?? '')
       for (const tick of ticks) {
         this.admission.remember(tick.symbolId, tick.time)
-        this.foreignTimes.set(tick.symbolId, tick.time)
+        const newest = this.foreign.get(tick.symbolId)
+        if (newest?.[0]?.time === tick.time) newest.push(tick)
+        else this.foreign.set(tick.symbolId, [tick])
       }
-      this.tell({ ticks, heartbeats: new Map(), floor: null })
+      this.tell({ holes: [], ticks, heartbeats: new Map(), floor: null })
     }
     return false
   }
 
+  /** Whether another writer has logged a later price of the symbol, or this very one. */
   private overtaken(tick: Buffered): boolean {
-    const foreign = this.foreignTimes.get(tick.symbolId)
-    return foreign !== undefined && tick.time < foreign
+    const newest = this.foreign.get(tick.symbolId)
+    const time = newest?.[0]?.time
+    if (newest === undefined || time === undefined || tick.time > time) return false
+    if (tick.time < time) return true
+    const same = newest.findIndex((other) => isSamePrice(other, tick))
+    if (same >= 0) newest.splice(same, 1)
+    return same >= 0
   }
 
   private tell(committed: Omit<Committed, 'head'>): void {
@@ -281,7 +326,10 @@ export class TickLog {
   }
 
   private dropOldest(): void {
-    this.buffer.splice(0, DROPPED_AT_ONCE)
+    const lost = new Map<number, TickHole>()
+    for (const { symbolId, time } of this.buffer.splice(0, DROPPED_AT_ONCE))
+      lost.set(symbolId, { symbolId, from: lost.get(symbolId)?.from ?? time, until: later(time, 1) })
+    for (const hole of lost.values()) this.coverage.lost(hole)
     this.ctx.log.error(
       { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },
       'ticks given up: the log cannot be written',

@@ -1,8 +1,8 @@
 import { SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Doubt, SourceHealth } from '#server/feeds/feed.ts'
+import type { Doubt } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
-import type { SharedTicks } from '#server/ticks/shared-ticks.ts'
+import type { SharedTicks, TickWord } from '#server/ticks/shared-ticks.ts'
 import type { LogHead } from '#server/ticks/tick-batch.queries.ts'
 import type { Committed } from '#server/ticks/tick-log.ts'
 import { storeStream } from '#server/ticks/tick-stream.queries.ts'
@@ -13,13 +13,16 @@ const SOURCES_EVERY_MS = 2 * SECOND_MS
 
 type Doubts = ReadonlyMap<number, { readonly why: Doubt }>
 
+/** What the server that listens to the sources knows of them. */
+export type SourceReport = Required<Pick<TickWord, 'sources' | 'unplaced' | 'keptOut'>>
+
 export interface TickRelay {
   /** Tells the others what was committed after `before`. Returns at once. */
   tell(fence: Fence, before: LogHead, committed: Committed, doubts: Doubts): void
   /** Keeps, now and then, how far everything is heard that the log up to `head` is a part of. Returns at once. */
   keep(fence: Fence, head: LogHead, watermarks: ReadonlyMap<number, Instant>, doubts: Doubts): void
   /** How the sources do by the word of the server that listens to them; null when that is this one. */
-  heardSources(leads: boolean): readonly SourceHealth[] | null
+  heardSources(leads: boolean): SourceReport | null
   idle(): Promise<void>
 }
 
@@ -27,16 +30,16 @@ export interface TickRelay {
 export function createTickRelay(parts: {
   readonly ctx: Ctx
   readonly shared: SharedTicks
-  readonly sources: () => readonly SourceHealth[]
+  readonly sources: () => SourceReport
 }): TickRelay {
   const { ctx, shared, sources } = parts
   let storedAt = Number.NEGATIVE_INFINITY
   let storing: Promise<void> | null = null
   let sourcesAt = Number.NEGATIVE_INFINITY
-  let heard: readonly SourceHealth[] = []
+  let heard: SourceReport = { sources: [], unplaced: [], keptOut: {} }
 
-  shared.onWord(({ sources: told }) => {
-    if (told !== undefined) heard = told
+  shared.onWord(({ sources: told, unplaced = [], keptOut = {} }) => {
+    if (told !== undefined) heard = { sources: told, unplaced, keptOut }
   })
 
   return {
@@ -53,8 +56,9 @@ export function createTickRelay(parts: {
         payload: ticksToText(committed.ticks),
         heard: [...committed.heartbeats],
         floor: committed.floor,
+        holes: committed.holes,
         doubts: plain(doubts),
-        ...(speaksOfSources && { sources: sources() }),
+        ...(speaksOfSources && sources()),
       })
     },
     keep(fence, head, watermarks, doubts) {

@@ -1,5 +1,6 @@
 import type { Tick } from '#core/markets/tick.ts'
 import type { Instant } from '#core/time/instant.ts'
+import type { RecentTicks } from '#server/ticks/ticks.ts'
 
 export const RING_WINDOW_MS = 180_000
 
@@ -11,6 +12,7 @@ export class TickRing {
   private ticks: Tick[] = []
   /** Index of the first tick that still counts; the ones before are cut off now and then. */
   private start = 0
+  private isWhole = false
 
   push(tick: Tick): void {
     this.ticks.push(tick)
@@ -18,6 +20,7 @@ export class TickRing {
     // One tick from before the window stays: it is the last one at the window's beginning.
     for (let next = this.ticks[this.start + 1]; next !== undefined && next.time < oldest; ) {
       this.start += 1
+      this.isWhole = false
       next = this.ticks[this.start + 1]
     }
     if (this.start > 1024 && this.start * 2 > this.ticks.length) {
@@ -28,6 +31,16 @@ export class TickRing {
 
   get last(): Tick | null {
     return this.ticks.at(-1) ?? null
+  }
+
+  /** Notes that the log has no older ticks of the symbol. */
+  beginLog(): void {
+    this.isWhole = true
+  }
+
+  /** Returns the ticks that still count, and whether there are no older ones. */
+  all(): RecentTicks {
+    return { ticks: this.ticks.slice(this.start), isWhole: this.isWhole }
   }
 
   /** True when every logged tick at or after `from` is here. */

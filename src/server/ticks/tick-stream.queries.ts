@@ -13,7 +13,7 @@ export interface StreamState {
   readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[]
 }
 
-const Doubts = z.array(z.tuple([z.number().int(), z.enum(['divergence', 'spike'])]))
+const Doubts = z.array(z.tuple([z.number().int(), z.enum(['divergence', 'spike', 'lost'])]))
 
 /** Only of the writer that has the lease: that of another one changes nothing. */
 export async function storeStream(db: Db, fence: Fence, { headSeq, heard, doubts }: Omit<StreamState, 'token'>) {

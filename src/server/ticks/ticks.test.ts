@@ -344,6 +344,6 @@ describe('candles', () => {
     }
     const day = after.day(symbol.id)
     expect(day?.last).toBe(after.latest(symbol.id)?.price)
-    expect(day?.open).toBe(after.dayOpen(symbol.id))
+    expect(day).toMatchObject(after.quote(symbol.id) ?? {})
   })
 })

@@ -20,6 +20,8 @@ export interface Ticks {
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
+  /** The accepted ticks of a symbol that are in memory: those of the last minutes before the newest one. */
+  recent(symbolId: number): RecentTicks
   /** Where the log ended when the newest tick was accepted. */
   head(): LogHead
   /** Reads whatever another server has added to the log; at once where this one writes it. */
@@ -30,7 +32,9 @@ export interface Ticks {
   doubt(symbolId: number): Doubt | null
   /** By how many milliseconds the prices of a symbol come late: see `Lateness`. */
   lateMs(symbolId: number): number
-  /** Prices over the last 24 hours; null before the first price. */
+  /** The newest price that is known of a symbol, and the one of 24 hours before; null before the first price. */
+  quote(symbolId: number): Quote | null
+  /** The same with all figures of the last 24 hours. */
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
   candles(query: CandleQuery): Promise<Candle[]>
@@ -42,6 +46,13 @@ export interface Ticks {
   openCandle(symbolId: number, interval: ChartInterval): Candle | null
   /** Called after each batch that reached the log, and after heartbeats moved a watermark (then with no ticks). */
   onBatch(listener: (batch: TickBatch) => void): () => void
+}
+
+export interface RecentTicks {
+  /** In log order. */
+  readonly ticks: readonly Tick[]
+  /** There are no older ones. */
+  readonly isWhole: boolean
 }
 
 export interface TickBatch {
@@ -66,15 +77,23 @@ export interface ShownCandle {
   readonly isPartial: boolean
 }
 
-export interface DayStats {
+/** What every list, call and socket shows as the price of a symbol, all of one basis. */
+export interface Quote {
+  readonly last: Price
+  /** The source's time of `last`. Of a bar of the past only its opening is sure: the price is no older. */
+  readonly time: Instant
+  /** The tick that is `last`; null when it is the close of a bar of the past. No order is taken on such a price. */
+  readonly tick: Tick | null
   /** The price 24 hours ago (or the first one known since). */
   readonly open: Price
+}
+
+export interface DayStats extends Quote {
   /** The price at the last midnight, by what counts as one (or the first one known since). */
   readonly openOf: Readonly<Record<DayStart, Price>>
   readonly high: Price
   readonly low: Price
-  readonly last: Price
   readonly volume: Volume
-  /** Thirty evenly spaced closing prices, oldest first. */
-  readonly spark: readonly Price[]
+  /** Thirty closing prices at even times, oldest first; null where none was made. */
+  readonly spark: readonly (Price | null)[]
 }

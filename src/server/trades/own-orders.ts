@@ -118,24 +118,6 @@ export async function findOwnOrder(db: Db, userId: string, idOrTrx: string): Pro
   return closed ? toClosedOrder(closed) : null
 }
 
-export interface NextTick {
-  readonly seq: number
-  readonly price: Price
-  readonly time: Instant
-}
-
-/** The first tick after the expiry, which proved that the exit price was the last one; null when none decided it. */
-export async function nextTickAfter(db: Db, symbolId: number, expiresAt: Instant): Promise<NextTick | null> {
-  const row = await db
-    .selectFrom('settlement_price')
-    .select(['next_seq', 'next_price', 'next_time_ms'])
-    .where('symbol_id', '=', symbolId)
-    .where('expires_ms', '=', BigInt(expiresAt))
-    .executeTakeFirst()
-  if (!row || row.next_seq === null || row.next_price === null || row.next_time_ms === null) return null
-  return { seq: Number(row.next_seq), price: price(row.next_price), time: instant(row.next_time_ms) }
-}
-
 interface OrderRow {
   id: string
   trx: string

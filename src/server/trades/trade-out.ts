@@ -25,6 +25,7 @@ export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'by
     opened_at: toIso(order.openedAt),
     expires_at: toIso(order.expiresAt),
     price_was: priceNumber(order.entryPrice, symbol.decimals),
+    entry: { q: order.entrySeq, time_ms: order.entryTime },
     post_trade_price: outcome?.exit ? priceNumber(outcome.exit.price, symbol.decimals) : null,
     result: outcome?.result ?? 0,
     result_amount: outcome && moneyNumber(outcome.resultAmount),

@@ -4,18 +4,24 @@ import { type Price, priceNumber } from '#core/money/price.ts'
 import { refuse } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import { answer } from '#server/http/answer.ts'
+import { createRateLimiter } from '#server/http/rate-limit.ts'
 import type { Register } from '#server/http/register-call.ts'
 import type { MarketParts } from '#server/markets/market-list.ts'
-import { findOwnOrder, nextTickAfter, type OwnOrder, recentOrders } from '#server/trades/own-orders.ts'
+import { firstTickAfter } from '#server/trades/first-tick-after.ts'
+import { ticksAround } from '#server/trades/order-ticks.ts'
+import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trades/own-orders.ts'
 import { symbolOf, toOwnTrade } from '#server/trades/trade-out.ts'
 
 const RECENT = 50
 /** Which ticks on either side of the expiry are shown with the ones that decide. */
 const AROUND_MS = 5 * SECOND_MS
 const MOST_AROUND = 200
+/** A chart of an hour asks for seven pieces; ten minutes of a busy log are some megabytes to read. */
+const TICKS_PER_USER = { perSecond: 1, burst: 20 }
 
 export function tradesRoutes(register: Register, parts: MarketParts): void {
   const { ctx, catalogue } = parts
+  const takeTicks = createRateLimiter(TICKS_PER_USER)
 
   register(calls.recentTrades, async ({ user }) => {
     const orders = await recentOrders(ctx.db, user.userId, RECENT)
@@ -25,6 +31,12 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
     const order = await findOwnOrder(ctx.db, user.userId, params.id)
     if (!order) return refuse('not_found')
     return answer({ trade: toOwnTrade(order, catalogue), ticks: await decidingTicks(parts, order) })
+  })
+  register(calls.tradeTicks, async ({ user, params, query }) => {
+    const seconds = takeTicks(user.userId, ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const order = await findOwnOrder(ctx.db, user.userId, params.id)
+    return order ? answer(await ticksAround(parts, order, query.from)) : refuse('not_found')
   })
   // An older path: a price sent along has never mattered here.
   register(calls.tradeResult, async ({ user, body }) => {
@@ -46,10 +58,7 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
     time_ms: tick.time,
     source: sources.get(tick.seq) ?? order.entrySource,
   })
-  // A heartbeat may have settled it before the next tick came; by now that one may be there.
-  const next =
-    outcome &&
-    ((await nextTickAfter(ctx.db, symbolId, expiresAt)) ?? (await ticks.aroundInstant(symbolId, expiresAt)).next)
+  const next = outcome && (await firstTickAfter({ ctx, ticks }, symbolId, expiresAt))
   return {
     entry: {
       q: order.entrySeq,

@@ -24,7 +24,7 @@ async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 30_000 })
 }
 
 let orders = 0
@@ -111,6 +111,79 @@ it('shows nobody the orders of others', async () => {
     const { body } = await app.call(call, { token: bob.token })
     expect(Object.values(body.data)).toEqual([[]])
   }
+})
+
+describe('P16: the ticks around an order', () => {
+  const around = async (id: string, query: { from?: number } = {}, token = alice.token) =>
+    app.call(calls.tradeTicks, { token, params: { id }, query })
+
+  it('P16: come with each tick since before the entry, as far as the source was heard', async () => {
+    await speak(9_399_990)
+    app.ctx.clock.advance(900)
+    await speak(9_400_000)
+    const { orderId, trx } = await place(BUY)
+    app.ctx.clock.advance(3_000)
+    await speak(9_400_010)
+    const { from_ms, through_ms, ticks } = (await around(orderId)).body.data
+    expect(ticks.map(({ price }) => price)).toEqual([93_999.9, 94_000, 94_000.1])
+    expect(through_ms).toBe(ticks.at(-1)?.time_ms)
+    const { openedAt } =
+      (await app.ctx.db.selectFrom('open_order').select('opened_ms as openedAt').executeTakeFirst()) ?? {}
+    expect(from_ms).toBe(Number(openedAt) - 15_000)
+
+    app.ctx.clock.advance(2_000)
+    app.feed.heartbeat(BTC, app.ctx.now())
+    await speak(9_400_011)
+    const more = (await around(trx, { from: through_ms })).body.data
+    expect(more).toMatchObject({ from_ms: through_ms, ticks: [{ price: 94_000.1 }, { price: 94_000.11 }] })
+    expect((await around(orderId, { from: 8e15 })).body.data.ticks).toEqual([])
+  })
+
+  it('P16: end shortly after its expiry, whatever is asked for', async () => {
+    await speak(9_400_000)
+    const { orderId, expiresAt } = await place(BUY)
+    await expireAt(9_400_001)
+    app.ctx.clock.advance(MINUTE_MS)
+    await speak(9_900_000)
+    const { through_ms, ticks } = (await around(orderId)).body.data
+    expect(through_ms).toBe(expiresAt + 15_000)
+    expect(ticks.map(({ price }) => price)).toEqual([94_000, 94_000.01, 94_000.02])
+  })
+
+  it('P16: are refused to others, for no order, and to whoever asks without end', async () => {
+    await speak(9_400_000)
+    const { orderId } = await place(BUY)
+    const bob = await app.verifiedUser('bob')
+    expect((await around(orderId, {}, bob.token)).status).toBe(404)
+    expect((await around(orderId, { from: -1 })).status).toBe(422)
+    const answers = await Promise.all(Array.from({ length: 30 }, async () => (await around(orderId)).status))
+    expect(new Set(answers)).toEqual(new Set([200, 429]))
+  })
+})
+
+describe('P18: the tick after the expiry', () => {
+  it('P18: is the same for the panel and for the check, also where a heartbeat decided the price', async () => {
+    await speak(9_400_000)
+    const { orderId, trx, expiresAt } = await place(BUY)
+    app.ctx.clock.advance(MINUTE_MS - 1_000)
+    await speak(9_400_050)
+    app.ctx.clock.advance(2_000)
+    app.feed.heartbeat(BTC, app.ctx.now())
+    app.ctx.clock.advance(100)
+    await vi.waitFor(() => expect(app.ticks.watermark(BTC)).toBeGreaterThan(expiresAt), { timeout: 30_000 })
+    await app.engine.settleDue()
+    await app.receipts.idle()
+    const shown = async () => {
+      const { next } = (await read(orderId)).body.data.ticks
+      const evidence = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
+      return [next && { q: next.q, price: next.price, time_ms: next.time_ms }, evidence.next]
+    }
+    expect(await shown()).toEqual([null, null])
+    await speak(9_400_077)
+    const [inPanel, inCheck] = await shown()
+    expect(inPanel).toMatchObject({ q: 3, price: 94_000.77 })
+    expect(inCheck).toEqual(inPanel)
+  })
 })
 
 describe('the lists', () => {

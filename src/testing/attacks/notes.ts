@@ -14,7 +14,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '32': 'Thirty receipts a day and thirty pictures an hour for one account; 256 MB of files in memory at once, then `503`.',
   '36': 'There is no CORS at all: no origin but our own is ever allowed.',
   '37': 'Tokens travel in a header that no form can send; the cookie of the back office is `SameSite=Strict`.',
-  '38': 'Every statement has its values as parameters. `FUZZ_RUNS=1000 npx vitest run src/server/attacks/fuzz.test.ts` tries every call and message a thousand times; `npm test` does three.',
+  '38': 'Every statement has its values as parameters. `npm run fuzz -- --times 333 attacks/fuzz` tries every call and message a thousand times, with other seeds each time; `npm test` does three.',
   '39': 'A body of more than 64 KiB is cut off, so a hundred thousand keys are never parsed.',
   '40': 'No call takes an address that the server would go to: addresses come from the environment and its files alone.',
   '42': 'Users ask for withdrawals and staff approve them; a member of staff has no account to pay to. One cookie is one person.',

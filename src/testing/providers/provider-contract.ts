@@ -19,7 +19,7 @@ const HURRY: Hurry = {
     closeWithinMs: 100,
     mostBytes: 65_536,
   },
-  rest: { answerWithinMs: 500, betweenCallsMs: 0, mostBytes: 1_000_000 },
+  rest: { answerWithinMs: 10_000, betweenCallsMs: 0, mostBytes: 1_000_000 },
 }
 
 /** For servers that do not answer: only then, because a busy machine may look like one. */
@@ -59,11 +59,15 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
   const [first, second] = under.symbols
   let closing: (() => Promise<void>)[] = []
 
-  async function connect(symbols: readonly ProviderSymbol[] = under.symbols, hurry: Partial<SocketLimits> = {}) {
+  async function connect(
+    symbols: readonly ProviderSymbol[] = under.symbols,
+    hurry: Partial<SocketLimits> = {},
+    rest: Hurry['rest'] = {},
+  ) {
     const server = await ProviderServer.start(under.protocol())
     const tools = countedTools()
     const provider = under.create({ name: 'tested', url: server.url, restUrl: server.restUrl, key: 'k3y' }, tools, {
-      ...HURRY,
+      rest: { ...HURRY.rest, ...rest },
       socket: { ...HURRY.socket, ...hurry },
     })
     const heard = new ProviderRecorder()
@@ -262,7 +266,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
   })
 
   describeParser(name, under)
-  describeHistory(name, under, () => connect([]))
+  describeHistory(name, under, (mood) => connect([], {}, mood === 'impatient' ? { answerWithinMs: 500 } : {}))
 }
 
 function behindDoor(door: ProviderServer['door'], knocks: number): Misbehaviour['run'] {

@@ -136,7 +136,8 @@ function trimmed(decimal: string): string {
 }
 
 function isTime(leaf: Json, time: number): boolean {
-  if (typeof leaf === 'number') return leaf === time || leaf * 1_000 === time
-  if (typeof leaf !== 'string') return false
-  return Date.parse(leaf) === time || String(time) === leaf
+  const isDigits = typeof leaf === 'number' || (typeof leaf === 'string' && /^\d+$/.test(leaf))
+  // In seconds, milliseconds, microseconds or nanoseconds.
+  if (isDigits) return [1_000, 1, 1e-3, 1e-6].some((unit) => Math.floor(Number(leaf) * unit) === time)
+  return typeof leaf === 'string' && Date.parse(leaf) === time
 }

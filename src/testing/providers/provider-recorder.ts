@@ -34,8 +34,8 @@ export class ProviderRecorder implements ProviderSink {
 
   /** A copy of it. */
   all() {
-    const { quotes, alives, troubles, connections } = this
-    return structuredClone({ quotes, alives, troubles, connections })
+    const { quotes, alives, troubles, unusedTrades, connections } = this
+    return structuredClone({ quotes, alives, troubles, unusedTrades, connections })
   }
 
   kinds(): Set<ProviderTrouble['kind']> {

@@ -51,6 +51,8 @@ interface Client extends Peer {
 export class ProviderServer {
   door: Door = 'open'
   rest: RestMood = 'well'
+  /** What it says in the mood `too-often`. */
+  retryAfter = '1'
   /** Clients that came, also those that were turned away. */
   knocks = 0
   /** All that clients said, in order, and the addresses of their calls. */
@@ -238,7 +240,7 @@ export class ProviderServer {
       case 'hang':
         return
       case 'too-often':
-        return say(429, '{"code":-1003,"msg":"Too many requests."}', { 'retry-after': '1' })
+        return say(429, '{"code":-1003,"msg":"Too many requests."}', { 'retry-after': this.retryAfter })
       case 'failing':
         return say(503, '<html>upstream</html>')
       case 'garbage':

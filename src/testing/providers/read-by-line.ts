@@ -1,3 +1,4 @@
+import { Unreadable } from '#server/feeds/providers/exact-json.ts'
 import type { Conversation, Line } from '#server/feeds/providers/provider-socket.ts'
 import type { ProviderSink, Quote } from '#server/feeds/providers/provider.ts'
 import { ProviderRecorder } from '#testing/providers/provider-recorder.ts'
@@ -23,11 +24,13 @@ export function quotesOf(
   }
 }
 
-function hear(conversation: Conversation, text: string): void {
+/** Lets a conversation hear a text as its connection does, also one that cannot be read. */
+export function hear(conversation: Conversation, text: string): void {
   try {
     conversation.message(text)?.()
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'Unreadable') throw error
+    if (!(error instanceof Unreadable)) throw error
+    if (error.trade !== null) conversation.unread?.(error.trade)()
   }
 }
 

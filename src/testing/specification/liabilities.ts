@@ -65,6 +65,7 @@ export const LIABILITIES = {
       'checks a saved proof without a server, and another program can',
       command('the command > takes a proof'),
       command('the command > takes none that was tampered with'),
+      command('the program in the documentation > P14: takes the same proofs'),
       command('the command > ends with the code that says so'),
     ),
   ],

@@ -27,6 +27,7 @@ it('has a row for each call, save those that this product adds', () => {
     'GET /outbox',
     'POST /user/auth/logout',
     'GET /user/trade/{id}',
+    'GET /user/trade/{id}/ticks',
     'POST /user/withdrawals/{trx}/cancel',
     'POST /user/profile/image/remove',
     'GET /user/posts',

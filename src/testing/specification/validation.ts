@@ -127,7 +127,7 @@ export const VALIDATION = {
     row(
       'chart',
       'what is shown of it never ends before it begins',
-      testsIn('src/web/chart/tick-line.test.ts')('the grid reaches from before the entry to after the expiry'),
+      testsIn('src/web/chart/line-grid.test.ts')('the grid reaches from before the entry to after the expiry'),
     ),
   ],
 }

@@ -52,8 +52,8 @@ interface CallQueryOptions<Answer> {
   enabled?: boolean
   /** Asks again this often while the screen is open. */
   everyMs?: number
-  /** With `everyMs`: stops asking once the answer is whole. */
-  until?: (answer: Answer) => boolean
+  /** With `everyMs`: stops asking once the answer is whole, or after so many answers. */
+  until?: (answer: Answer, answers: number) => boolean
   /** Shows the last page until the next has come. */
   keepPrevious?: boolean
 }
@@ -72,7 +72,7 @@ export function useCallQuery<R extends CallRoute & `GET ${string}`>(
     enabled,
     ...(everyMs !== undefined && {
       refetchInterval: ({ state }: Query<Success<Reply<R>>>) =>
-        state.data !== undefined && until?.(state.data.data) === true ? false : everyMs,
+        state.data !== undefined && until?.(state.data.data, state.dataUpdateCount) === true ? false : everyMs,
     }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })

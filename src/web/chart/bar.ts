@@ -8,4 +8,6 @@ export interface Bar {
   readonly volume: number
   /** Set where it is not made of our own ticks: who it came from. */
   readonly source?: string
+  /** Prices were missed within its time. */
+  readonly isPartial?: true
 }

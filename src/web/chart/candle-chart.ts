@@ -1,4 +1,5 @@
 import { CandlestickSeries, createChartEx, HistogramSeries, type Time } from 'lightweight-charts'
+import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { createBarCountdown } from '#web/chart/bar-countdown.ts'
@@ -16,19 +17,23 @@ import {
   VOLUME_FORMAT,
   volumeColour,
 } from '#web/chart/chart-options.ts'
+import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
 import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
 import { volumeUnit } from '#web/options/options.ts'
+import { type Slot, withHoles } from '#web/chart/with-holes.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 /** Which bar the legend is about, and the one before it, which its change counts from. */
 export interface LegendBars {
   readonly bar: Bar
   readonly previous: Bar | null
+  /** The bar is the first after this split: the one before it has prices on another basis. */
+  readonly split: SplitOut | null
 }
 
 /** Where the view stands. */
@@ -50,7 +55,7 @@ export interface CandleChart {
   setCountdown: (leftMs: number | null) => void
   applyColours: () => void
   /** Moves the crosshair by so many bars, from the last one when there is none yet, and answers the bar it is on. */
-  moveCrosshair: (step: number) => Bar | null
+  moveCrosshair: (step: number) => LegendBars | null
   clearCrosshair: () => void
   toNewest: () => void
   remove: () => void
@@ -61,6 +66,8 @@ interface CandleChartOptions {
   interval: ChartInterval
   decimals: number
   words: ZoneWords
+  /** Those of the stock, which may become more. */
+  splits: () => readonly SplitOut[]
   /** The user is about to see the oldest bar, or the newest. */
   onNearStart: () => void
   onNearEnd: () => void
@@ -82,6 +89,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   const stepMs = intervalMs(interval)
   let colours = readChartColours(element)
   let bars: readonly Bar[] = []
+  let slots: readonly Slot[] = []
   let times: readonly number[] = []
   let shownOffset = REST_OFFSET
   /** The bar the keyboard is on. */
@@ -116,16 +124,18 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   const countdown = createBarCountdown({ yOf, colours: () => colours })
   const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours.lineStrong }
   const seams = [createSessionSeams(seamLook), createSessionSeams(seamLook)]
+  const splitSeam = createSessionSeams({ ...seamLook, colour: () => colours.warn })
   for (const { primitive } of [zones, marks, countdown]) candles.attachPrimitive(primitive)
+  candles.attachPrimitive(splitSeam.primitive)
   if (seams[0]) candles.attachPrimitive(seams[0].primitive)
   if (seams[1]) volume.attachPrimitive(seams[1].primitive)
   applyColours()
 
   scale.subscribeVisibleLogicalRangeChange((range) => {
-    if (range === null || bars.length === 0) return
+    if (range === null || slots.length === 0) return
     if (range.from < NEAR_BARS) options.onNearStart()
-    if (range.to > bars.length - NEAR_BARS) options.onNearEnd()
-    options.onView({ isAway: range.to < bars.length - 2, isBeforeStart: range.from < -1 })
+    if (range.to > slots.length - NEAR_BARS) options.onNearEnd()
+    options.onView({ isAway: range.to < slots.length - 2, isBeforeStart: range.from < -1 })
   })
   chart.subscribeCrosshairMove(({ time }) => {
     pointedTime = time === undefined ? null : msOf(time)
@@ -140,29 +150,39 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     colours = readChartColours(element)
     chart.applyOptions(themeOptions(colours))
     candles.applyOptions(candleOptions(colours))
-    volume.setData(bars.map(volumeOf))
+    volume.setData(slots.map(volumeOf))
   }
 
-  function volumeOf(bar: Bar) {
+  function volumeOf({ time, bar }: Slot) {
+    if (bar === null) return { time: secondsOf(time) }
     const value = volumeUnit.get() === 'money' ? bar.volume * bar.close : bar.volume
-    return { time: secondsOf(bar.time), value, color: volumeColour(colours, bar.close >= bar.open) }
+    return { time: secondsOf(time), value, color: volumeColour(colours, bar.close >= bar.open) }
   }
 
   /** The bar under the crosshair, or else the last one. */
   function tellLegend(): void {
     const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
-    const index = at === -1 ? bars.length - 1 : at
-    const bar = bars[index]
-    options.onLegend(bar ? { bar, previous: bars[index - 1] ?? null } : null)
+    options.onLegend(barsAt(at === -1 ? slots.length - 1 : at))
+  }
+
+  function barsAt(index: number): LegendBars | null {
+    const bar = slots[index]?.bar
+    if (bar === undefined || bar === null) return null
+    return {
+      bar,
+      previous: slots[index - 1]?.bar ?? null,
+      split: splitBars(times, stepMs, options.splits()).get(index) ?? null,
+    }
   }
 
   function tellSeams(): void {
     const found = seamsOf({ times, marketType, interval })
     for (const seam of seams) seam.set(found)
+    splitSeam.set([...splitBars(times, stepMs, options.splits()).keys()])
   }
 
   function keepCrosshair(): void {
-    const bar = spokenTime === null ? undefined : bars[indexOfTime(times, spokenTime)]
+    const bar = spokenTime === null ? null : slots[indexOfTime(times, spokenTime)]?.bar
     if (bar) chart.setCrosshairPosition(bar.close, secondsOf(bar.time), candles)
   }
 
@@ -188,17 +208,20 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
 
   return {
     setBars: (next) => {
-      const range = bars.length === 0 ? null : scale.getVisibleLogicalRange()
+      const range = slots.length === 0 ? null : scale.getVisibleLogicalRange()
       // Whoever watches the newest bar goes on doing so; others keep the bars they look at.
       const isAtEnd = isResting()
-      const fromEnd = range === null ? 0 : range.to - bars.length
-      const shift = range === null ? 0 : shiftBetween(times, next, Math.round((range.from + range.to) / 2))
+      const nextSlots = withHoles(next, marketType, stepMs)
+      const nextTimes = nextSlots.map(({ time }) => time)
+      const fromEnd = range === null ? 0 : range.to - slots.length
+      const shift = range === null ? 0 : shiftBetween(times, nextTimes, Math.round((range.from + range.to) / 2))
       bars = next
-      times = next.map((bar) => bar.time)
-      candles.setData(next.map(candleOf))
-      volume.setData(next.map(volumeOf))
-      if (range !== null && next.length > 1) {
-        const to = isAtEnd ? next.length + fromEnd : range.to + shift
+      slots = nextSlots
+      times = nextTimes
+      candles.setData(slots.map(candleOf))
+      volume.setData(slots.map(volumeOf))
+      if (range !== null && slots.length > 1) {
+        const to = isAtEnd ? slots.length + fromEnd : range.to + shift
         scale.setVisibleLogicalRange({ from: to - (range.to - range.from), to })
       }
       tellSeams()
@@ -207,13 +230,15 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     },
     updateBar: (bar, all) => {
       const isNext = bar.time > (times.at(-1) ?? 0)
+      const slot = { time: bar.time, bar }
       bars = all
+      slots = [...(isNext ? slots : slots.slice(0, -1)), slot]
       if (isNext) {
         times = [...times, bar.time]
         tellSeams()
       }
-      candles.update(candleOf(bar))
-      volume.update(volumeOf(bar))
+      candles.update(candleOf(slot))
+      volume.update(volumeOf(slot))
       tellLegend()
     },
     setOrders: (orders, last) => {
@@ -227,14 +252,20 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     },
     applyColours,
     moveCrosshair: (step) => {
-      const at = spokenTime === null ? bars.length : indexOfTime(times, spokenTime)
+      const at =
+        spokenTime === null
+          ? bars.length
+          : indexOfTime(
+              bars.map(({ time }) => time),
+              spokenTime,
+            )
       const index = Math.max(0, Math.min(bars.length - 1, (at === -1 ? bars.length : at) + step))
       const bar = bars[index]
       if (bar === undefined) return null
       spokenTime = bar.time
-      bringIntoSight(index)
+      bringIntoSight(indexOfTime(times, bar.time))
       keepCrosshair()
-      return bar
+      return barsAt(indexOfTime(times, bar.time))
     },
     clearCrosshair: () => {
       spokenTime = null
@@ -255,12 +286,9 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
 }
 
 /** By how many places the bars around one that is looked at have moved. */
-function shiftBetween(before: readonly number[], next: readonly Bar[], looked: number): number {
+function shiftBetween(before: readonly number[], next: readonly number[], looked: number): number {
   const index = Math.max(0, Math.min(before.length - 1, looked))
-  const now = indexOfTime(
-    next.map((bar) => bar.time),
-    before[index] ?? 0,
-  )
+  const now = indexOfTime(next, before[index] ?? 0)
   return now === -1 ? 0 : now - index
 }
 
@@ -276,7 +304,9 @@ function indexOfTime(times: readonly number[], time: number): number {
   return -1
 }
 
-function candleOf({ time, open, high, low, close }: Bar) {
+function candleOf({ time, bar }: Slot) {
+  if (bar === null) return { time: secondsOf(time) }
+  const { open, high, low, close } = bar
   return { time: secondsOf(time), open, high, low, close }
 }
 

@@ -49,9 +49,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 function barsOf(rows: readonly KlineRow[], meta: CandleMeta | undefined): Bar[] {
   const stretches = meta?.provider ?? []
+  const partial = new Set(meta?.partial)
   return rows.map(([time, open, high, low, close, volume]) => {
     const source = stretches.find(([from, until]) => from <= time && time < until)?.[2]
-    const bar = { time, open, high, low, close, volume }
+    const bar = { time, open, high, low, close, volume, ...(partial.has(time) && { isPartial: true as const }) }
     return source === undefined ? bar : { ...bar, source: NAMES[source] ?? source }
   })
 }

@@ -35,10 +35,10 @@ const STEPS: Readonly<Record<string, number>> = {
 /** The candles with everything that lies over them. */
 export function CandlePane(props: CandlePaneProps) {
   const { symbol, interval, orders, trades, onTrade, isReadAloud, onRetry } = props
-  const { code, productId, marketType, decimals } = symbol
+  const { code, productId, marketType, decimals, splits } = symbol
   const box = useRef<HTMLDivElement>(null)
   const [spoken, setSpoken] = useState('')
-  const options = { code, productId, marketType, interval, decimals, orders, trades, onTrade }
+  const options = { code, productId, marketType, interval, decimals, splits, orders, trades, onTrade }
   const chart = useCandleChart(box, options)
   const summary = useSummary(symbol, interval, chart.recent)
 
@@ -50,8 +50,8 @@ export function CandlePane(props: CandlePaneProps) {
     const step = STEPS[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const bar = chart.moveCrosshair(step)
-    if (bar !== null) setSpoken(barText(bar, interval, decimals))
+    const shown = chart.moveCrosshair(step)
+    if (shown !== null) setSpoken(barText(shown, interval, decimals))
   }
 
   return (

@@ -2,20 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { LoadError } from '#ui/states.tsx'
+import type { SplitOut } from '#contract/markets.ts'
 import { loadBars } from '#web/chart/candle-data.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/price-chart.tsx'
+import { splitBars } from '#web/chart/chart-splits.ts'
 import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { volumeText } from '#web/options/figures.ts'
 import { volumeUnit } from '#web/options/options.ts'
+import { ratioText } from '#web/symbols/split-text.ts'
 
 const SHOWN = 30
 const REFRESH_MS = 5_000
 
 /** The last thirty candles as figures, newest first: what the drawing cannot tell a screen reader. */
 export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interval: ChartInterval }) {
-  const { productId, decimals, title } = symbol
+  const { productId, decimals, title, splits } = symbol
   const unit = volumeUnit.use()
   const query = useQuery({
     queryKey: ['candle-table', productId, interval],
@@ -35,6 +38,13 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
   const newest = query.data?.at(-1)?.time ?? 0
   const zone = interval === '1d' ? 'UTC' : clockZone(newest)
   const price = (value: number) => axisPrice(value, decimals)
+  const bars = query.data ?? []
+  const firsts = splitBars(
+    bars.map((bar) => bar.time),
+    intervalMs(interval),
+    splits,
+  )
+  const splitAt = new Map([...firsts].map(([index, split]) => [bars[index]?.time, split]))
   return (
     <section
       className="min-h-0 flex-1 overflow-auto px-4"
@@ -55,10 +65,11 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
           </tr>
         </thead>
         <tbody>
-          {query.data?.toReversed().map((bar) => (
+          {bars.toReversed().map((bar) => (
             <tr key={bar.time} className="border-t border-line">
               <th scope="row" className="py-1 text-start font-medium whitespace-nowrap">
                 {barTime(bar.time, interval)}
+                <SplitMark split={splitAt.get(bar.time)} />
               </th>
               <td>{price(bar.open)}</td>
               <td>{price(bar.high)}</td>
@@ -71,4 +82,9 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
       </table>
     </section>
   )
+}
+
+function SplitMark({ split }: { split: SplitOut | undefined }) {
+  if (split === undefined) return null
+  return <span className="block font-semibold text-warn">{t('chart.split', { ratio: ratioText(split) })}</span>
 }

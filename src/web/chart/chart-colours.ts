@@ -12,6 +12,7 @@ export interface ChartColours {
   onBrand: string
   up: string
   down: string
+  warn: string
 }
 
 export function readChartColours(element: Element): ChartColours {
@@ -30,6 +31,7 @@ export function readChartColours(element: Element): ChartColours {
     onBrand: token('--on-brand'),
     up: token('--up'),
     down: token('--down'),
+    warn: token('--warn'),
   }
 }
 

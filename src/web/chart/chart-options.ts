@@ -12,7 +12,7 @@ import {
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
-import { clockText } from '#web/i18n/clock.ts'
+import { clockText, clockTimeMs } from '#web/i18n/clock.ts'
 
 /** How times read on this chart: with seconds in an order's own view, dates on daily candles. */
 export type TimeStyle = 'seconds' | 'minutes' | 'days'
@@ -40,9 +40,9 @@ function markText(ms: number, style: TimeStyle, begins: TickMarkType): string {
   return style === 'seconds' ? text.slice(11, 19) : text.slice(11, 16)
 }
 
-/** "14:32:13": the flag at an expiry. */
+/** "14:32:13.482": the flag at an expiry. Cut to seconds it would read earlier than an exit before it. */
 export function flagTime(ms: number): string {
-  return clockText(ms).slice(11, 19)
+  return clockTimeMs(ms)
 }
 
 /** "01-31 14:32", "2026-01-31" for a day: a bar in legend and table. */

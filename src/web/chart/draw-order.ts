@@ -87,6 +87,7 @@ export function drawExit(
   { x, y }: { x: number; y: number },
   colours: ChartColours,
 ): void {
+  canvas.setLineDash([])
   canvas.fillStyle = colours.brandSolid
   canvas.strokeStyle = colours.bg
   canvas.lineWidth = 2

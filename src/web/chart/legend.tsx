@@ -8,6 +8,7 @@ import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { volumeText } from '#web/options/figures.ts'
 import { volumeUnit } from '#web/options/options.ts'
+import { ratioText } from '#web/symbols/split-text.ts'
 
 interface LegendProps {
   legend: Store<LegendBars | null>
@@ -20,9 +21,9 @@ export function Legend({ legend, interval, decimals }: LegendProps) {
   const shown = useStore(legend)
   const unit = volumeUnit.use()
   if (shown === null) return null
-  const { bar, previous } = shown
+  const { bar, split } = shown
   const price = (value: number) => axisPrice(value, decimals)
-  const change = changeIn({ bar, previous })
+  const change = changeIn(shown)
   return (
     <div
       aria-hidden="true"
@@ -37,6 +38,9 @@ export function Legend({ legend, interval, decimals }: LegendProps) {
       <Figure name="L">{price(bar.low)}</Figure>
       <Figure name="C">{price(bar.close)}</Figure>
       {change !== null && <ChangeText percent={change} size="s" className="text-micro!" />}
+      {split !== null && (
+        <span className="font-semibold text-warn">{t('chart.split', { ratio: ratioText(split) })}</span>
+      )}
       <Figure name={t(unit === 'money' ? 'chart.amount' : 'chart.volume')}>
         {volumeText(bar.volume, bar.close, unit)}
       </Figure>
@@ -55,8 +59,8 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Percent against the close before, or within the bar where there is none before. */
-export function changeIn({ bar, previous }: LegendBars): number | null {
-  const from = previous?.close ?? bar.open
+/** Percent against the close before, or within the bar where there is none before on the same basis. */
+export function changeIn({ bar, previous, split }: LegendBars): number | null {
+  const from = split === null ? (previous?.close ?? bar.open) : bar.open
   return from > 0 ? Math.round(((bar.close - from) / from) * 100_000) / 1_000 : null
 }

@@ -1,17 +1,19 @@
-import { createChartEx, LineSeries, LineStyle, type Time } from 'lightweight-charts'
+import { createChartEx, LineSeries, type Time } from 'lightweight-charts'
 import { secondsOf } from '#web/chart/candle-chart.ts'
 import { readChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
 import { axisPrice, chartOptions, flagTime, priceFormat, themeOptions } from '#web/chart/chart-options.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
+import { createCourseLine, type DrawnCourse } from '#web/chart/course-line.ts'
+import { gridOf, gridTimes } from '#web/chart/line-grid.ts'
 import { createOrderZones } from '#web/chart/order-zones.ts'
-import { foldOnGrid, gridOf, gridTimes, type TickPoint } from '#web/chart/tick-line.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 export interface OrderChart {
-  /** `ticks` in any order; `others` are drawn as line and dot only. */
-  set: (order: ChartOrder, others: readonly ChartOrder[], ticks: readonly TickPoint[]) => void
+  /** `others` are drawn as line and dot only. */
+  set: (order: ChartOrder, others: readonly ChartOrder[], price: DrawnCourse & { last: TickPoint | null }) => void
   applyColours: () => void
   remove: () => void
 }
@@ -19,36 +21,48 @@ export interface OrderChart {
 interface OrderChartOptions {
   openedAt: number
   expiresAt: number
+  entryPrice: number
   decimals: number
   words: ZoneWords
 }
 
 /** The course of one order as a line, from shortly before its entry to its expiry, with the time still to come. */
 export function createOrderChart(element: HTMLElement, options: OrderChartOptions): OrderChart {
-  const { openedAt, expiresAt, decimals, words } = options
+  const { openedAt, expiresAt, entryPrice, decimals, words } = options
   const grid = gridOf(options)
   const times = gridTimes(grid)
   let colours = readChartColours(element)
 
   const chart = createChartEx<Time, ClockScale>(element, new ClockScale(), chartOptions('seconds'))
-  const look = {
+  // It gives the chart its two axes and is not seen: the library would draw straight across what is not known.
+  const axes = chart.addSeries(LineSeries, {
     priceFormat: priceFormat(decimals),
     priceLineVisible: false,
     lastValueVisible: false,
     crosshairMarkerVisible: false,
-  } as const
-  const tail = chart.addSeries(LineSeries, { ...look, lineWidth: 2, lineStyle: LineStyle.Dotted })
-  const line = chart.addSeries(LineSeries, { ...look, lineWidth: 2 })
+    lineVisible: false,
+  })
+  axes.setData(times.map((at) => ({ time: secondsOf(at), value: entryPrice })))
+  const xOf = (ms: number) => xAtIndex(chart, indexAt({ times, stepMs: grid.stepMs }, ms))
+  const yOf = (price: number) => axes.priceToCoordinate(price)
+  const line = createCourseLine({
+    xOf,
+    yOf,
+    colours: () => colours,
+    axis: { from: grid.fromMs, through: grid.toMs },
+    openedAt,
+    expiresAt,
+  })
   const zones = createOrderZones({
-    xOf: (ms) => xAtIndex(chart, indexAt({ times, stepMs: grid.stepMs }, ms)),
-    yOf: (price) => line.priceToCoordinate(price),
+    xOf,
+    yOf,
     colours: () => colours,
     formatPrice: (price) => axisPrice(price, decimals),
     formatTime: flagTime,
     words: () => words,
     isOrderView: true,
   })
-  line.attachPrimitive(zones.primitive)
+  for (const { primitive } of [line, zones]) axes.attachPrimitive(primitive)
   const fit = () => chart.timeScale().setVisibleLogicalRange({ from: 0, to: times.length - 1 })
   chart.timeScale().subscribeSizeChange(fit)
   applyColours()
@@ -56,31 +70,11 @@ export function createOrderChart(element: HTMLElement, options: OrderChartOption
   function applyColours(): void {
     colours = readChartColours(element)
     chart.applyOptions(themeOptions(colours))
-    line.applyOptions({ color: colours.text })
-    tail.applyOptions({ color: colours.text3 })
   }
 
   return {
-    set: (order, others, ticks) => {
-      const prices = foldOnGrid(grid, ticks)
-      line.setData(
-        times.map((at, index) => {
-          const value = prices[index] ?? null
-          // Times without a price still take their place on the axis.
-          if (value === null || at >= expiresAt) return { time: secondsOf(at) }
-          return { time: secondsOf(at), value, color: at + grid.stepMs < openedAt ? colours.text3 : colours.text }
-        }),
-      )
-      tail.setData(
-        times.flatMap((at, index) => {
-          const value = prices[index] ?? null
-          return value !== null && at + grid.stepMs >= expiresAt ? [{ time: secondsOf(at), value }] : []
-        }),
-      )
-      const last = ticks.reduce<TickPoint | null>(
-        (newest, tick) => (newest && newest.time > tick.time ? newest : tick),
-        null,
-      )
+    set: (order, others, { last, ...course }) => {
+      line.set(course)
       zones.set([...others, order], last)
       fit()
     },

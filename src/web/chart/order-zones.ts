@@ -9,7 +9,7 @@ import { BUY } from '#core/orders/order.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
 import { drawExpiry, drawEntry, drawExit, drawNow, drawZones, type Place } from '#web/chart/draw-order.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 

@@ -1,6 +1,7 @@
 import Table2 from 'lucide-react/icons/table-2'
 import Volume2 from 'lucide-react/icons/volume-2'
 import { Suspense, useEffect, useState } from 'react'
+import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { ahead } from '#ui/ahead.tsx'
@@ -10,7 +11,6 @@ import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/states.tsx'
 import { CandlePane } from '#web/chart/candle-pane.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { t } from '#web/i18n/t.ts'
 
@@ -22,6 +22,7 @@ export interface ChartSymbol {
   readonly productId: string
   readonly marketType: MarketType
   readonly decimals: number
+  readonly splits: readonly SplitOut[]
   /** As people write it: "BTC/USDT". */
   readonly title: string
 }
@@ -33,7 +34,6 @@ interface PriceChartProps {
   order: ChartOrder | null
   /** Everything to be drawn in, the form's preview too. */
   orders: readonly ChartOrder[]
-  knownTicks: readonly TickPoint[]
   /** Settled orders of this symbol, marked where they began and ended. */
   trades: readonly ChartTrade[]
   /** The mark of one was pressed. */
@@ -43,7 +43,7 @@ interface PriceChartProps {
 
 /** The price of a symbol as candles, or as the line of one running order. Always left to right, like every time axis. */
 export default function PriceChart(props: PriceChartProps) {
-  const { symbol, interval, order, orders, knownTicks, trades, onTrade, className } = props
+  const { symbol, interval, order, orders, trades, onTrade, className } = props
   const [isReadAloud, setIsReadAloud] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -56,7 +56,7 @@ export default function PriceChart(props: PriceChartProps) {
         </Suspense>
       ) : order ? (
         <Suspense fallback={<Waiting />}>
-          <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} knownTicks={knownTicks} />
+          <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} />
         </Suspense>
       ) : (
         <CandlePane

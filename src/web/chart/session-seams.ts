@@ -31,7 +31,8 @@ export function seamsOf({ times, marketType, interval }: Seams): number[] {
   return seams
 }
 
-function firstAtOrAfter(times: readonly number[], at: number, from: number): number {
+/** The index of the first of ascending times that is not before `at`, looked for from `from` on. */
+export function firstAtOrAfter(times: readonly number[], at: number, from: number): number {
   let [low, high] = [from, times.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Bar } from '#web/chart/bar.ts'
+import type { LegendBars } from '#web/chart/candle-chart.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/price-chart.tsx'
 import { clockZone } from '#web/i18n/clock.ts'
@@ -8,6 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { latestTick } from '#web/live/live-store.ts'
 import { volumeText } from '#web/options/figures.ts'
 import { volumeUnit } from '#web/options/options.ts'
+import { ratioText } from '#web/symbols/split-text.ts'
 
 /** How often what is said of a price may be another: more would never let anyone finish a sentence. */
 const SAY_MS = 15_000
@@ -40,7 +42,7 @@ export function usePriceNowAndThen(code: string): number | null {
 }
 
 /** A bar in words: what the legend shows. */
-export function barText(bar: Bar, interval: ChartInterval, decimals: number): string {
+export function barText({ bar, split }: LegendBars, interval: ChartInterval, decimals: number): string {
   const price = (value: number) => axisPrice(value, decimals)
   const text = t('chart.say_bar', {
     time: `${barTime(bar.time, interval)} ${interval === '1d' ? 'UTC' : clockZone(bar.time)}`,
@@ -50,5 +52,9 @@ export function barText(bar: Bar, interval: ChartInterval, decimals: number): st
     close: price(bar.close),
     volume: volumeText(bar.volume, bar.close, volumeUnit.get()),
   })
-  return bar.source === undefined ? text : `${text}, ${t('chart.from_source', { source: bar.source })}`
+  const notes = [
+    split && t('chart.split', { ratio: ratioText(split) }),
+    bar.source === undefined ? null : t('chart.from_source', { source: bar.source }),
+  ]
+  return [text, ...notes.filter((note) => note !== null)].join(', ')
 }

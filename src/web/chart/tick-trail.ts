@@ -1,27 +1,77 @@
+import type { Stretch, TickPoint } from '#web/chart/price-course.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
 
 const KEPT_MS = 15 * 60_000
-const MOST = 6_000
+const MAX_TICKS = 6_000
+/**
+ * 1 s: ticks further apart may have others between them that never came: a slow line gets the newest only, and a phone
+ * that slept nothing. Where none were, the next question to the server says so.
+ */
+const CONTINUOUS_MS = 1_000
 
-const trails = new Map<string, TickPoint[]>()
-
-/** The prices of a symbol seen since it was first followed, oldest first. */
-export function trailOf(code: string): readonly TickPoint[] {
-  return trails.get(code) ?? []
+interface Trail {
+  stretches: { ticks: TickPoint[] }[]
+  /** Ticks may have been missed since the last one. */
+  isBroken: boolean
 }
 
-/** Keeps the prices of a symbol that come by, so that an order's line can begin before its entry. Answers how to stop. */
-export function keepTrail(code: string): () => void {
-  const trail = trails.get(code) ?? []
-  trails.set(code, trail)
-  return onTick(code, () => {
-    const tick = latestTick(code)
-    if (tick === null || tick.time === trail.at(-1)?.time) return
-    trail.push({ time: tick.time, price: tick.price })
-    const from = tick.time - KEPT_MS
-    if (trail.length > MOST || (trail[0]?.time ?? 0) < from - 60_000) {
-      trail.splice(0, trail.length, ...trail.filter(({ time }) => time >= from).slice(-MOST / 2))
-    }
+const trails = new Map<string, Trail>()
+
+/** The prices of a symbol seen since it was first followed, in stretches that no tick is missing from. */
+export function trailOf(code: string): readonly Stretch[] {
+  return (trails.get(code)?.stretches ?? []).flatMap(({ ticks }) => {
+    const [first, last] = [ticks[0], ticks.at(-1)]
+    return first && last ? { from: first.time, through: last.time, ticks } : []
   })
+}
+
+/** The newest price seen of a symbol. */
+export function trailEnd(code: string): TickPoint | null {
+  return trails.get(code)?.stretches.at(-1)?.ticks.at(-1) ?? null
+}
+
+/** Keeps the prices of a symbol that come by. Answers how to stop. */
+export function keepTrail(code: string): () => void {
+  const trail = trails.get(code) ?? { stretches: [], isBroken: false }
+  trails.set(code, trail)
+  trail.isBroken = true
+  const stop = onTick(code, () => take(trail, code))
+  const hide = () => {
+    if (document.hidden) trail.isBroken = true
+  }
+  document.addEventListener('visibilitychange', hide)
+  return () => {
+    stop()
+    document.removeEventListener('visibilitychange', hide)
+  }
+}
+
+function take(trail: Trail, code: string): void {
+  const tick = latestTick(code)
+  // The connection is gone, or the source is silent: whatever comes next need not be the next one.
+  if (tick?.stale === true) trail.isBroken = true
+  const before = trail.stretches.at(-1)?.ticks
+  const last = before?.at(-1)
+  if (tick === null || tick.past || (last !== undefined && tick.time <= last.time)) return
+  const point = { time: tick.time, price: tick.price }
+  if (before === undefined || last === undefined || trail.isBroken || tick.time - last.time > CONTINUOUS_MS)
+    trail.stretches.push({ ticks: [point] })
+  else before.push(point)
+  trail.isBroken = tick.stale
+  forget(trail, tick.time - KEPT_MS)
+}
+
+/** Lets go of what is old, now and then. */
+function forget(trail: Trail, from: number): void {
+  const count = trail.stretches.reduce((sum, { ticks }) => sum + ticks.length, 0)
+  const oldest = trail.stretches[0]?.ticks[0]?.time ?? 0
+  if (count <= MAX_TICKS && oldest >= from - 60_000) return
+  let left = count > MAX_TICKS ? MAX_TICKS / 2 : MAX_TICKS
+  const kept: { ticks: TickPoint[] }[] = []
+  for (const { ticks } of trail.stretches.toReversed()) {
+    const newest = left === 0 ? [] : ticks.filter(({ time }) => time >= from).slice(-left)
+    left -= newest.length
+    if (newest.length > 0) kept.unshift({ ticks: newest })
+  }
+  trail.stretches = kept
 }

@@ -66,6 +66,8 @@ export function createTradeMarks({ xOf, yOf, colours }: MarksContext) {
         canvas.setLineDash([1, 3])
         canvas.beginPath()
         canvas.moveTo(at.entry.x, at.entry.y)
+        // Along the entry price to the expiry and from there to the exit: the price itself went another way.
+        canvas.lineTo(at.exit.x, at.entry.y)
         canvas.lineTo(at.exit.x, at.exit.y)
         canvas.stroke()
         canvas.setLineDash([])

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isOpen } from '#core/markets/calendar/sessions.ts'
+import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
@@ -11,7 +12,7 @@ import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { followCandles } from '#web/live/candle-feed.ts'
 import { serverNow } from '#web/live/live-client.ts'
@@ -26,7 +27,7 @@ export interface CandleChartState {
   isLoadingOlder: boolean
   /** Nothing is older than the oldest bar. */
   hasOldest: boolean
-  moveCrosshair: (step: number) => Bar | null
+  moveCrosshair: (step: number) => LegendBars | null
   clearCrosshair: () => void
   toNewest: () => void
 }
@@ -40,6 +41,7 @@ interface Options {
   marketType: MarketType
   interval: ChartInterval
   decimals: number
+  splits: readonly SplitOut[]
   orders: readonly ChartOrder[]
   trades: readonly ChartTrade[]
   onTrade: (id: string) => void
@@ -74,6 +76,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       interval,
       decimals,
       words: zoneWords(),
+      splits: () => current.current.splits,
       onNearStart: () => history.loadOlder(),
       onNearEnd: () => history.loadNewer(),
       onLegend: legend.set,

@@ -1,51 +1,77 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { onTick } from '#web/live/live-store.ts'
-import { loadBars } from '#web/chart/candle-data.ts'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { MarketType } from '#core/markets/market.ts'
+import { onWakeUp } from '#ui/socket/browser-wire.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
+import { type Course, followCourse } from '#web/chart/follow-course.ts'
+import { gridOf } from '#web/chart/line-grid.ts'
+import { courseSource } from '#web/chart/load-course.ts'
 import { createOrderChart } from '#web/chart/order-chart.ts'
-import { gridOf, type TickPoint } from '#web/chart/tick-line.ts'
-import { trailOf } from '#web/chart/tick-trail.ts'
+import { gapsOf, runsOf, type Span } from '#web/chart/price-course.ts'
+import { trailEnd, trailOf } from '#web/chart/tick-trail.ts'
+import { onResync, serverNow } from '#web/live/live-client.ts'
+import { latestTick, onTick } from '#web/live/live-store.ts'
+import { ageLimitMs } from '#web/live/tick-feed.ts'
 
 interface Options {
   code: string
   productId: string
+  marketType: MarketType
   decimals: number
   order: ChartOrder
   others: readonly ChartOrder[]
-  /** Ticks known from elsewhere: entry, exit, those around the expiry. */
-  known: readonly TickPoint[]
 }
 
-/** An order's own view in `element`. For another order the component is made anew, by its key. */
-export function useOrderChart(element: RefObject<HTMLDivElement | null>, options: Options): void {
+/** 4 s: twice the pause between two questions about what was missed. */
+const GRACE_MS = 4_000
+
+/**
+ * An order's own view in `element`; answers whether prices since its entry are missing in it. For another order the
+ * component is made anew, by its key.
+ */
+export function useOrderChart(element: RefObject<HTMLDivElement | null>, options: Options): boolean {
   const current = useRef(options)
   const redraw = useRef<() => void>(() => undefined)
+  const [hasGaps, setHasGaps] = useState(false)
   // Before the effects below, which read it.
   useLayoutEffect(() => {
     current.current = options
   })
-  const { code, productId, decimals } = options
-  const { openedAt, expiresAt } = options.order
+  const { code, productId, marketType, decimals } = options
+  const { id, openedAt, expiresAt, entryPrice } = options.order
 
   useEffect(() => {
     const box = element.current
     if (!box) return undefined
-    const abort = new AbortController()
-    const made = createOrderChart(box, { openedAt, expiresAt, decimals, words: zoneWords() })
-    let base: TickPoint[] = []
     let isAsked = false
+    let isGone = false
+    const stillMs = ageLimitMs(marketType)
+    const { fromMs, toMs, stepMs } = gridOf({ openedAt, expiresAt })
+    const span = { from: fromMs, through: toMs }
+    const made = createOrderChart(box, { openedAt, expiresAt, entryPrice, decimals, words: zoneWords() })
+    const follower = followCourse({
+      span,
+      ...courseSource({ id, productId, openedAt, expiresAt, span }),
+      live: () => trailOf(code),
+      newest: () => trailEnd(code)?.time ?? serverNow(),
+      onChange: () => redraw.current(),
+    })
 
     function draw(): void {
       isAsked = false
-      const now = current.current
-      if (abort.signal.aborted) return
-      const trail = trailOf(now.code)
-      // What was seen live is finer than the candles; those only fill what went by unseen.
-      const seenFrom = trail[0]?.time ?? Infinity
-      made.set(now.order, now.others, [...base.filter((tick) => tick.time < seenFrom), ...now.known, ...trail])
+      if (isGone) return
+      const { order, others } = current.current
+      const course = follower.course()
+      // Of ticks that were thinned out none are nearer than a step.
+      const runs = runsIn(course, span, Math.max(stillMs, stepMs))
+      made.set(order, others, { runs, ranges: course.ranges, last: runs.at(-1)?.at(-1) ?? latestTick(code) })
+      const drawn = runs.map((run) => ({ from: run[0]?.time ?? 0, through: run.at(-1)?.time ?? 0 }))
+      // What has just been missed is asked for, and here before anybody has read of it.
+      const since = { from: openedAt, through: Math.min(expiresAt, (trailEnd(code)?.time ?? 0) - GRACE_MS) }
+      // Narrower ones cannot be seen.
+      const visibleMs = Math.max(1_000, 2 * stepMs)
+      setHasGaps(course.isSettled && gapsOf([...drawn, ...course.ranges], since, visibleMs).length > 0)
     }
     redraw.current = () => {
       if (isAsked) return
@@ -53,48 +79,37 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       requestAnimationFrame(draw)
     }
 
-    const fill = async () => {
-      try {
-        base = await pricesBefore({ productId, openedAt, expiresAt }, abort.signal)
-        redraw.current()
-      } catch {
-        // The line then starts with the first price seen.
-      }
-    }
     draw()
-    void fill()
-    const stopTicks = onTick(code, () => redraw.current())
-    const stopColours = onColourChange(() => {
-      made.applyColours()
-      redraw.current()
-    })
+    follower.look()
+    const stops = [
+      onTick(code, () => {
+        redraw.current()
+        follower.look()
+      }),
+      onResync(follower.lookNow),
+      onWakeUp(follower.lookNow),
+      onColourChange(() => {
+        made.applyColours()
+        redraw.current()
+      }),
+    ]
     return () => {
-      abort.abort()
-      stopTicks()
-      stopColours()
+      isGone = true
+      follower.stop()
+      for (const stop of stops) stop()
       made.remove()
     }
-  }, [element, code, productId, decimals, openedAt, expiresAt])
+  }, [element, code, productId, marketType, decimals, id, openedAt, expiresAt, entryPrice])
 
-  // Zones and known ticks change with the state of the order, not with the price.
+  // Zones change with the state of the order, not with the price.
   useEffect(() => redraw.current())
+  return hasGaps
 }
 
-/** Prices of the time before this page looked: the opening and closing prices of the finest fitting candles. */
-async function pricesBefore(
-  { productId, openedAt, expiresAt }: { productId: string; openedAt: number; expiresAt: number },
-  signal: AbortSignal,
-): Promise<TickPoint[]> {
-  const { fromMs, toMs } = gridOf({ openedAt, expiresAt })
-  const fits = (interval: ChartInterval) => (toMs - fromMs) / intervalMs(interval) < 900
-  const interval: ChartInterval = fits('1m') ? '1m' : fits('5m') ? '5m' : '30m'
-  const bars = await loadBars({ symbol: productId, interval, limit: 1000, before: toMs }, signal)
-  // A candle still open has no close yet.
-  return bars
-    .slice(0, -1)
-    .filter((bar) => bar.time >= fromMs - intervalMs(interval))
-    .flatMap((bar) => [
-      { time: bar.time, price: bar.open },
-      { time: bar.time + intervalMs(interval) - 1, price: bar.close },
-    ])
+function runsIn({ stretches }: Course, { from, through }: Span, stillMs: number) {
+  const within = stretches.map((one) => ({
+    ...one,
+    ticks: one.ticks.filter(({ time }) => time >= from && time <= through),
+  }))
+  return runsOf(within, stillMs)
 }

@@ -9,6 +9,11 @@ export function dayAndTimeText(at: number): string {
   return together(at, dayText(at), clockText(at).slice(11, 19))
 }
 
+/** "21 Nov 14:37:02.084 UTC" */
+export function dayAndTimeMsText(at: number): string {
+  return together(at, dayText(at), clockText(at).slice(11))
+}
+
 /** "Mon 14:30 UTC" */
 export function weekdayAndTimeText(at: number): string {
   return together(at, weekdayText(at), clockText(at).slice(11, 16))

@@ -373,6 +373,7 @@ function ownTrade(clientOrderId: string): OwnTrade {
     opened_at: '2026-01-05T10:00:00.000Z',
     expires_at: '2026-01-05T10:01:00.000Z',
     price_was: 67_000.5,
+    entry: { q: 1, time_ms: Date.UTC(2026, 0, 5, 9, 59, 59, 950) },
     post_trade_price: null,
     result: 0,
     result_amount: null,

@@ -14,6 +14,8 @@ export interface LiveTick {
   readonly time: number
   /** Too old for an order, or the connection is gone: show it, but never as live. */
   readonly stale: boolean
+  /** The close of a bar of the past: no tick, so no line of ticks goes through it. */
+  readonly past?: boolean
 }
 
 /** Whether this user may open orders; `reason` when not. */

@@ -18,6 +18,8 @@ export interface PlacedOrder {
   readonly openedAt: number
   readonly expiresAt: number
   readonly entryPrice: number
+  /** The source's time of the entry tick. */
+  readonly entryAt: number
 }
 
 export function fromAccepted({ data, trade_price }: NewTradeAccepted): PlacedOrder {
@@ -33,6 +35,7 @@ export function fromAccepted({ data, trade_price }: NewTradeAccepted): PlacedOrd
     openedAt: Date.parse(data.opened_at),
     expiresAt: Date.parse(data.expires_at),
     entryPrice: trade_price,
+    entryAt: data.entry.time_ms,
   }
 }
 
@@ -49,6 +52,7 @@ export function fromOwnTrade(trade: OwnTrade): PlacedOrder {
     openedAt: Date.parse(trade.opened_at),
     expiresAt: Date.parse(trade.expires_at),
     entryPrice: trade.price_was,
+    entryAt: trade.entry.time_ms,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { MarketType } from '#core/markets/market.ts'
 import type { TickMessage } from '#contract/live/app-socket.ts'
 import { type LiveTick, markStale, publishTick } from '#web/live/live-store.ts'
 import { tickCode } from '#web/live/messages.ts'
@@ -5,6 +6,11 @@ import { tickCode } from '#web/live/messages.ts'
 /** How old the newest price may be for the server to take an order on it; older is not live. */
 const AGE_LIMIT_MS = { crypto: 5_000, others: 15_000 }
 const CHECK_MS = 1_000
+
+/** How old a price of a market may be before it counts no more. */
+export function ageLimitMs(marketType: MarketType): number {
+  return marketType === 'crypto' ? AGE_LIMIT_MS.crypto : AGE_LIMIT_MS.others
+}
 
 interface Waiting {
   tick: LiveTick
@@ -35,7 +41,7 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
         const time = message.E ?? message.t
         if (time === undefined) continue
         const ageLimitMs = message.E === undefined ? AGE_LIMIT_MS.others : AGE_LIMIT_MS.crypto
-        const tick = { price: message.c, change: message.P, time, stale: false }
+        const tick = { price: message.c, change: message.P, time, stale: false, ...(message.past && { past: true }) }
         waiting.set(tickCode(message), { tick, ageLimitMs })
       }
       if (isAsked || waiting.size === 0) return

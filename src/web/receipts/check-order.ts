@@ -1,7 +1,8 @@
 import { hashes, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { type FileContent, type LinePoint, readBundle } from '#core/proof/bundle-file.ts'
-import { type Bundle, type BundleCheck, type CheckTools, checkBundle } from '#core/proof/check-bundle.ts'
+import { type Bundle, type BundleCheck, checkBundle, NOTHING_TO_CHECK } from '#core/proof/check-bundle.ts'
+import type { CheckTools } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import { call } from '#web/api/call.ts'
 
@@ -23,6 +24,8 @@ export const BROWSER_TOOLS: CheckTools = {
 export interface OrderCheck {
   readonly bundle: Bundle
   readonly line: readonly LinePoint[]
+  /** The first tick after the expiry, when it is known. */
+  readonly next: LinePoint | null
   readonly check: BundleCheck
   /** Only the keys in a file were there to check with. */
   readonly areKeysOwn: boolean
@@ -41,7 +44,7 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
   if (read === null) return UNREADABLE
   const { accepted, result } = read
   const bundle = { accepted, result, ...read.evidence, keys: read.keys }
-  const order = { ...checkHere(bundle, read.line), areKeysOwn: false, isFromFile: false }
+  const order = { ...checkHere(bundle, read), areKeysOwn: false, isFromFile: false }
   if (order.check.facts === null || order.check.facts.trx === trx) return order
   return { ...order, check: { ...order.check, faults: [...order.check.faults, 'terms'] } }
 }
@@ -49,7 +52,8 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
 const UNREADABLE: OrderCheck = {
   bundle: { accepted: null, result: null, entryLog: [], exitLog: [], keys: [] },
   line: [],
-  check: { facts: null, faults: ['form'], logFault: null, recomputed: null, ticks: [] },
+  next: null,
+  check: NOTHING_TO_CHECK,
   areKeysOwn: false,
   isFromFile: false,
 }
@@ -63,20 +67,20 @@ export async function checkFile(file: FileContent): Promise<OrderCheck> {
     return null
   })
   const facts = readFacts((result ?? accepted)?.facts ?? '')
-  const { line, ...evidence } = file.evidence
-    ? { ...file.evidence, line: file.line }
+  const { line, next, ...evidence } = file.evidence
+    ? { ...file.evidence, line: file.line, next: file.next }
     : await evidenceOf(facts?.trx ?? '-')
-  const order = checkHere({ accepted, result, ...evidence, keys: published ?? file.keys ?? [] }, line)
+  const order = checkHere({ accepted, result, ...evidence, keys: published ?? file.keys ?? [] }, { line, next })
   return { ...order, areKeysOwn: published === null, isFromFile: true }
 }
 
-function checkHere(bundle: Bundle, line: readonly LinePoint[]) {
-  return { bundle, line, check: checkBundle(BROWSER_TOOLS, bundle) }
+function checkHere(bundle: Bundle, { line, next }: Pick<OrderCheck, 'line' | 'next'>) {
+  return { bundle, line, next, check: checkBundle(BROWSER_TOOLS, bundle) }
 }
 
 async function evidenceOf(trx: string) {
   const { data } = await call('GET /proof/evidence/:trx', { params: { trx } })
-  return { entryLog: data.entry_log, exitLog: data.exit_log, line: data.line }
+  return { entryLog: data.entry_log, exitLog: data.exit_log, line: data.line, next: data.next }
 }
 
 async function publishedKeys(signal?: AbortSignal) {

@@ -17,8 +17,8 @@ const NONE = '–'
 /** The newest price of a symbol: from the feed, until then from the list; the last close where trading rests. */
 export function LivePrice({ item, className }: { item: Figures; className?: string }) {
   const tick = useTick(item.symbol)
-  const price = tick?.price ?? item.price ?? item.spark.at(-1)
-  if (price === undefined) return <span className={className}>{NONE}</span>
+  const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
+  if (price === null) return <span className={className}>{NONE}</span>
   return <FlashPrice value={priceTextOf(price, item.decimals)} {...(className !== undefined && { className })} />
 }
 

@@ -1,6 +1,8 @@
 import type { FeedHealth } from '#contract/admin/dashboard.ts'
 import { cx } from '#ui/cx.ts'
 import { Pill } from '#ui/pill.tsx'
+import { unusedText } from '#admin/pages/dashboard/unused-text.ts'
+import { shortTime } from '#admin/format.ts'
 import { sourceMark } from '#admin/source-mark.ts'
 import { t } from '#admin/t.ts'
 
@@ -76,7 +78,16 @@ function SymbolRows({ row }: { row: Row }) {
 }
 
 function SourceCells({ source }: { source: Source }) {
-  const { provider, symbol, state, is_used: isUsed, age_ms: ageMs, latency_ms: latencyMs } = source
+  const {
+    provider,
+    symbol,
+    state,
+    is_used: isUsed,
+    age_ms: ageMs,
+    latency_ms: latencyMs,
+    rests_until: restsUntil,
+    unused,
+  } = source
   const mark = sourceMark(provider)
   return (
     <>
@@ -88,9 +99,15 @@ function SourceCells({ source }: { source: Source }) {
           <span className="text-caption">
             {t(isUsed ? 'dashboard.source_used' : 'dashboard.source_standing_by')}
             {state !== 'well' && ` · ${t(`dashboard.source_${state}`)}`}
+            {restsUntil !== null && ` · ${t('dashboard.source_rests', { time: shortTime(restsUntil) })}`}
           </span>
           {mark !== null && <Pill tone="warn">{mark}</Pill>}
         </span>
+        {unused.length > 0 && (
+          <span className="block ps-3.5 text-caption text-fg-3">
+            {t('dashboard.unused', { counts: unusedText(unused) })}
+          </span>
+        )}
       </td>
       <td className="num py-1.5 ps-3 text-end whitespace-nowrap">{span(ageMs)}</td>
       <td className="num py-1.5 ps-3 text-end whitespace-nowrap">

@@ -1,9 +1,11 @@
+import type { FeedHealth } from '#contract/admin/dashboard.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { cx } from '#ui/cx.ts'
 import { useStaffQuery } from '#admin/api/queries.ts'
 import { FeedTable, FRESHNESS_DOT } from '#admin/pages/dashboard/feed-table.tsx'
 import { IncidentList } from '#admin/pages/dashboard/incident-list.tsx'
 import { Panel } from '#admin/pages/dashboard/panel.tsx'
+import { keptOutText, unusedText } from '#admin/pages/dashboard/unused-text.ts'
 import { Scrolled } from '#admin/plots/scrolled.tsx'
 import { t } from '#admin/t.ts'
 
@@ -12,7 +14,7 @@ export function FeedsPanel() {
   const feeds = useStaffQuery(staffCalls.adminDashboardFeeds, {}, { everyMs: 5_000 })
   return (
     <Panel title={t('dashboard.feeds')} note={t('dashboard.feeds_note')} query={feeds}>
-      {({ symbols, incidents }) => (
+      {({ symbols, unplaced, kept_out: keptOut, incidents }) => (
         <>
           <p className="flex flex-wrap gap-x-4 pb-2 text-caption text-fg-2">
             {(['fresh', 'stale', 'none', 'closed'] as const).map((state) => (
@@ -26,9 +28,23 @@ export function FeedsPanel() {
           <Scrolled label={t('dashboard.feeds')} className="max-h-[300px]">
             <FeedTable symbols={symbols} />
           </Scrolled>
+          <UnplacedCounts unplaced={unplaced} keptOut={keptOut} />
           <IncidentList incidents={incidents} />
         </>
       )}
     </Panel>
+  )
+}
+
+/** What belongs to no source of a symbol: shown only when there is any. */
+function UnplacedCounts({ unplaced, keptOut }: { unplaced: FeedHealth['unplaced']; keptOut: FeedHealth['kept_out'] }) {
+  if (unplaced.length === 0 && keptOut.length === 0) return null
+  return (
+    <ul className="pt-2 text-caption text-fg-2">
+      {unplaced.map(({ provider, unused }) => (
+        <li key={provider}>{t('dashboard.unused_unplaced', { provider, counts: unusedText(unused) })}</li>
+      ))}
+      {keptOut.length > 0 && <li>{t('dashboard.kept_out', { counts: keptOutText(keptOut) })}</li>}
+    </ul>
   )
 }

@@ -8,6 +8,7 @@ import { CloseByHand } from '#admin/pages/symbols/close-by-hand.tsx'
 import { SymbolBadge } from '#admin/pages/symbols/symbol-badge.tsx'
 import { SymbolForm } from '#admin/pages/symbols/symbol-form.tsx'
 import { SymbolPicture } from '#admin/pages/symbols/symbol-picture.tsx'
+import { SymbolSplits } from '#admin/pages/symbols/symbol-splits.tsx'
 import { SymbolState } from '#admin/pages/symbols/symbol-state.tsx'
 import { useMay } from '#admin/shell/staff.ts'
 import { sourceName } from '#admin/source-mark.ts'
@@ -25,6 +26,7 @@ export function SymbolDetail({ code, onClose }: { code: string; onClose: () => v
           <SymbolFacts row={symbol.data} />
           {mayEdit && <CloseByHand symbol={symbol.data} />}
           {mayEdit && <SymbolPicture symbol={symbol.data} />}
+          {symbol.data.market_type === 'us_stocks' && <SymbolSplits code={code} />}
           {mayEdit && <SymbolForm symbol={symbol.data} />}
         </>
       )}

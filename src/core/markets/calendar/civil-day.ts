@@ -15,6 +15,18 @@ export function civilDay(year: number, month: number, dayOfMonth: number): Civil
   return Math.round(Date.UTC(year, month - 1, dayOfMonth) / DAY_MS)
 }
 
+/** `2022-08-25`. */
+export function civilDayText(day: CivilDay): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Reads `2022-08-25`; null when the text names no day that exists. */
+export function readCivilDay(text: string): CivilDay | null {
+  const day = Date.parse(text) / DAY_MS
+  // The runtime reads 31 February as 3 March.
+  return Number.isInteger(day) && civilDayText(day) === text ? day : null
+}
+
 export function yearOf(day: CivilDay): number {
   return new Date(day * DAY_MS).getUTCFullYear()
 }

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, instant, MINUTE_MS, type Instant } from '#core/time/in
 const STANDARD_MS = -5 * HOUR_MS
 const DAYLIGHT_MS = -4 * HOUR_MS
 
-/** What to add to UTC for New York's wall clock. Right from 2007 on. */
+/** What to add to UTC for New York's wall clock. Right from 2007 on: the calendars are not asked for earlier years. */
 function newYorkOffsetMs(at: Instant): number {
   const year = yearOf(Math.floor(at / DAY_MS))
   const begins = nthWeekday(year, 3, SUNDAY, 2) * DAY_MS + 2 * HOUR_MS - STANDARD_MS

@@ -35,7 +35,7 @@ const SPECIAL_CLOSURES = new Set([
 
 /**
  * The hours of the New York Stock Exchange on a day, null when it is closed. By its Rule 7.2 and the calendar it
- * publishes; right from 2007 on, for later years as long as the rules stay.
+ * publishes; right from 2007 on (`CALENDAR_BEGINS`), for later years as long as the rules stay.
  */
 export function nyseHours(day: CivilDay): TradingHours | null {
   const weekday = weekdayOf(day)

@@ -3,7 +3,7 @@ import { newYorkDay, newYorkInstant } from '#core/markets/calendar/new-york-time
 import { nyseHours } from '#core/markets/calendar/nyse-days.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { unreachable } from '#core/result.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { instant, toIso, type Instant } from '#core/time/instant.ts'
 
 /** A stretch of trading without a break: open from `open`, no longer at `close`. */
 export interface Session {
@@ -14,14 +14,32 @@ export interface Session {
 /** The session of a market that never closes: all of the time a date can name. */
 export const ALWAYS: Session = { open: instant(-8_640_000_000_000_000), close: instant(8_640_000_000_000_000) }
 
-/** The session going on at `at`, or null while the market is closed. */
+/**
+ * Midnight of 2007-01-01 in New York. Before 2007 its clocks changed on other days and the exchange rested by other rules,
+ * which are not kept here.
+ */
+export const CALENDAR_BEGINS = instant(Date.UTC(2007, 0, 1, 5))
+
+/** Thrown when a calendar is asked for a moment before `CALENDAR_BEGINS`: no answer is better than a wrong one. */
+export class BeforeCalendar extends RangeError {
+  readonly code = 'before_calendar'
+
+  constructor(marketType: MarketType, at: Instant) {
+    super(
+      `The calendar of ${marketType} begins with the year 2007. It cannot say whether ${toIso(at)} is a trading hour.`,
+    )
+  }
+}
+
+/** The session going on at `at`, or null while the market is closed. Throws as `nextSession` does. */
 export function sessionAt(marketType: MarketType, at: Instant): Session | null {
   const session = nextSession(marketType, at)
   return session.open <= at ? session : null
 }
 
-/** The session going on at `at`, or else the first one after it. */
+/** The session going on at `at`, or else the first one after it. Throws `BeforeCalendar` where the calendar does not reach. */
 export function nextSession(marketType: MarketType, at: Instant): Session {
+  if (at < CALENDAR_BEGINS && marketType !== 'crypto') throw new BeforeCalendar(marketType, at)
   switch (marketType) {
     case 'crypto':
       return ALWAYS

@@ -15,7 +15,8 @@ export class Divergence {
 
   /** Of prices of just now; null where there is none. */
   isBetween(one: Price | null, two: Price | null): boolean {
-    return one !== null && two !== null && isFurtherApart(one, two, this.#limits.divergenceBp)
+    const { divergenceBp: bp, divergenceTicks: ticks } = this.#limits
+    return one !== null && two !== null && isFurtherApart(one, two, { bp, ticks })
   }
 
   begin(): void {

@@ -1,5 +1,4 @@
 import type { Session } from '#core/markets/calendar/sessions.ts'
-import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -18,14 +17,16 @@ export interface HeardQuote extends SourceQuote {
   readonly heardAt: Instant
 }
 
-/** Times in milliseconds, parts of a price in hundredths of a percent. */
+/** Times in milliseconds; distances between prices in hundredths of a percent and in tick sizes, of which the larger counts. */
 export interface JudgeLimits {
   readonly silentAfterMs: number
   readonly lateAfterMs: number
   readonly backAfterMs: number
   readonly divergenceBp: number
+  readonly divergenceTicks: number
   readonly agreeAfterMs: number
   readonly spikeBp: number
+  readonly spikeTicks: number
   /** How old the newest price may be for an order. */
   readonly maxTickAgeMs: number
   /** What is further ahead of our clock than this is no time at all. */
@@ -43,7 +44,7 @@ export interface JudgeOptions {
 }
 
 export type SourceState = 'well' | 'silent' | 'late' | 'refused'
-export type PriceDoubt = 'divergence' | 'spike'
+export type PriceDoubt = 'divergence' | 'spike' | 'lost'
 
 /** What begins, goes on for a while and ends; `source` is null when it is about none in particular. */
 export type LastingTrouble = 'divergence' | 'gap' | Exclude<SourceState, 'well'>
@@ -61,8 +62,3 @@ export type JudgeEffect =
       readonly source: SourceIndex | null
       readonly at: Instant
     }
-
-/** Reported trades that the judge did not use, by reason. */
-export type JudgeCounts = Readonly<
-  Record<Extract<UnusedTradeReason, 'ahead' | 'late' | 'out_of_order' | 'outside_session' | 'spike'>, number>
->

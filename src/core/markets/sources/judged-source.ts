@@ -1,6 +1,7 @@
 import { ClockOffset } from '#core/markets/sources/clock-offset.ts'
 import type { HeardQuote, JudgeLimits, SourceState } from '#core/markets/sources/judge-types.ts'
 import { SpikeFilter } from '#core/markets/sources/spike-filter.ts'
+import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { Price } from '#core/money/price.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 
@@ -20,13 +21,15 @@ export class JudgedSource {
   quotedAt: Instant | null = null
   /** Up to then it has told everything. */
   aliveAt: Instant | null = null
+  /** Its trades that made no price, by reason. */
+  readonly unused: UnusedTradeCounts = {}
   readonly #limits: JudgeLimits
   readonly #offset = new ClockOffset()
 
   constructor(limits: JudgeLimits, startedAt: Instant) {
     this.#limits = limits
     this.since = startedAt
-    this.filter = new SpikeFilter(limits.spikeBp, limits.maxTickAgeMs)
+    this.filter = new SpikeFilter({ bp: limits.spikeBp, ticks: limits.spikeTicks }, limits.maxTickAgeMs)
   }
 
   hears(time: Instant, now: Instant): void {

@@ -13,12 +13,16 @@ const LIMITS: JudgeLimits = {
   lateAfterMs: 2_000,
   backAfterMs: 4_000,
   divergenceBp: 120,
+  divergenceTicks: 3,
   agreeAfterMs: 1_000,
   spikeBp: 100,
+  spikeTicks: 3,
   maxTickAgeMs: 5_000,
   mostAheadMs: 5_000,
   mostLateMs: 60_000,
 }
+const SPIKE = { bp: LIMITS.spikeBp, ticks: LIMITS.spikeTicks }
+const DIVERGENCE = { bp: LIMITS.divergenceBp, ticks: LIMITS.divergenceTicks }
 
 interface Step {
   readonly kind: 'quote' | 'quote again' | 'alive' | 'refused' | 'look'
@@ -141,8 +145,8 @@ it('sends no price far from the one before that nobody confirms', () => {
       const { price, time } = effect.quote
       const reference = before[effect.source]
       if (reference === null || reference === undefined || time - reference.time > 10 * LIMITS.maxTickAgeMs) continue
-      if (!isFurtherApart(price, reference.price, LIMITS.spikeBp)) continue
-      const like = heard.filter((one) => !isFurtherApart(one.price, price, LIMITS.spikeBp))
+      if (!isFurtherApart(price, reference.price, SPIKE)) continue
+      const like = heard.filter((one) => !isFurtherApart(one.price, price, SPIKE))
       expect(like.length).toBeGreaterThan(1)
     }
   })
@@ -179,7 +183,7 @@ it('sends nothing while its sources contradict each other, and nothing that cont
         const theirs = judged.sources[effect.source === 0 ? 1 : 0]?.freshPrice(now) ?? null
         const own = judged.sources[effect.source]?.freshPrice(now) ?? null
         if (theirs !== null && own !== null) {
-          expect(isFurtherApart(effect.quote.price, theirs, LIMITS.divergenceBp)).toBe(false)
+          expect(isFurtherApart(effect.quote.price, theirs, DIVERGENCE)).toBe(false)
         }
       }
     }

@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextSession } from '#core/markets/calendar/sessions.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { JudgeEffect, JudgeLimits, SourceIndex } from '#core/markets/sources/judge-types.ts'
 import { SourceJudge } from '#core/markets/sources/source-judge.ts'
 import { price, volume } from '#core/money/price.ts'
-import { instant } from '#core/time/instant.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 
 const T0 = Date.UTC(2026, 2, 18, 15)
 const LIMITS: JudgeLimits = {
@@ -12,8 +15,10 @@ const LIMITS: JudgeLimits = {
   lateAfterMs: 2_000,
   backAfterMs: 15_000,
   divergenceBp: 100,
+  divergenceTicks: 3,
   agreeAfterMs: 2_000,
   spikeBp: 100,
+  spikeTicks: 3,
   maxTickAgeMs: 5_000,
   mostAheadMs: 5_000,
   mostLateMs: 60_000,
@@ -50,6 +55,8 @@ function judge({
       ),
     alive: (source: SourceIndex, at: number, time = at) =>
       tell(judged.alive(source, instant(start + time), instant(start + at))),
+    lost: (source: SourceIndex, at: number, from: number) =>
+      tell(judged.lost(source, instant(start + from), instant(start + at))),
     refused: (source: SourceIndex, at: number) => tell(judged.refused(source, instant(start + at))),
     look: (at: number) => tell(judged.look(instant(start + at))),
     /** What was answered since the last time. */
@@ -85,6 +92,111 @@ function textOf(effect: JudgeEffect, start: number): string {
   }
 }
 
+describe('limits in percent and in tick sizes', () => {
+  it('P4: takes every price of a coin that alternates by one tick size of more than a percent', () => {
+    const say = judge({ sources: 1 })
+    for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
+    expect(say.told()).toEqual([73, 74, 73, 74, 73, 74, 73, 74].map((units, nth) => `tick 0 ${units} @${nth * 300}`))
+    expect(say.judged.sources[0]?.unused).toEqual({})
+  })
+
+  it('P4: takes a move of as many tick sizes as the limit says and holds one tick size more', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 73, 0)
+    say.quote(0, 76, 300)
+    say.quote(0, 80, 600)
+    expect(say.told()).toEqual(['tick 0 73 @0', 'tick 0 76 @300', 'doubt spike'])
+  })
+
+  it('P4: confirms a held price by one within the tick sizes', () => {
+    const say = judge({ sources: 1 })
+    say.quote(0, 73, 0)
+    say.quote(0, 80, 300)
+    say.quote(0, 81, 600)
+    expect(say.told()).toEqual(['tick 0 73 @0', 'doubt spike', 'tick 0 80 @300', 'tick 0 81 @600', 'doubt null'])
+  })
+
+  it('P4: does not let two sources a few tick sizes apart contradict each other', () => {
+    const say = judge()
+    for (let at = 0; at < 3_000; at += 300) {
+      say.quote(0, 73, at)
+      say.quote(1, 75, at)
+    }
+    expect(say.told().filter((text) => !text.startsWith('tick 0 73'))).toEqual([])
+    say.quote(1, 77, 3_000)
+    expect(say.told()).toContain('doubt divergence')
+  })
+
+  it('P4: ends a contradiction of sources that agree again within the tick sizes', () => {
+    const say = judge()
+    for (let at = 0; at <= 600; at += 200) {
+      say.quote(0, 73, at)
+      say.quote(1, 79, at)
+    }
+    expect(say.told()).toContain('doubt divergence')
+    for (let at = 800; at <= 3_000; at += 200) {
+      say.quote(0, 76, at)
+      say.quote(1, 79, at)
+    }
+    expect(say.told().at(-1)).toBe('tick 0 76 @3000')
+  })
+})
+
+describe('a split between two sessions', () => {
+  const CLOSE = Date.UTC(2022, 7, 24, 20)
+  const OPEN = 17.5 * 3_600_000
+
+  it.each([1, 2] as const)('P7: does not hold back the first prices after it, with %s source(s)', (sources) => {
+    const say = judge({ sources, market: 'us_stocks', start: CLOSE })
+    say.quote(0, 89_129, -100)
+    if (sources === 2) say.quote(1, 89_130, -50)
+    for (let at = 0; at <= 2_000; at += 500) say.look(at)
+    say.told()
+    say.look(OPEN)
+    say.quote(0, 30_236, OPEN + 10)
+    if (sources === 2) say.quote(1, 30_240, OPEN + 20)
+    say.quote(0, 30_250, OPEN + 30)
+    const ticks = say.told().filter((text) => /^(?:tick|doubt)/.test(text))
+    expect(ticks).toEqual([`tick 0 30236 @${OPEN + 10}`, `tick 0 30250 @${OPEN + 30}`])
+  })
+})
+
+describe('trades that make no price', () => {
+  it('are counted by source and reason', () => {
+    const say = judge()
+    say.quote(0, 10_000, 70_000, 60_000)
+    say.quote(0, 10_001, 70_100, 59_999)
+    say.quote(1, 10_000, 70_200, 75_201)
+    say.quote(1, 10_000, 70_300, 10_299)
+    say.quote(1, 10_000, 70_400)
+    say.quote(1, 20_000, 70_500)
+    say.quote(1, 10_000, 70_600)
+    expect(say.judged.sources.map(({ unused }) => unused)).toEqual([
+      { out_of_order: 1 },
+      { ahead: 1, late: 1, spike: 1 },
+    ])
+  })
+
+  it('are counted while two sources contradict each other, of the one that is used', () => {
+    const say = judge()
+    for (let at = 0; at < 1_000; at += 200) {
+      say.quote(0, 10_000, at)
+      say.quote(1, 10_500, at)
+    }
+    expect(say.told()).toContain('doubt divergence')
+    // Its first price went out before the other source spoke.
+    expect(say.judged.sources.map(({ unused }) => unused)).toEqual([{ divergence: 4 }, {}])
+  })
+
+  it('are counted outside the session, and signs of life are not', () => {
+    const start = Date.UTC(2026, 2, 18, 21)
+    const say = judge({ sources: 1, market: 'us_stocks', start })
+    say.quote(0, 10_000, 100)
+    say.alive(0, 200, 9_000)
+    expect(say.judged.sources[0]?.unused).toEqual({ outside_session: 1 })
+  })
+})
+
 describe('one source', () => {
   it('passes on its quotes and how far it has told everything', () => {
     const say = judge({ sources: 1 })
@@ -107,7 +219,7 @@ describe('one source', () => {
       'tick 0 10001 @60000',
       'tick 0 10005 @135200',
     ])
-    expect(say.judged.counts).toMatchObject({ out_of_order: 1, late: 1, ahead: 1 })
+    expect(say.judged.sources[0]?.unused).toEqual({ out_of_order: 1, late: 1, ahead: 1 })
   })
 
   it('holds a lone far price and drops it when the next is back', () => {
@@ -447,5 +559,94 @@ describe('a session', () => {
     say.quote(1, 10_000, 601_000)
     for (let at = 601_200; at < 602_000; at += 200) say.quote(1, 10_000, at)
     expect(say.told()[0]).toBe('use 1 (silent)')
+  })
+})
+
+describe('trades that were lost', () => {
+  it('P1: nothing goes out until no order can be decided by the price before them, and then what is still in time', () => {
+    const { quote, alive, look, lost, told } = judge({ sources: 1 })
+    quote(0, 100, 1_000)
+    told()
+    lost(0, 1_400, 1_200)
+    for (const at of [1_500, 6_000, 6_200, 30_000]) quote(0, 101, at)
+    alive(0, 31_000)
+    look(66_000)
+    expect(told()).toEqual(['doubt lost', expect.stringContaining('gap')])
+    // The price of 1 s is too old for an order at 6 s, and orders that end then are void 60 s later.
+    look(66_001)
+    expect(told()).toEqual([
+      'tick 0 101 @6200',
+      'tick 0 101 @30000',
+      'beat @31000',
+      expect.stringContaining('gap'),
+      'doubt null',
+    ])
+    quote(0, 102, 66_100)
+    expect(told()).toEqual(['tick 0 102 @66100'])
+  })
+
+  it('P1: another loss while it waits makes it wait longer', () => {
+    const { quote, look, lost, told } = judge({ sources: 1 })
+    quote(0, 100, 1_000)
+    lost(0, 1_400, 1_200)
+    quote(0, 101, 40_000)
+    lost(0, 41_000, 40_000)
+    quote(0, 102, 50_000)
+    told()
+    look(105_000)
+    expect(told().filter((text) => text.startsWith('tick'))).toEqual([])
+    look(105_001)
+    expect(told().filter((text) => text.startsWith('tick'))).toEqual(['tick 0 102 @50000'])
+  })
+
+  it('a loss from when the price was too old already, or of a source that is not used, changes nothing', () => {
+    const { quote, lost, told } = judge()
+    quote(0, 100, 1_000)
+    quote(1, 100, 1_000)
+    told()
+    lost(1, 1_400, 1_200)
+    lost(0, 9_000, 6_000)
+    quote(0, 101, 9_100)
+    expect(told()).toEqual(['tick 0 101 @9100'])
+  })
+
+  it('P1: no order that ends after the loss is decided by the price before it', () => {
+    const moment = fc.integer({ min: 1, max: 9_000 })
+    fc.assert(
+      fc.property(moment, moment, fc.array(fc.nat({ max: 9_000 }), { maxLength: 6 }), (from, gapMs, ends) => {
+        const { judged } = judge({ sources: 1 })
+        const log: Tick[] = []
+        let watermark: Instant | null = null
+        const hear = (effects: JudgeEffect[], now: number) => {
+          for (const effect of effects) {
+            if (effect.kind === 'heartbeat') watermark = effect.time
+            if (effect.kind !== 'tick') continue
+            watermark = effect.quote.time
+            log.push({ ...effect.quote, symbolId: 1, source: 'a', seq: log.length, receivedAt: instant(now) })
+          }
+        }
+        const quote = (at: number) => ({ price: price(100), volume: volume(1), time: instant(T0 + at) })
+        hear(judged.quote(0, quote(0), instant(T0)), T0)
+        const back = from + 1 + gapMs
+        hear(judged.lost(0, instant(T0 + from), instant(T0 + back)), T0 + back)
+        const decided = new Map<number, string>()
+        for (let at = back; at < 90_000; at += 250) {
+          const now = instant(T0 + at)
+          hear(judged.quote(0, quote(at), now), now)
+          for (const end of ends) {
+            const expiresAt = instant(T0 + from + 1 + end)
+            if (decided.has(end) || now <= expiresAt) continue
+            const last = log.findLast(({ time }) => time <= expiresAt) ?? null
+            const next = log.find(({ time }) => time > expiresAt) ?? null
+            const decision = decideSettlementPrice({ expiresAt, last, next, watermark, maxTickAgeMs: 5_000, now })
+            if (decision.kind === 'wait') continue
+            decided.set(end, decision.kind)
+            if (decision.kind === 'price') expect(decision.exit.time).toBeGreaterThan(T0)
+          }
+        }
+        expect(decided.size).toBe(new Set(ends).size)
+      }),
+      { numRuns: 60 },
+    )
   })
 })

@@ -2,7 +2,6 @@ import { Divergence } from '#core/markets/sources/divergence.ts'
 import { JudgedSource } from '#core/markets/sources/judged-source.ts'
 import type {
   HeardQuote,
-  JudgeCounts,
   JudgeEffect,
   JudgeOptions,
   SourceIndex,
@@ -10,6 +9,7 @@ import type {
 } from '#core/markets/sources/judge-types.ts'
 import { MarketHours } from '#core/markets/sources/market-hours.ts'
 import { Outlet } from '#core/markets/sources/outlet.ts'
+import { countUnused } from '#core/markets/sources/unused-trade.ts'
 import { assert } from '#core/result.ts'
 import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 
@@ -29,6 +29,7 @@ const GONE_MS = MINUTE_MS
  *   counts again once it has been well without a break for a while, or when the second is not well.
  * - Outside the session a quote is no price, but says that its source is alive; the opening and the closing instant are
  *   inside. While a session is closed nothing is expected of a source.
+ * - After a loss of trades on a connection that stood, no order is decided by the price before them (see `Outlet.shut`).
  * - The time of what goes out never runs back; equal times keep their order.
  */
 export class SourceJudge {
@@ -39,7 +40,6 @@ export class SourceJudge {
   readonly #hours: MarketHours
   readonly #divergence: Divergence
   readonly #out: Outlet
-  readonly #counts = { ahead: 0, late: 0, out_of_order: 0, outside_session: 0, spike: 0 }
   #now: Instant
   #isGap = false
 
@@ -54,11 +54,6 @@ export class SourceJudge {
     this.sources = this.#indexes.map(() => new JudgedSource(limits, startedAt))
   }
 
-  /** Reported trades so far that made no price, by reason. */
-  get counts(): JudgeCounts {
-    return { ...this.#counts, out_of_order: this.#counts.out_of_order + this.#out.runsBack }
-  }
-
   /** A source gave a price. */
   quote(index: SourceIndex, quote: SourceQuote, now: Instant): JudgeEffect[] {
     return this.#step(now, () => this.#hear(index, { ...quote, heardAt: this.#now }))
@@ -70,6 +65,16 @@ export class SourceJudge {
       if (this.#isAhead(time)) return
       this.#source(index).hears(time, this.#now)
       this.#source(index).lives(time)
+    })
+  }
+
+  /**
+   * A source has lost trades that were made after `from`. Of the one that is used nothing goes out until no order can be
+   * decided by the price before them.
+   */
+  lost(index: SourceIndex, from: Instant, now: Instant): JudgeEffect[] {
+    return this.#step(now, () => {
+      if (index === this.used) this.#out.shut(from, this.#options.limits.maxTickAgeMs)
     })
   }
 
@@ -88,6 +93,7 @@ export class SourceJudge {
   /** What time alone has changed is judged before what was heard, and then what that has changed. */
   #step(now: Instant, hear: () => void): JudgeEffect[] {
     this.#now = instant(Math.max(now, this.#now))
+    if (!this.#divergence.isOn) this.#out.reopen(this.#now, this.#options.limits.mostLateMs)
     this.#weigh()
     hear()
     this.#weigh()
@@ -99,15 +105,15 @@ export class SourceJudge {
   #hear(index: SourceIndex, quote: HeardQuote): void {
     const source = this.#source(index)
     const { time } = quote
-    if (this.#isAhead(time)) return
+    if (this.#isAhead(time)) return countUnused(source.unused, 'ahead')
     source.hears(time, this.#now)
     if (!this.#hours.includes(time)) {
-      this.#counts.outside_session += 1
+      countUnused(source.unused, 'outside_session')
       source.lives(time)
     } else if (time < this.#now - this.#options.limits.mostLateMs) {
-      this.#counts.late += 1
+      countUnused(source.unused, 'late')
     } else if (time < (source.quotedAt ?? time)) {
-      this.#counts.out_of_order += 1
+      countUnused(source.unused, 'out_of_order')
     } else {
       source.quotedAt = time
       const { confirmed, dropped } = source.filter.take(quote)
@@ -137,8 +143,12 @@ export class SourceJudge {
   /** Prices of a source that its own filter has let through. */
   #believe(index: SourceIndex, quotes: readonly HeardQuote[]): void {
     for (const quote of quotes) {
+      const { unused } = this.#source(index)
       if (this.#contradicts(index, quote)) this.#diverge()
-      else if (index === this.used && !this.#divergence.isOn) this.#out.tick(index, quote, this.#now)
+      // A price of the source that stands by is compared and not needed: it is no trade that was refused.
+      if (index !== this.used) continue
+      if (this.#divergence.isOn) countUnused(unused, 'divergence')
+      else if (!this.#out.tick(index, quote, this.#now)) countUnused(unused, 'out_of_order')
     }
   }
 
@@ -157,7 +167,7 @@ export class SourceJudge {
   }
 
   #drop(source: SourceIndex, quote: HeardQuote): void {
-    this.#counts.spike += 1
+    countUnused(this.#source(source).unused, 'spike')
     this.#out.dropped(source, quote, this.#now)
   }
 
@@ -251,13 +261,11 @@ export class SourceJudge {
 
   #tellDoubt(): void {
     const isHeld = this.#source(this.used).filter.held !== null
-    this.#out.doubt(this.#divergence.isOn ? 'divergence' : isHeld ? 'spike' : null)
+    this.#out.doubt(this.#divergence.isOn ? 'divergence' : this.#out.isShut ? 'lost' : isHeld ? 'spike' : null)
   }
 
   #isAhead(time: Instant): boolean {
-    const isAhead = time > this.#now + this.#options.limits.mostAheadMs
-    if (isAhead) this.#counts.ahead += 1
-    return isAhead
+    return time > this.#now + this.#options.limits.mostAheadMs
   }
 
   #source(index: SourceIndex): JudgedSource {

@@ -1,4 +1,4 @@
-import { isAsNear, isFurtherApart } from '#core/markets/sources/apart.ts'
+import { isAsNear, isFurtherApart, type PriceDistance } from '#core/markets/sources/apart.ts'
 import type { HeardQuote } from '#core/markets/sources/judge-types.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -21,11 +21,11 @@ export interface Filtered {
 export class SpikeFilter {
   confirmed: HeardQuote | null = null
   held: HeardQuote | null = null
-  readonly #limitBp: number
+  readonly #limit: PriceDistance
   readonly #maxAgeMs: number
 
-  constructor(limitBp: number, maxAgeMs: number) {
-    this.#limitBp = limitBp
+  constructor(limit: PriceDistance, maxAgeMs: number) {
+    this.#limit = limit
     this.#maxAgeMs = maxAgeMs
   }
 
@@ -62,11 +62,11 @@ export class SpikeFilter {
   #isSpike({ price, time }: HeardQuote): boolean {
     const { confirmed } = this
     if (confirmed === null || time - confirmed.time > REFERENCE_AGES * this.#maxAgeMs) return false
-    return isFurtherApart(price, confirmed.price, this.#limitBp)
+    return isFurtherApart(price, confirmed.price, this.#limit)
   }
 
   #confirms(price: Price, held: HeardQuote): boolean {
-    if (isFurtherApart(price, held.price, this.#limitBp)) return false
+    if (isFurtherApart(price, held.price, this.#limit)) return false
     return this.confirmed === null || isAsNear(price, held.price, this.confirmed.price)
   }
 

@@ -21,9 +21,28 @@ export const UNUSED_TRADE_REASONS = [
   'outside_session',
   /** Far from the prices around it, and no other trade confirmed it. */
   'spike',
+  /** While the two sources of the symbol contradict each other. */
+  'divergence',
 ] as const
 
 export type UnusedTradeReason = (typeof UNUSED_TRADE_REASONS)[number]
 
 /** How many reported trades made no price, by reason. A reason that is absent did not occur. */
 export type UnusedTradeCounts = Partial<Record<UnusedTradeReason, number>>
+
+/** Counts one more trade. */
+export function countUnused(counts: UnusedTradeCounts, reason: UnusedTradeReason): void {
+  counts[reason] = (counts[reason] ?? 0) + 1
+}
+
+/** Adds up counts by reason. */
+export function addUnused(all: Iterable<Readonly<UnusedTradeCounts>>): UnusedTradeCounts {
+  const total: UnusedTradeCounts = {}
+  for (const counts of all) {
+    for (const reason of UNUSED_TRADE_REASONS) {
+      const count = counts[reason]
+      if (count !== undefined) total[reason] = (total[reason] ?? 0) + count
+    }
+  }
+  return total
+}

@@ -31,6 +31,8 @@ import { receiptKeys } from '#server/db/migrations/20261129-receipt-keys.ts'
 import { received } from '#server/db/migrations/20261201-received.ts'
 import { numberedResults } from '#server/db/migrations/20261214-numbered-results.ts'
 import { fairnessDays } from '#server/db/migrations/20261215-fairness-days.ts'
+import { splits } from '#server/db/migrations/20261216-splits.ts'
+import { tickHoles } from '#server/db/migrations/20261216-tick-holes.ts'
 import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
@@ -85,5 +87,7 @@ export const migrations: Record<string, Migration> = {
   '20261213-fewer-history-indexes': fewerHistoryIndexes,
   '20261214-numbered-results': numberedResults,
   '20261215-fairness-days': fairnessDays,
+  '20261216-splits': splits,
+  '20261216-tick-holes': tickHoles,
   '20261216-proven-addresses': provenAddresses,
 }

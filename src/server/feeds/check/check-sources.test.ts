@@ -49,18 +49,60 @@ it('connects, listens, and says how each source does', async () => {
   await expect.poll(() => one.follows(btc) && two.follows(btc) && one.follows(eth)).toBe(true)
   const now = clock.now()
   one.say(trade('BTCUSDT', '61837.63000000', now, 1), trade('BTCUSDT', '61837.70000000', now, 2))
+  one.say(trade('BTCUSDT', '70000.00000000', now, 3), trade('BTCUSDT', '61837.70000000', now, 4))
   two.say(trade('BTCUSDT', '61830.00000000', now - 40_000, 1))
   one.say(trade('ETHUSDT', '2000.00000000', now, 1))
   two.say(trade('ETHUSDT', '2060.00000000', now, 1))
   const judged = judgeSources(await listening, SECONDS, clock.now())
 
   const text = describeSources(judged).join('\n')
-  expect(text).toMatch(/^BTC +first +one BTCUSDT: 1\.0 prices a second, latency \d+ ms, .*history 1 bars$/m)
+  expect(text).toMatch(/^BTC +first +one BTCUSDT: 2\.0 prices a second, latency \d+ ms, .*history 1 bars$/m)
   expect(text).toMatch(/ 61837\.6 {2}\(61837\.63000000\)$/m)
   expect(text).toMatch(/! more digits than the tick size: 61837\.63000000 is kept as 61837\.6$/m)
   expect(text).toMatch(/✗ late: even the quickest price was 4\d{4} ms old$/m)
-  expect(text).toMatch(/✗ one and two are 300\.0 basis points apart, more than 100$/m)
+  expect(text).toMatch(/✗ one and two are 300\.0 basis points and 6000 tick sizes apart, more than 100 and 3$/m)
+  expect(text).toMatch(/^ {4}trades that made no price: 1 spike$/m)
   expect(text).toMatch(/^2 of 4 sources have something wrong\.$/m)
+})
+
+it('says which trades made no price, by source, and of the provider where the symbol is not known', () => {
+  const heard = { ...quiet('BTC'), quotes: 9, unused: { condition: 2, spike: 1 }, unplaced: { unreadable: 3 } }
+  const judged = judgeSources([heard, { ...quiet('ETH'), quotes: 9, unplaced: heard.unplaced }], SECONDS, instant(0))
+  expect(describeSources(judged).slice(1)).toEqual([
+    '    trades that made no price: 2 condition, 1 spike',
+    expect.stringMatching(/^ETH /),
+    '! a: trades of no known symbol that made no price: 3 unreadable',
+    'All 2 sources do well.',
+  ])
+})
+
+it('P6: says of each source of a provider until when that told us to wait', async () => {
+  const [one] = servers
+  if (!one) throw new Error('there is one')
+  const source = (symbol: string) => ({ provider: 'one', symbol })
+  const file = {
+    providers: { one: { kind: 'binance', url: one.url, restUrl: one.restUrl } },
+    symbols: [
+      { code: 'BTC', sources: [source('BTCUSDT')] },
+      { code: 'ETH', sources: [source('ETHUSDT')] },
+    ],
+  }
+  const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
+  const { symbols } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
+  const tools = { clock, randomBytes }
+  const providers = await createProviders({ read, keyOf: () => undefined, tools, used: new Set(['one']) })
+  one.rest = 'too-often'
+  one.retryAfter = '259200'
+  try {
+    const judged = judgeSources(await listenToSources({ clock, providers, symbols, seconds: 1 }), 1, clock.now())
+    const text = describeSources(judged).join('\n')
+    expect(text.match(/^ {2}✗ resting: \S+ was answered with HTTP 429; asked again after \d{4}-\S+Z$/gm)).toHaveLength(
+      2,
+    )
+    expect(text).toMatch(/! no history: \S+ is not asked before \d{4}-\S+Z: the provider told us to wait$/m)
+  } finally {
+    one.rest = 'well'
+  }
 })
 
 it('a market that rests is no fault, a silent one that is open is', () => {
@@ -84,6 +126,22 @@ it('tells when the clock of this computer is behind', () => {
   ])
 })
 
+it.each([
+  ['0.00000073', '0.00000074', []],
+  ['0.00000073', '0.00000077', ['a and b are 547.9 basis points and 4 tick sizes apart, more than 100 and 3']],
+])('P4: judges two sources at %s and %s by percent and by tick sizes', (one, two, problems) => {
+  const now = instant(Date.UTC(2026, 10, 23, 15))
+  const source = { ...quiet('BTC'), quotes: 1 }
+  const planned = {
+    ...source.planned,
+    symbol: { ...source.planned.symbol, decimals: 8 },
+    sources: ['a', 'b'].map((provider) => ({ provider, symbol: 'BTC', channel: 'trade' as const })),
+  }
+  const last = (price: string) => ({ symbol: 'BTC', price, volume: '1', time: now })
+  const both = ['a', 'b'].map((provider, nth) => ({ ...source, planned, provider, last: last(nth === 0 ? one : two) }))
+  expect(judgeSources(both, SECONDS, now)[0]?.problems).toEqual(problems)
+})
+
 function quiet(code: string): HeardSource {
   const file = {
     providers: { a: { kind: 'binance' } },
@@ -92,7 +150,17 @@ function quiet(code: string): HeardSource {
   const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
   const [planned] = planSources({ read, mode: 'demo', stored: [], hasKey: () => true }).symbols
   const history = { kind: 'none' } as const
-  const none = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], unused: {}, history }
+  const none = {
+    first: [],
+    last: null,
+    quotes: 0,
+    alive: 0,
+    lagsMs: [],
+    troubles: [],
+    unused: {},
+    unplaced: {},
+    history,
+  }
   return { planned: planned as PlannedSymbol, provider: 'a', symbol: code, ...none }
 }
 

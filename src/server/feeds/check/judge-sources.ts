@@ -1,8 +1,10 @@
 import { isOpen } from '#core/markets/calendar/sessions.ts'
+import { isFurtherApart } from '#core/markets/sources/apart.ts'
 import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { HeardSource } from '#server/feeds/check/listen-to-sources.ts'
+import type { Limits } from '#server/feeds/market/feeds-file.ts'
 import type { Quote } from '#server/feeds/providers/provider.ts'
 
 /** What there is to say of one source: its figures, what is wrong, and what is good to know. */
@@ -57,11 +59,8 @@ function problemsOf({ heard, fastestMs }: Figures, other: HeardSource | undefine
   // Even the quickest came late, so it is not a burst. An old price after subscribing does not count: others follow.
   if (fastestMs !== null && fastestMs > limits.lateAfterMs)
     problems.push(`late: even the quickest price was ${fastestMs} ms old`)
-  const apart = basisPointsApart(last, other?.last ?? null, symbol.decimals)
-  if (apart !== null && apart > limits.divergenceBp)
-    problems.push(
-      `${heard.provider} and ${other?.provider} are ${apart.toFixed(1)} basis points apart, more than ${limits.divergenceBp}`,
-    )
+  const apart = distance(last, other?.last ?? null, symbol.decimals, limits)
+  if (apart !== null) problems.push(`${heard.provider} and ${other?.provider} are ${apart}`)
   return problems
 }
 
@@ -82,7 +81,11 @@ function digitsOf(price: string): number {
   return (price.split('.')[1] ?? '').replace(/0+$/, '').length
 }
 
-function basisPointsApart(one: Quote | null, other: Quote | null, decimals: number): number | null {
+/** How far two prices contradict each other, as the judge of a symbol sees it; null while they do not. */
+function distance(one: Quote | null, other: Quote | null, decimals: number, limits: Limits): string | null {
   const [a, b] = [one, other].map((quote) => (quote === null ? null : readQuotePrice(quote.price, decimals)))
-  return a && b ? (Math.abs(a - b) / Math.min(a, b)) * BASIS_POINTS : null
+  const { divergenceBp: bp, divergenceTicks: ticks } = limits
+  if (!a || !b || !isFurtherApart(a, b, { bp, ticks })) return null
+  const share = ((Math.abs(a - b) / Math.min(a, b)) * BASIS_POINTS).toFixed(1)
+  return `${share} basis points and ${Math.abs(a - b)} tick sizes apart, more than ${bp} and ${ticks}`
 }

@@ -1,6 +1,9 @@
-import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
+import type { SourceIndex } from '#core/markets/sources/judge-types.ts'
+import { countUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
+import type { FeedSink } from '#server/feeds/feed.ts'
+import { FollowedSymbol } from '#server/feeds/market/followed-symbol.ts'
 import type { PlannedSymbol } from '#server/feeds/market/plan-sources.ts'
 import type { Provider, ProviderSink, ProviderSymbol, Quote } from '#server/feeds/providers/provider.ts'
 
@@ -17,8 +20,10 @@ export interface HeardSource {
   /** When each price was heard less when it says it happened; at most so many as are kept. */
   readonly lagsMs: readonly number[]
   readonly troubles: readonly string[]
-  /** Reported trades that made no price, by reason. */
+  /** Reported trades that made no price, by reason: those of the adapter, and those of the symbol's judge. */
   readonly unused: Readonly<UnusedTradeCounts>
+  /** Those of its provider whose message did not show the symbol. */
+  readonly unplaced: Readonly<UnusedTradeCounts>
   readonly history: HeardHistory
 }
 
@@ -42,33 +47,68 @@ type Writable = { -readonly [K in keyof HeardSource]: HeardSource[K] } & {
   readonly first: Quote[]
   readonly lagsMs: number[]
   readonly troubles: string[]
-  readonly unused: UnusedTradeCounts
+  readonly unplaced: UnusedTradeCounts
 }
 
 /** Connects to all providers, listens for a while, asks for a little of the past, and goes away again. */
 export async function listenToSources({ clock, providers, symbols, seconds }: ListenOptions): Promise<HeardSource[]> {
+  const judged = new Map(symbols.map((planned) => [planned, judgeOf(planned, clock.now())]))
   const heard = symbols.flatMap((planned) => planned.sources.map((source) => begin(planned, source)))
   for (const { planned, provider, symbol } of heard) {
     const channel = planned.sources.find((one) => one.provider === provider && one.symbol === symbol)?.channel
     providers.get(provider)?.follow({ symbol, channel: channel ?? 'trade' } satisfies ProviderSymbol)
   }
   const of = (name: string) => heard.filter(({ provider }) => provider === name)
-  for (const [name, provider] of providers) provider.start(listenerOf(clock, of(name)))
+  for (const [name, provider] of providers) provider.start(listenerOf(clock, of(name), judged))
   const asked = [...providers].map(([name, provider]) => askForPast(clock, provider, of(name)))
   await pass(clock, seconds * 1_000)
   await Promise.race([Promise.all(asked), pass(clock, HISTORY_WITHIN_MS)])
   await Promise.all([...providers.values()].map((provider) => provider.stop()))
+  for (const [planned, judge] of judged) {
+    judge.look(clock.now())
+    for (const [index, { unused }] of judge.health().entries()) {
+      const { provider, symbol } = planned.sources[index] ?? {}
+      const source = heard.find((one) => one.planned === planned && one.provider === provider && one.symbol === symbol)
+      if (source !== undefined) source.unused = unused
+    }
+  }
   return heard
+}
+
+/** Judges what the sources of a symbol say as a server would; only what it counts is looked at. */
+function judgeOf({ symbol, sources, limits }: PlannedSymbol, startedAt: Instant): FollowedSymbol {
+  const sink: FeedSink = { tick: () => undefined, heartbeat: () => undefined, doubt: () => undefined }
+  return new FollowedSymbol({ symbol, from: { sources, limits }, startedAt, sink, onIncident: () => undefined })
 }
 
 function begin(planned: PlannedSymbol, { provider, symbol }: PlannedSymbol['sources'][number]): Writable {
   const past: HeardHistory = { kind: 'failed', why: 'no answer in time' }
-  const heard = { first: [], last: null, quotes: 0, alive: 0, lagsMs: [], troubles: [], unused: {}, history: past }
+  const heard = {
+    first: [],
+    last: null,
+    quotes: 0,
+    alive: 0,
+    lagsMs: [],
+    troubles: [],
+    unused: {},
+    unplaced: {},
+    history: past,
+  }
   return { planned, provider, symbol, ...heard }
 }
 
-function listenerOf(clock: Clock, sources: readonly Writable[]): ProviderSink {
+function listenerOf(
+  clock: Clock,
+  sources: readonly Writable[],
+  judged: ReadonlyMap<PlannedSymbol, FollowedSymbol>,
+): ProviderSink {
   const bySymbol = new Map(sources.map((source) => [source.symbol, source]))
+  const judge = (source: Writable, tell: (judge: FollowedSymbol, index: SourceIndex) => void): void => {
+    const { sources: planned } = source.planned
+    const index = planned.findIndex(({ provider, symbol }) => provider === source.provider && symbol === source.symbol)
+    const one = judged.get(source.planned)
+    if (one !== undefined && (index === 0 || index === 1)) tell(one, index)
+  }
   const note = (symbol: string | null, text: string): void => {
     const meant = symbol === null ? sources : [bySymbol.get(symbol)]
     for (const source of meant) if (source && !source.troubles.includes(text)) source.troubles.push(text)
@@ -81,15 +121,19 @@ function listenerOf(clock: Clock, sources: readonly Writable[]): ProviderSink {
       source.last = quote
       if (source.first.length < FIRST_KEPT) source.first.push(quote)
       if (source.lagsMs.length < LAGS_KEPT) source.lagsMs.push(clock.now() - quote.time)
+      judge(source, (one, index) => one.quote(index, quote, clock.now()))
     },
-    alive(symbol) {
+    alive(symbol, time) {
       const source = bySymbol.get(symbol)
-      if (source) source.alive += 1
+      if (source === undefined) return
+      source.alive += 1
+      judge(source, (one, index) => one.alive(index, time, clock.now()))
     },
     connected: () => undefined,
     unused(symbol, reason) {
       const source = symbol === null ? undefined : bySymbol.get(symbol)
-      if (source) source.unused[reason] = (source.unused[reason] ?? 0) + 1
+      if (source !== undefined) return judge(source, (one, index) => one.unused(index, reason))
+      for (const one of sources) countUnused(one.unplaced, reason)
     },
     trouble(trouble) {
       note('symbol' in trouble ? trouble.symbol : null, `${trouble.kind}: ${trouble.why}`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
-/** Limits by which one symbol's sources are judged. Times in milliseconds; parts of a price in basis points. */
+/** Limits by which one symbol's sources are judged. Times in milliseconds; a distance between prices in basis points and in tick sizes: the larger one counts. */
 const LIMITS = z.strictObject({
   /** A source that says nothing for so long is silent: the other one takes over. */
   silentAfterMs: z.int().min(250).max(60_000),
@@ -11,10 +11,12 @@ const LIMITS = z.strictObject({
   backAfterMs: z.int().min(1_000).max(3_600_000),
   /** Two sources that are further apart than this cannot both be right: neither is believed. */
   divergenceBp: z.int().min(1).max(5_000),
+  divergenceTicks: z.int().min(0).max(1_000),
   /** They have to agree for so long before they are believed again. */
   agreeAfterMs: z.int().min(0).max(600_000),
   /** A price further from the one before than this waits for another that confirms it. */
   spikeBp: z.int().min(1).max(5_000),
+  spikeTicks: z.int().min(0).max(1_000),
 })
 
 const DEFAULT_LIMITS: Limits = {
@@ -22,8 +24,11 @@ const DEFAULT_LIMITS: Limits = {
   lateAfterMs: 2_000,
   backAfterMs: 15_000,
   divergenceBp: 100,
+  // A few: the sources' own rounding takes one, and a price of few units moves by one or two at once.
+  divergenceTicks: 3,
   agreeAfterMs: 2_000,
   spikeBp: 100,
+  spikeTicks: 3,
 }
 
 /** One provider: what it speaks, and where it is if not at its public address. */
@@ -87,7 +92,9 @@ export function limitsOf(file: Pick<FeedsFile, 'limits'>, symbol: Pick<FeedsFile
     lateAfterMs: limit('lateAfterMs'),
     backAfterMs: limit('backAfterMs'),
     divergenceBp: limit('divergenceBp'),
+    divergenceTicks: limit('divergenceTicks'),
     agreeAfterMs: limit('agreeAfterMs'),
     spikeBp: limit('spikeBp'),
+    spikeTicks: limit('spikeTicks'),
   }
 }

@@ -4,13 +4,14 @@ import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types
 import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
 import { SourceJudge } from '#core/markets/sources/source-judge.ts'
 import {
-  UNUSED_TRADE_REASONS,
+  addUnused,
+  countUnused,
   type UnusedTradeCounts,
   type UnusedTradeReason,
 } from '#core/markets/sources/unused-trade.ts'
 import { priceText } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, later } from '#core/time/instant.ts'
 import type { FeedSink, SourceHealth } from '#server/feeds/feed.ts'
 import type { IncidentNote, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
 import type { Quote } from '#server/feeds/providers/provider.ts'
@@ -29,11 +30,13 @@ export interface FollowedSymbolOptions {
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #judge: SourceJudge
-  readonly #unused: UnusedTradeCounts = {}
+  /** What adapters did not use, by source; the judge counts the others. */
+  readonly #unused: readonly UnusedTradeCounts[]
 
   constructor(options: FollowedSymbolOptions) {
     const { symbol, from, startedAt } = options
     this.#options = options
+    this.#unused = from.sources.map(() => ({}))
     this.#judge = new SourceJudge({
       limits: {
         ...from.limits,
@@ -47,21 +50,29 @@ export class FollowedSymbol {
     })
   }
 
-  /** A price or volume that is not a number is counted and otherwise ignored. */
+  /** A price or volume that is not a number of the symbol is counted: a trade was made whose price is not known. */
   quote(index: SourceIndex, quote: Quote, now: Instant): void {
     const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
     const volume = readQuoteVolume(quote.volume)
-    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) this.unused('unreadable')
-    else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
+    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) {
+      this.unused(index, 'unreadable')
+      if (Number.isSafeInteger(quote.time)) this.lost(index, later(quote.time, -1), now)
+    } else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
   }
 
   alive(index: SourceIndex, time: Instant, now: Instant): void {
     if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
   }
 
+  /** Trades of a source were lost after `from`. */
+  lost(index: SourceIndex, from: Instant, now: Instant): void {
+    this.#apply(this.#judge.lost(index, from, now))
+  }
+
   /** Counts a trade that the adapter of a source did not use. */
-  unused(reason: UnusedTradeReason): void {
-    this.#unused[reason] = (this.#unused[reason] ?? 0) + 1
+  unused(index: SourceIndex, reason: UnusedTradeReason): void {
+    const counts = this.#unused[index]
+    if (counts !== undefined) countUnused(counts, reason)
   }
 
   refused(index: SourceIndex, now: Instant): void {
@@ -76,22 +87,13 @@ export class FollowedSymbol {
     return this.#options.symbol.id
   }
 
-  /** Trades of its sources that made no price, by reason. */
-  get counts(): Readonly<UnusedTradeCounts> {
-    const total: UnusedTradeCounts = { ...this.#judge.counts }
-    for (const reason of UNUSED_TRADE_REASONS) {
-      const count = this.#unused[reason]
-      if (count !== undefined) total[reason] = (total[reason] ?? 0) + count
-    }
-    return total
-  }
-
   health(): SourceHealth[] {
     const { symbol } = this.#options
-    return this.#judge.sources.map(({ state, newestAt, heardAt }, index) => {
+    return this.#judge.sources.map(({ state, newestAt, heardAt, unused: judged }, index) => {
       const { provider, symbol: providerSymbol } = this.#source(index)
       const isUsed = this.#judge.used === index
-      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt }
+      const unused = addUnused([judged, this.#unused[index] ?? {}])
+      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt, unused }
     })
   }
 

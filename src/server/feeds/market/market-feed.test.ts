@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import { later } from '#core/time/instant.ts'
 import type { Feed, FeedSink } from '#server/feeds/feed.ts'
 import { limitsOf } from '#server/feeds/market/feeds-file.ts'
 import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
@@ -86,6 +87,23 @@ it('takes nothing from a number that is none, and counts it', async () => {
   expect(lines).toContain('quotes that were no prices so far')
 })
 
+it('keeps the trades that made no price by source and reason, and those of no known symbol by provider', async () => {
+  await feed.start(sink)
+  one.unused('BTCUSDT', 'condition')
+  one.unused('BTCUSDT', 'condition')
+  two.unused('BTC-USD', 'repeated')
+  two.quote('BTC-USD', '1e5', clock.now())
+  two.quote('AAPL', '171.20', clock.now() + 6_000)
+  two.unused(null, 'unreadable')
+  two.unused('NOBODYS', 'condition')
+  expect(feed.sources?.().map(({ provider, providerSymbol, unused }) => [provider, providerSymbol, unused])).toEqual([
+    ['one', 'BTCUSDT', { condition: 2 }],
+    ['two', 'BTC-USD', { unreadable: 1, repeated: 1 }],
+    ['two', 'AAPL', { ahead: 1 }],
+  ])
+  expect(feed.unplaced?.()).toEqual([{ provider: 'two', unused: { unreadable: 1, condition: 1 } }])
+})
+
 it('switches within two seconds of the last word, and says so', async () => {
   await feed.start(sink)
   for (let at = 0; at < 5_000; at += 250) {
@@ -121,6 +139,37 @@ it('tells of lost messages for each symbol they are about', async () => {
     { kind: 'lost', symbolId: 1, source: 'one' },
     { kind: 'lost', symbolId: null },
   ])
+})
+
+it('P1: holds back the prices after a loss on a connection that stood, and after a price that is none of the symbol', async () => {
+  await feed.start(sink)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  clock.advance(100)
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole', from: later(clock.now(), -50) })
+  one.quote('BTCUSDT', '100.01', clock.now())
+  expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
+})
+
+it('P1: a price that rounds to nothing is a trade whose price is not known', async () => {
+  await feed.start(sink)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  clock.advance(100)
+  one.quote('BTCUSDT', '0.001', clock.now())
+  one.alive('BTCUSDT', clock.now() + 500)
+  one.quote('BTCUSDT', '100.01', clock.now())
+  expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
+})
+
+it('P6: says of each source until when its provider told us to wait', async () => {
+  one.restsUntil = () => later(TEST_START, 259_200_000)
+  await feed.start(sink)
+  one.trouble({ kind: 'resting', until: later(TEST_START, 259_200_000), why: 'HTTP 418' })
+  expect(feed.sources?.().map(({ provider, restsUntil }) => [provider, restsUntil])).toEqual([
+    ['one', later(TEST_START, 259_200_000)],
+    ['two', null],
+    ['two', null],
+  ])
+  expect(lines).toContain('a provider of prices has trouble')
 })
 
 it('is not harmed by a provider that throws', async () => {

@@ -1,7 +1,8 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
+import { countUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Feed, FeedSink } from '#server/feeds/feed.ts'
+import type { Feed, FeedSink, SourceHealth, UnplacedTrades } from '#server/feeds/feed.ts'
 import { FollowedSymbol } from '#server/feeds/market/followed-symbol.ts'
 import type { MarketFeedOptions, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
 import { ProviderRoutes } from '#server/feeds/market/provider-routes.ts'
@@ -9,6 +10,26 @@ import { createTroubleReport } from '#server/feeds/market/trouble-report.ts'
 import type { Provider, ProviderSink } from '#server/feeds/providers/provider.ts'
 
 export const MARKET = 'market'
+
+/** Connecting takes a while: prices are told from the first word on, and not from before the start. */
+function fromFirstWord(sink: FeedSink, startedAt: Instant): FeedSink {
+  let hasBegun = false
+  const begin = (symbolId: number, time: Instant): void => {
+    if (!hasBegun) sink.begins?.(symbolId, time > startedAt ? time : startedAt)
+    hasBegun = true
+  }
+  return {
+    ...sink,
+    tick(tick) {
+      begin(tick.symbolId, tick.time)
+      sink.tick(tick)
+    },
+    heartbeat(symbolId, time) {
+      begin(symbolId, time)
+      sink.heartbeat(symbolId, time)
+    },
+  }
+}
 
 /** How often what time alone changes is looked at: a dead source is noticed that much later at most. */
 const LOOK_MS = 200
@@ -23,6 +44,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
   const routes = new ProviderRoutes()
   const followed: FollowedSymbol[] = []
   const waiting = new Map(options.symbols.map((symbol) => [symbol.id, symbol]))
+  const unplaced = new Map<string, UnusedTradeCounts>()
   const trouble = createTroubleReport({ log, routes, onIncident })
   let sink: FeedSink | null = null
   let cancelLook: (() => void) | null = null
@@ -39,7 +61,9 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
 
   function begin(symbol: MarketSymbol, to: FeedSink): void {
     const from = mustHave(symbol)
-    const one = new FollowedSymbol({ symbol, from, startedAt: clock.now(), sink: to, onIncident })
+    const startedAt = clock.now()
+    const sinkOfSymbol = fromFirstWord(to, startedAt)
+    const one = new FollowedSymbol({ symbol, from, startedAt, sink: sinkOfSymbol, onIncident })
     followed.push(one)
     routes.add(one, from.sources)
   }
@@ -63,7 +87,12 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       alive: (symbol, time) => each(symbol, (one, index, now) => one.alive(index, time, now)),
       connected: () => log.info({ provider: name }, 'connected to a provider of prices'),
       unused(symbol, reason) {
-        if (symbol !== null) each(symbol, (one) => one.unused(reason))
+        if (symbol !== null && routes.of(name, symbol).length > 0) {
+          return each(symbol, (one, index) => one.unused(index, reason))
+        }
+        const counts = unplaced.get(name) ?? {}
+        countUnused(counts, reason)
+        unplaced.set(name, counts)
       },
       trouble(what) {
         if (sink === null) return
@@ -71,8 +100,20 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
         if (what.kind === 'refused' && what.symbol !== null) {
           each(what.symbol, (one, index, now) => one.refused(index, now))
         }
+        if (what.kind === 'lost' && what.symbol !== null && what.from !== undefined) {
+          const { from } = what
+          each(what.symbol, (one, index, now) => one.lost(index, from, now))
+        }
       },
     }
+  }
+
+  function health(): SourceHealth[] {
+    return followed.flatMap((one) => one.health())
+  }
+
+  function unplacedTrades(): UnplacedTrades[] {
+    return [...unplaced].map(([provider, unused]) => ({ provider, unused: { ...unused } }))
   }
 
   function look(): void {
@@ -80,7 +121,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     for (const one of followed) safely({}, () => one.look(now))
     if (now - countedAt >= COUNTS_MS) {
       countedAt = now
-      trouble.counts(followed)
+      trouble.counts([...health(), ...unplacedTrades()].map(({ unused }) => unused))
     }
     cancelLook = clock.after(LOOK_MS, look)
   }
@@ -117,7 +158,8 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
       const stopped = await Promise.allSettled([...providers.values()].map(async (provider) => provider.stop()))
       for (const one of stopped) if (one.status === 'rejected') log.warn({ err: one.reason }, 'a provider did not stop')
     },
-    sources: () => followed.flatMap((one) => one.health()),
+    sources: () => health().map((one) => ({ ...one, restsUntil: providers.get(one.provider)?.restsUntil?.() ?? null })),
+    unplaced: unplacedTrades,
     more: {
       knows: (symbol) => sourcesOf(symbol) !== null,
       learn: (symbol) => () => {

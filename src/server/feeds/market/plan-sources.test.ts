@@ -48,7 +48,7 @@ it('takes ids, steps and age limits from the database, then from the catalogue, 
   const { symbols, problems, notes } = plan(
     {
       providers: PROVIDERS,
-      limits: { spikeBp: 50 },
+      limits: { spikeBp: 50, spikeTicks: 5 },
       symbols: [
         { ...BTC, limits: { divergenceBp: 30 } },
         { code: 'PEPE', maxTickAgeMs: 3_000, sources: [{ provider: 'binance', symbol: 'PEPEUSDT' }] },
@@ -63,7 +63,13 @@ it('takes ids, steps and age limits from the database, then from the catalogue, 
     { id: 10_001, code: 'PEPE', name: 'Pepe', marketType: 'crypto', decimals: 8, maxTickAgeMs: 9_000 },
     { id: 10_002, code: 'WIF', name: 'dogwifhat', marketType: 'crypto', decimals: 4, maxTickAgeMs: 7_000 },
   ])
-  expect(symbols[0]?.limits).toMatchObject({ divergenceBp: 30, spikeBp: 50, silentAfterMs: 1_500 })
+  expect(symbols[0]?.limits).toMatchObject({
+    divergenceBp: 30,
+    divergenceTicks: 3,
+    spikeBp: 50,
+    spikeTicks: 5,
+    silentAfterMs: 1_500,
+  })
   expect(notes).toEqual(['PEPE: the age limit of the back office holds, 9000 ms, not that of the file'])
 })
 
@@ -84,7 +90,7 @@ it('lists everything that is wrong, each with its place', () => {
       { code: 'WIF', sources: [{ provider: 'binance', symbol: 'WIFUSDT' }] },
       { code: 'SOL', sources: [] },
       { code: 'ETHUSDT', name: 'x', marketType: 'us_stocks', tickSize: '1', sources: [BTC.sources[0]] },
-      { code: 'ADA', limits: { spikeBp: 0 }, sources: [BTC.sources[0]] },
+      { code: 'ADA', limits: { spikeBp: 0, spikeTicks: -1, divergenceTicks: 1.5 }, sources: [BTC.sources[0]] },
     ],
   }
   const { problems } = plan(file, { stored: [stored('ETH'), stored('DOGE')] })
@@ -99,13 +105,15 @@ it('lists everything that is wrong, each with its place', () => {
     /^symbols\[2\] \(WIF\) is none of the symbols we ship: it needs name, marketType, tickSize$/,
     /^symbols\[3\] \(SOL\)\.sources: /,
     /^symbols\[4\] \(ETHUSDT\)\.code: ETHUSDT is the name of symbols\[1\] \(ETH\) already$/,
+    /^symbols\[5\] \(ADA\)\.limits\.divergenceTicks: /,
     /^symbols\[5\] \(ADA\)\.limits\.spikeBp: /,
+    /^symbols\[5\] \(ADA\)\.limits\.spikeTicks: /,
   ])
     expect(
       problems.filter((problem) => words.test(problem)),
       String(words),
     ).toHaveLength(1)
-  expect(problems).toHaveLength(11)
+  expect(problems).toHaveLength(13)
 })
 
 it('says what a demo has no prices of, and refuses it in live mode', () => {

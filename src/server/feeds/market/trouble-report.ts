@@ -1,6 +1,6 @@
+import { addUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/context.ts'
-import type { FollowedSymbol } from '#server/feeds/market/followed-symbol.ts'
 import type { IncidentNote } from '#server/feeds/market/market-feed-options.ts'
 import type { ProviderRoutes } from '#server/feeds/market/provider-routes.ts'
 import type { ProviderTrouble } from '#server/feeds/providers/provider.ts'
@@ -10,7 +10,7 @@ const LOG_EVERY_MS = 10_000
 export interface TroubleReport {
   (provider: string, trouble: ProviderTrouble, now: Instant): void
   /** Logs what was counted since the last time, when there was anything. */
-  counts(followed: readonly FollowedSymbol[]): void
+  counts(unused: readonly Readonly<UnusedTradeCounts>[]): void
 }
 
 /** Writes down what providers say about themselves: the log now and then, lost messages as incidents. */
@@ -37,13 +37,10 @@ export function createTroubleReport(options: {
   }
 
   return Object.assign(report, {
-    counts(followed: readonly FollowedSymbol[]) {
-      const total: Record<string, number> = {}
-      for (const { counts } of followed) {
-        for (const [why, count] of Object.entries(counts)) total[why] = (total[why] ?? 0) + count
-      }
+    counts(unused: readonly Readonly<UnusedTradeCounts>[]) {
+      const total = addUnused(unused)
       const text = JSON.stringify(total)
-      if (text === counted || Object.values(total).every((count) => count === 0)) return
+      if (text === counted || text === '{}') return
       counted = text
       log.info({ quotes: total }, 'quotes that were no prices so far')
     },

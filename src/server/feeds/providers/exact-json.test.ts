@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainDecimal, plainPrice, plainTime, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import { plainDecimal, plainPrice, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
 
 test('numbers keep all their digits, as text where a number would lose some', () => {
   expect(readJson('{"id":1723161255343123456,"t":["1723161255343123456"],"n":12.5}')).toEqual({
@@ -89,6 +89,51 @@ test('nothing costs nothing', () => {
   expect(plainPrice('0.00000001')).toBe('0.00000001')
 })
 
-test.each([1.5, -1, 0, Number.MAX_SAFE_INTEGER, '1723161255343', Number.NaN, null])('%s is no time', (value) => {
-  expect(plainTime(value)).toBeNull()
+test.each([
+  ['5.2e-7', '0.00000052'],
+  ['1.9999999999999998e-05', '0.000019999999999999998'],
+  ['1e-9', '0.000000001'],
+])('P2: a small number with an exponent, as %s, is read exactly', (json, text) => {
+  expect(plainDecimal((readJson(`{"v":${json}}`) as { v: unknown }).v)).toBe(text)
+})
+
+test.each(['1e5', '1E5', '6.183763e4', '1e+2', '1E-7', '12e-7', '-5e-7', '-0', '-0.0', '0e-1', '"5.2e-7"'])(
+  'P23: %s is no plain decimal',
+  (json) => {
+    expect(plainDecimal((readJson(`{"v":${json}}`) as { v: unknown }).v)).toBeNull()
+  },
+)
+
+test.each(['007.5', '00', '-0', '+1', '0x1', '1_000', '1.', ' 1', '\t1', '1\n', '1e-7'])(
+  'P23: the text %j is no plain decimal',
+  (text) => {
+    expect(plainDecimal(text)).toBeNull()
+  },
+)
+
+test.each([
+  '{"p":"1","p":"2"}',
+  '{"p":"1", "p" :"1"}',
+  '[{"a":{"p":1,"q":2,"p":3}}]',
+  '{"\\u0070":"1","p":"2"}',
+  '{"__proto__":{"p":"1"},"__proto__":{"p":"2"}}',
+  '{"t":"a\\":b","p":"1","p":"2"}',
+])('P23: %s says one name twice and is not readable', (text) => {
+  expect(() => readJson(text)).toThrow(Unreadable)
+})
+
+test('P23: the same name in two objects is read, and so is a text that looks like a name', () => {
+  const value = [
+    { p: '1', q: { p: '2' } },
+    { p: '": "p":', 'x":': 1 },
+  ]
+  expect(readJson(JSON.stringify(value, null, 1))).toEqual(value)
+})
+
+test('P23: a name of every object is a value like any other, and changes no other object', () => {
+  expect(Object.keys(readJson('{"__proto__":{"p":"1"},"constructor":2}') as object)).toEqual([
+    '__proto__',
+    'constructor',
+  ])
+  expect(({} as { p?: string }).p).toBeUndefined()
 })

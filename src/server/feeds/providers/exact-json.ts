@@ -1,39 +1,98 @@
+import type { Instant } from '#core/time/instant.ts'
+
+/** A reported trade that could not be read as a whole, with what could be read of it. */
+export interface UnreadTrade {
+  /** Null: any symbol that the connection follows may have traded. */
+  readonly symbol: string | null
+  readonly channel?: 'trade' | 'ticker'
+  readonly time?: Instant | null
+  readonly id?: bigint | null
+}
+
+const UNKNOWN_TRADE: UnreadTrade = { symbol: null }
+
 /** Text that cannot be read as a message; the words are for an operator. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
+  /** The trade that may have been in it; null when it held none for certain. */
+  readonly trade: UnreadTrade | null
+  constructor(message: string, trade: UnreadTrade | null = UNKNOWN_TRADE) {
+    super(message)
+    this.trade = trade
+  }
 }
 
-const LONG_NUMBER = /\d[\d.]{15,}/
+/** Numbers that JavaScript would not keep digit by digit: long ones, and those with an exponent. */
+const INEXACT = /\d[\d.]{15,}|\d[eE][+-]?\d/
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const MAYBE_NAME = /"\s*:/g
+const TEXT_OR_NAME = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
 /**
  * Reads JSON without losing a digit: a number that has more of them than JavaScript keeps becomes its text. Throws
- * `Unreadable`.
+ * `Unreadable`, also for an object that says one name twice: nobody can tell which of the two is meant.
  */
 export function readJson(text: string): unknown {
-  const exact = LONG_NUMBER.test(text)
-    ? text.replaceAll(STRING_OR_NUMBER, (part) => (part.startsWith('"') || part.length < 16 ? part : `"${part}"`))
-    : text
+  const exact = INEXACT.test(text) ? text.replaceAll(STRING_OR_NUMBER, asExactText) : text
+  let value: unknown
   try {
-    return JSON.parse(exact)
+    value = JSON.parse(exact)
   } catch {
     throw new Unreadable(`not JSON: ${text.slice(0, 80)}`)
   }
+  if (repeatsName(exact, value)) throw new Unreadable(`a name that comes twice: ${text.slice(0, 80)}`)
+  return value
+}
+
+function asExactText(part: string): string {
+  if (part.startsWith('"')) return part
+  // Any other exponent is no plain decimal: its letter shows that to whoever reads the text.
+  return part.length < 16 && !/[eE]/.test(part) ? part : `"${spelledOut(part)}"`
+}
+
+/** A number below one without its exponent: 5.2e-7 is 0.00000052. Any other stays as it is. */
+function spelledOut(text: string): string {
+  const [, digits, fraction = '', exponent] = SMALL.exec(text) ?? []
+  return digits === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${digits}${fraction}`
+}
+
+const SMALL = /^([1-9])(?:\.(\d+))?e-0?([1-9]\d?)$/
+
+/** A colon behind a quotation mark follows a name, or stands inside a text: only then are the names counted in earnest. */
+function repeatsName(text: string, value: unknown): boolean {
+  const names = countNames(value)
+  if ((text.match(MAYBE_NAME)?.length ?? 0) === names) return false
+  return [...text.matchAll(TEXT_OR_NAME)].filter(([, colon]) => colon !== undefined).length !== names
+}
+
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const inner of value) if (typeof inner === 'object') count += countNames(inner)
+    return count
+  }
+  for (const name in value) {
+    count += 1
+    const inner = (value as Readonly<Record<string, unknown>>)[name]
+    if (typeof inner === 'object') count += countNames(inner)
+  }
+  return count
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const PLAIN = /^\d{1,18}(?:\.\d{1,18})?$/
+const PLAIN = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,40})?$/
 
 /**
  * A number of a message, given as text or as a JSON number, as a plain decimal with every digit it had. Null for all
- * that is not a plain, unsigned decimal: signs, exponents, NaN, other types.
+ * that is not a plain, unsigned decimal: signs, exponents, zeros before it, NaN, other types.
  */
 export function plainDecimal(value: unknown): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(spelledOut(value)) : null
-  return typeof value === 'string' && PLAIN.test(value) ? value : null
+  if (typeof value === 'number') return Object.is(value, -0) ? null : plainText(spelledOut(String(value)))
+  return typeof value === 'string' ? plainText(value) : null
 }
 
 /** The same, but zero is not taken either: nothing costs nothing. */
@@ -42,13 +101,6 @@ export function plainPrice(value: unknown): string | null {
   return text !== null && /[1-9]/.test(text) ? text : null
 }
 
-/** A number without an exponent: 1e-7 is 0.0000001. */
-function spelledOut(value: number): string {
-  const [, digits = '', fraction = '', exponent = ''] = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(String(value)) ?? []
-  return exponent === '' ? String(value) : `0.${'0'.repeat(Number(exponent) - 1)}${digits}${fraction}`
-}
-
-/** Milliseconds since 1970 as a provider tells them; null when it is no such time. */
-export function plainTime(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 8.64e15 ? value : null
+function plainText(text: string): string | null {
+  return PLAIN.test(text) ? text : null
 }

@@ -1,23 +1,40 @@
 import { z } from 'zod'
-import { instant } from '#core/time/instant.ts'
-import { plainDecimal, plainPrice, plainTime, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { plainDecimal, plainPrice, Unreadable } from '#server/feeds/providers/exact-json.ts'
 import { parseIsoTime } from '#server/feeds/providers/iso-time.ts'
 
-/** Parts that messages of several providers are made of: what a message must have so that a price is taken from it. */
-export const SYMBOL = z.string().min(1).max(60)
-export const PRICE = part(plainPrice, 'not a price')
-export const VOLUME = part(plainDecimal, 'not a volume')
-export const ISO_TIME = part((value) => (typeof value === 'string' ? parseIsoTime(value) : null), 'not a time')
-export const TIME_MS = part((value) => {
-  const time = plainTime(value)
-  return time === null ? null : instant(time)
-}, 'not a time')
-/** The message in that form; throws `Unreadable`, which says what does not fit but not what was sent. */
+const MOST_LETTERS = 60
+
+/** Parts that messages of several providers are made of. Each answers null for what it is not. */
+export function readSymbol(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MOST_LETTERS ? value : null
+}
+
+/** A price as text: providers that write numbers as text never write them otherwise. */
+export function readPriceText(value: unknown): string | null {
+  return typeof value === 'string' ? plainPrice(value) : null
+}
+
+/** The same for a volume, which may be zero. */
+export function readDecimalText(value: unknown): string | null {
+  return typeof value === 'string' ? plainDecimal(value) : null
+}
+
+export function readIsoTime(value: unknown): Instant | null {
+  return typeof value === 'string' ? parseIsoTime(value) : null
+}
+
+export const SYMBOL = part(readSymbol, 'not a symbol')
+export const ISO_TIME = part(readIsoTime, 'not a time')
+
+/**
+ * A message that holds no trade, in that form; throws `Unreadable`, which says what does not fit but not what was sent.
+ */
 export function fit<T extends z.ZodType>(schema: T, message: unknown, what: string): z.output<T> {
   const read = schema.safeParse(message)
   if (read.success) return read.data
   const [first] = read.error.issues
-  throw new Unreadable(`${[what, ...(first?.path ?? [])].join('.')}: ${first?.message ?? 'not understood'}`)
+  throw new Unreadable(`${[what, ...(first?.path ?? [])].join('.')}: ${first?.message ?? 'not understood'}`, null)
 }
 
 function part<T>(read: (value: unknown) => T | null, otherwise: string) {

@@ -7,6 +7,7 @@ import type {
   ProviderSymbol,
   ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import type { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import type { RestLimits } from '#server/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
@@ -30,6 +31,7 @@ export interface OneSocketPlan {
   readonly limits: SocketLimits
   readonly mostSymbols: number
   readonly history: (ProviderHistory & { stop(): void }) | null
+  readonly rests: RestPeriods
   /** Called at the start; the answer makes a conversation for each connection that is opened from then on. */
   readonly begin: (sink: ProviderSink) => (line: Line, symbols: Following) => Asking
 }
@@ -61,9 +63,11 @@ export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Pr
   function start(sink: ProviderSink): void {
     if (running !== null || isStopped) return
     const talk = plan.begin(sink)
+    plan.rests.sink = sink
     const socket = new ProviderSocket<Asking>(tools, {
       ...plan.address,
       limits: plan.limits,
+      rest: plan.rests.connections,
       talk: (line) => talk(line, symbols),
       connected: () => sink.connected(),
       disconnected: (why) => sink.trouble({ kind: 'disconnected', why }),
@@ -76,9 +80,10 @@ export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Pr
 
   async function stop(): Promise<void> {
     isStopped = true
+    plan.rests.sink = null
     plan.history?.stop()
     await running?.socket.stop()
   }
 
-  return { name: plan.name, history: plan.history, start, follow, stop }
+  return { name: plan.name, history: plan.history, restsUntil: () => plan.rests.until, start, follow, stop }
 }

@@ -1,5 +1,6 @@
 import { type ClientOptions, type RawData, WebSocket } from 'ws'
 import type { ProviderTools } from '#server/feeds/providers/provider.ts'
+import { retryAfterMs } from '#server/feeds/providers/retry-after.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
 /** What a line tells; `ended` comes last, and once. */
@@ -109,7 +110,8 @@ export class ProviderLine {
     })
     socket.on('unexpected-response', (request, { statusCode, headers }) => {
       request.destroy()
-      this.end(`the handshake was answered with HTTP ${statusCode}`, retryAfterMs(headers['retry-after']))
+      const waitMs = retryAfterMs(headers['retry-after'], this.#tools.clock.now())
+      this.end(`the handshake was answered with HTTP ${statusCode}`, waitMs)
     })
     // Stays for good: cutting a connection that is being made is an error too.
     socket.on('error', (error) => this.end(`the connection failed: ${plainWords(error)}`))
@@ -159,12 +161,6 @@ export class ProviderLine {
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString()
   return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString()
-}
-
-/** `Retry-After` in milliseconds, at most ten minutes; only the form in seconds is in use. */
-export function retryAfterMs(header: string | null | undefined): number {
-  const seconds = /^\d{1,6}$/.test(header ?? '') ? Number(header) : 0
-  return Math.min(seconds * 1_000, 600_000)
 }
 
 /** What went wrong, without addresses: they may hold a key. */

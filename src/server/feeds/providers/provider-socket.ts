@@ -1,5 +1,7 @@
+import { Unreadable, type UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import { type LineAddress, ProviderLine } from '#server/feeds/providers/provider-line.ts'
 import type { ProviderTools } from '#server/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
 /** A connection as its adapter sees it. */
@@ -21,12 +23,16 @@ export interface Conversation {
    * line counts, while a line that will replace another waits. Throws when it cannot be read.
    */
   message(text: string): (() => void) | null
+  /** A message could not be read, and may have held this trade: answers what to do about it when this line counts. */
+  unread?(trade: UnreadTrade): () => void
   /** The line is quiet: asks for something that will be answered, where the provider has such a thing. */
   probe?(): void
 }
 
 export interface SocketPlan<T extends Conversation> extends LineAddress {
   readonly limits: SocketLimits
+  /** How long the provider wants no connections, from whichever of its sockets that is known. */
+  readonly rest?: RestPeriod
   /** A line is open: asks for what is wanted. */
   readonly talk: (line: Line) => T
   readonly connected: () => void
@@ -70,7 +76,7 @@ export class ProviderSocket<T extends Conversation> {
   start(): void {
     if (!this.#isStopped) return
     this.#isStopped = false
-    this.#current = this.#open()
+    this.#openWhenAllowed()
   }
 
   async stop(): Promise<void> {
@@ -125,19 +131,24 @@ export class ProviderSocket<T extends Conversation> {
   }
 
   #hear(talk: Talk<T>, text: string): boolean {
-    let deed: (() => void) | null = null
     try {
-      deed = talk.conversation?.message(text) ?? null
-      if (talk === this.#current) deed?.()
+      const deed = talk.conversation?.message(text) ?? null
+      if (deed !== null) this.#do(talk, deed)
+      return true
     } catch (error) {
       this.#plan.unreadable(error instanceof Error ? error.message : 'not readable')
+      const trade = error instanceof Unreadable ? error.trade : { symbol: null }
+      const deed = trade === null ? undefined : talk.conversation?.unread?.(trade)
+      if (deed !== undefined) this.#do(talk, deed)
       return false
     }
-    if (deed !== null && talk === this.#next) {
-      talk.held.push(deed)
-      if (talk.held.length > MOST_HELD) talk.line.end('it could not take over in time')
-    }
-    return true
+  }
+
+  #do(talk: Talk<T>, deed: () => void): void {
+    if (talk === this.#current) return deed()
+    if (talk !== this.#next) return
+    talk.held.push(deed)
+    if (talk.held.length > MOST_HELD) talk.line.end('it could not take over in time')
   }
 
   #ready(talk: Talk<T>): void {
@@ -165,7 +176,17 @@ export class ProviderSocket<T extends Conversation> {
   #renew(talk: Talk<T>): void {
     if (this.#isStopped || talk !== this.#current || this.#next !== null) return
     this.#cancelAttempt()
-    this.#next = this.#open()
+    if (this.#restMs > 0) this.#attemptLater(this.#restMs, () => this.#renew(talk))
+    else this.#next = this.#open()
+  }
+
+  #openWhenAllowed(): void {
+    if (this.#restMs > 0) this.#attemptLater(this.#restMs, () => this.#openWhenAllowed())
+    else this.#current = this.#open()
+  }
+
+  get #restMs(): number {
+    return this.#plan.rest?.leftMs ?? 0
   }
 
   #takeOver(): void {
@@ -189,6 +210,7 @@ export class ProviderSocket<T extends Conversation> {
 
   #lost(talk: Talk<T>, why: string, waitMs: number): void {
     if (this.#isStopped) return
+    this.#plan.rest?.begin(waitMs, why)
     const wasSteady = talk.readyAt !== null && this.#tools.clock.now() - talk.readyAt >= this.#plan.limits.steadyAfterMs
     if (wasSteady) this.#failures = 0
     if (talk === this.#next) {
@@ -201,10 +223,7 @@ export class ProviderSocket<T extends Conversation> {
       this.#plan.disconnected(why)
       this.#current = null
       if (this.#next !== null) this.#takeOver()
-      else
-        this.#attemptLater(waitMs, () => {
-          this.#current = this.#open()
-        })
+      else this.#attemptLater(waitMs, () => this.#openWhenAllowed())
     }
   }
 

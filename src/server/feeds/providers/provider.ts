@@ -27,10 +27,20 @@ export type ProviderTrouble =
   | { readonly kind: 'disconnected'; readonly why: string }
   /** The provider does not want to send this symbol. */
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
-  /** Messages were lost between the provider and us: trades are missing. */
-  | { readonly kind: 'lost'; readonly symbol: string | null; readonly why: string }
+  /**
+   * Trades are missing. With `from` they were made on a connection that stood, after `from` and before the next quote: the
+   * price until then must not decide anything after `from`. Without it we were not connected, and its age decides.
+   */
+  | { readonly kind: 'lost'; readonly symbol: string | null; readonly why: string; readonly from?: Instant }
+  /** The provider told us to leave it alone until then. */
+  | { readonly kind: 'resting'; readonly until: Instant; readonly why: string }
   /** A message that could not be read; nothing was taken from it. */
   | { readonly kind: 'unreadable'; readonly why: string }
+
+/** A loss as it is reported; see `ProviderTrouble`. */
+export function lostTrades(symbol: string, why: string, from: Instant | null): ProviderTrouble {
+  return from === null ? { kind: 'lost', symbol, why } : { kind: 'lost', symbol, why, from }
+}
 
 /** Where a provider puts what it hears. All calls return at once and never throw. */
 export interface ProviderSink {
@@ -73,7 +83,8 @@ export interface ProviderHistory {
   /** The longest stretch it answers in one call, in bars. */
   readonly mostBars: number
   /**
-   * Closed bars, ascending; bars without a trade may be missing. Throws a `ProviderError` when it cannot answer.
+   * Closed bars, ascending; bars without a trade may be missing. Throws a `ProviderError` when it cannot answer, and
+   * `PartialBars` when it can answer in part.
    * Waits for its turn when the provider limits calls.
    */
   candles(query: ProviderCandleQuery): Promise<ProviderCandle[]>
@@ -88,6 +99,8 @@ export interface Provider {
   readonly name: string
   readonly history: ProviderHistory | null
   start(sink: ProviderSink): void
+  /** Until when it told us to wait before the next call or connection; null when it did not. */
+  readonly restsUntil?: () => Instant | null
   /** Follows one more symbol; before the start or while it runs. */
   follow(symbol: ProviderSymbol): void
   /** Closes everything; nothing comes after the answer. */
@@ -101,6 +114,20 @@ export class ProviderError extends Error {
   constructor(message: string, { retry }: { retry: boolean }) {
     super(message)
     this.retry = retry
+  }
+}
+
+/** An answer of which some bars could not be read: they are not known, which is not the same as bars without a trade. */
+export class PartialBars extends ProviderError {
+  override name = 'PartialBars'
+  /** Those that could be read, ascending. */
+  readonly bars: readonly ProviderCandle[]
+  /** When the others open, ascending. */
+  readonly unread: readonly Instant[]
+  constructor(bars: readonly ProviderCandle[], unread: readonly Instant[]) {
+    super(`it answered with ${unread.length} bars that make no sense`, { retry: true })
+    this.bars = bars
+    this.unread = unread
   }
 }
 

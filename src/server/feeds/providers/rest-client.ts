@@ -1,6 +1,8 @@
 import { ProviderError, type ProviderTools } from '#server/feeds/providers/provider.ts'
 import { readJson } from '#server/feeds/providers/exact-json.ts'
-import { retryAfterMs } from '#server/feeds/providers/provider-line.ts'
+import { RestPeriod } from '#server/feeds/providers/rest-period.ts'
+import { bannedMs, retryAfterMs } from '#server/feeds/providers/retry-after.ts'
+import { toIso } from '#core/time/instant.ts'
 import { createNap, type Nap } from '#server/nap.ts'
 
 export interface RestLimits {
@@ -50,13 +52,16 @@ export class RestClient {
   #freeAt = 0
   readonly #stop = new AbortController()
   readonly #nap: Nap
+  readonly #rest: RestPeriod
 
   constructor(
     tools: Pick<ProviderTools, 'clock'>,
     address: RestAddress,
     limits: RestLimits,
     readRefusal: ReadRefusal = () => null,
+    rest: RestPeriod = new RestPeriod(tools.clock),
   ) {
+    this.#rest = rest
     this.#tools = tools
     this.#nap = createNap(tools.clock)
     this.#address = address
@@ -91,7 +96,9 @@ export class RestClient {
 
   async #inTurn(before: Promise<unknown>, call: Call): Promise<Response> {
     await before
-    await this.#wait(this.#freeAt - this.#tools.clock.now())
+    this.#refuseDuringRest(call.what)
+    await this.#wait(Math.max(this.#freeAt - this.#tools.clock.now(), this.#rest.leftMs))
+    this.#refuseDuringRest(call.what)
     this.#freeAt = this.#tools.clock.now() + this.#limits.betweenCallsMs
     return await this.#ask(call)
   }
@@ -103,7 +110,7 @@ export class RestClient {
       const signal = AbortSignal.any([late.signal, this.#stop.signal])
       const reply = await fetch(address, { ...init, redirect: 'error', signal })
       const text = await this.#read(what, reply)
-      this.#noticeTooOften(what, reply)
+      this.#noticeTooOften(what, reply, text)
       return new Response(hasNoBody(reply.status) ? null : text, { status: reply.status, headers: reply.headers })
     } catch (error) {
       if (error instanceof ProviderError) throw error
@@ -127,11 +134,23 @@ export class RestClient {
     return Buffer.concat(parts).toString()
   }
 
-  #noticeTooOften(what: string, { status, headers }: Response): void {
-    if (status !== 429 && status !== 418) return
-    const askedMs = retryAfterMs(headers.get('retry-after'))
-    this.#freeAt = this.#tools.clock.now() + (askedMs > 0 ? askedMs : this.#limits.restMs)
-    throw new ProviderError(`${what} was asked too often`, { retry: true })
+  #noticeTooOften(what: string, { status, headers }: Response, text: string): void {
+    const isTooOften = status === 429 || status === 418
+    if (!isTooOften && status < 500) return
+    const now = this.#tools.clock.now()
+    const askedMs = Math.max(retryAfterMs(headers.get('retry-after'), now), isTooOften ? bannedMs(text, now) : 0)
+    const why = `${what} was answered with HTTP ${status}`
+    this.#rest.begin(askedMs > 0 || !isTooOften ? askedMs : this.#limits.restMs, why)
+    if (isTooOften) throw new ProviderError(`${what} was asked too often`, { retry: true })
+  }
+
+  /** Who would have to wait for long asks again later: others wait behind it. */
+  #refuseDuringRest(what: string): void {
+    const { leftMs, until } = this.#rest
+    if (until === null || leftMs <= this.#limits.restMs) return
+    throw new ProviderError(`${what} is not asked before ${toIso(until)}: the provider told us to wait`, {
+      retry: true,
+    })
   }
 
   #judge(path: string, { ok, status }: Response, text: string): unknown {

@@ -65,7 +65,7 @@ test('Coinbase: last prices without trades, the same', () => {
 })
 
 test('Finnhub: frames and new connections in any order make ascending prices, none behind a sign of life', () => {
-  const trade = fc.record({ symbol, time, isExtended: fc.boolean() })
+  const trade = fc.record({ symbol, time, use: fc.constantFrom('price', 'extended', 'other', 'unknown') })
   const frame = fc.array(trade, { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(fc.array(fc.option(frame), { maxLength: 15 }), (frames) => {

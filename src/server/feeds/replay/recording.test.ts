@@ -48,4 +48,10 @@ describe('laying out a recording', () => {
     expect(regularHours('us_fx', rows)).toHaveLength(4)
     expect(isOpen('us_stocks', close)).toBe(false)
   })
+
+  test('P21: of a stock refuses rows from before the calendar begins, in words', () => {
+    const rows = parseRecording(`${HEADER}${Date.parse('2001-09-10T14:00:00Z')},1,1`, 0)
+    expect(() => regularHours('us_stocks', rows)).toThrow('begins with the year 2007')
+    expect(regularHours('us_fx', rows)).toHaveLength(1)
+  })
 })

@@ -6,7 +6,7 @@ import { t } from '#web/i18n/t.ts'
 import { Latest, LATEST } from '#web/screens/account-history/latest.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
-import { netOf, outcomeOf, whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { expiryText, netOf, outcomeOf } from '#web/screens/transaction-history/transaction-text.ts'
 
 export function LatestTransactions() {
   const query = useCallQuery('GET /user/transactions', { query: { page: 1, per_page: LATEST } })
@@ -30,7 +30,7 @@ function TransactionLine({ transaction }: { transaction: TransactionOut }) {
     <>
       <OrderHead
         transaction={transaction}
-        detail={whenText(transaction.updated_at)}
+        detail={expiryText(transaction)}
         end={
           <>
             <MoneyText amount={netOf(transaction)} plus className="font-semibold" />

@@ -21,8 +21,8 @@ beforeEach(() => {
 })
 
 const keysAnswer = (bundle: Bundle): FakeAnswer => ({ body: { data: { keys: bundle.keys } } })
-const evidenceAnswer = ({ bundle, line }: SignedOrder): FakeAnswer => ({
-  body: { data: { entry_log: bundle.entryLog, exit_log: bundle.exitLog, line } },
+const evidenceAnswer = ({ bundle, next, line }: SignedOrder): FakeAnswer => ({
+  body: { data: { entry_log: bundle.entryLog, exit_log: bundle.exitLog, next, line } },
 })
 const answersOf = (order: SignedOrder): Record<string, FakeAnswer> => ({
   [`GET /proof/receipts/${TRX}`]: { body: { data: { accepted: order.bundle.accepted, result: order.bundle.result } } },
@@ -77,6 +77,82 @@ describe('what fits', () => {
     expect(found.textContent).toContain('Taken as the receipt says')
     expect(found.textContent).toContain('The order still runs.')
     expect(screen.queryByText(/Matches the stored result|Recomputed/)).toBeNull()
+  })
+})
+
+describe('the times of an order', () => {
+  const steps = () => within(screen.getByRole('list', { name: 'Times of the order' })).getAllByRole('listitem')
+  const shownSteps = () => steps().map(({ textContent }) => textContent.replaceAll(/[\u2066-\u2069]/g, ''))
+  const rowsAround = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      )
+  const [ACCEPTED, ENTRY, EXPIRY] = [
+    'Accepted18 Mar 12:00:01.000 UTC',
+    'Entry18 Mar 12:00:00.500 UTC94,000.0000',
+    'Expiry18 Mar 12:01:01.000 UTC · 1 min after it was accepted',
+  ]
+
+  test('P17: are accepted, entry, expiry, exit and next, each to the millisecond, in this order', async () => {
+    checked(aSignedOrder())
+    await verdict('status')
+    expect(shownSteps()).toEqual([
+      ACCEPTED,
+      ENTRY,
+      EXPIRY,
+      'Exit, last tick before expiry18 Mar 12:01:00.900 UTC94,000.5000',
+      'Next tick, not counted18 Mar 12:01:01.100 UTC94,000.0900',
+    ])
+  })
+
+  test('P17: end with the expiry while the order runs', async () => {
+    checked(aSignedOrder({ isRunning: true }))
+    await verdict('status')
+    expect(shownSteps()).toEqual([ACCEPTED, ENTRY, EXPIRY])
+  })
+
+  test('P17: say why a void has no exit', async () => {
+    checked(aSignedOrder({ exit: null }))
+    await verdict('status')
+    expect(shownSteps()[3]).toBe('Exit, last tick before expiryNo price came in time before expiry.')
+  })
+
+  test('P18: have the tick after the expiry also where a heartbeat decided the price', async () => {
+    checked(aSignedOrder({ isByHeartbeat: true }))
+    await verdict('status')
+    expect(shownSteps()[4]).toBe('Next tick, not counted18 Mar 12:01:01.100 UTC94,000.0900')
+    expect(rowsAround().at(-2)).toEqual(['3', '12:01:00.900', '94,000.5000', 'Exit'])
+    expect(rowsAround().at(-1)).toEqual(['4', '12:01:01.100', '94,000.0900', 'after'])
+  })
+
+  test('P18: list the tick after the expiry once where the receipt names it', async () => {
+    checked(aSignedOrder())
+    await verdict('status')
+    expect(rowsAround().map(([place]) => place)).toEqual(['3', '4'])
+  })
+
+  test('P18: ask for the tick after the expiry until it has come', async () => {
+    const order = aSignedOrder({ isByHeartbeat: true })
+    checked({ ...order, next: null })
+    await verdict('status')
+    expect(shownSteps()[4]).toBe('Next tick, not countedNo later tick is known yet.')
+    fakeApi(answersOf(order))
+    await waitFor(() => expect(shownSteps()[4]).toContain('94,000.0900'), { timeout: 20_000 })
+  })
+
+  test('P18: have it in the file as well', async () => {
+    fakeApi({})
+    shown({})
+    const { bundle, next, line } = aSignedOrder({ isByHeartbeat: true })
+    const file = new File([bundleText(bundle, line, next)], 'receipt.json', { type: 'application/json' })
+    await userEvent.setup().upload(screen.getByLabelText(/Choose or drop a receipt file/), file)
+    await verdict('status')
+    expect(shownSteps()[4]).toContain('94,000.0900')
   })
 })
 
@@ -153,7 +229,12 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     'a key of somebody else',
     (all) => ({ ...all, keys: aSignedOrder().bundle.keys }),
-    'The signature is not by the key that it names.',
+    'It was signed with a key that was never published.',
+  ],
+  [
+    'another key under the published id',
+    (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, x: aSignedOrder().bundle.keys[0]?.x ?? '' })) }),
+    'It was signed with a key that was never published.',
   ],
   [
     'a key that nobody published',
@@ -238,7 +319,7 @@ describe('a file', () => {
     const input = screen.getByLabelText(/Choose or drop a receipt file/)
     await userEvent.setup().upload(input, new File([text], 'receipt.json', { type: 'application/json' }))
   }
-  const fileOf = ({ bundle, line }: SignedOrder) => bundleText(bundle, line)
+  const fileOf = ({ bundle, next, line }: SignedOrder) => bundleText(bundle, line, next)
 
   test('is checked without a word to the server but for its keys', async () => {
     const order = aSignedOrder({ isOwn: true })
@@ -251,8 +332,19 @@ describe('a file', () => {
 
   test('says when there was nothing to compare its keys with', async () => {
     fakeApi({})
-    await choose(fileOf(aSignedOrder()))
-    expect((await verdict('status')).textContent).toContain('Only the keys in the file were there')
+    const order = aSignedOrder()
+    await choose(fileOf(order))
+    expect((await verdict('status')).textContent).toContain('The published keys could not be fetched')
+    expect(screen.getByText(order.bundle.keys[0]?.kid ?? '')).toBeTruthy()
+  })
+
+  test('P11: with a published id over a key of its maker does not match without a network, and shows no id', async () => {
+    fakeApi({})
+    const [order, published] = [aSignedOrder(), aSignedOrder().bundle.keys[0]]
+    const keys = order.bundle.keys.map((key) => ({ ...key, kid: published?.kid ?? '' }))
+    await choose(fileOf({ ...order, bundle: { ...order.bundle, keys } }))
+    expect((await verdict('alert')).textContent).toContain('It was signed with a key that was never published.')
+    expect(screen.queryByText('Signed with the key')).toBeNull()
   })
 
   test('of a server that never signed it does not match, whatever keys it brings', async () => {

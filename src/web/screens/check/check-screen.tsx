@@ -7,6 +7,7 @@ import { failureText } from '#web/api/call-failure.ts'
 import { withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
+import { nextTick } from '#web/receipts/next-tick.ts'
 import type { ScreenProps } from '#web/routes.ts'
 import { CheckForm } from '#web/screens/check/check-form.tsx'
 import { CheckedOrder } from '#web/screens/check/checked-order.tsx'
@@ -19,7 +20,9 @@ import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
 
 export const CheckScreen = withData(Check)
 
-const RUNNING_MS = 5_000
+const ASK_AGAIN_MS = 5_000
+/** A minute of asking for the tick after the expiry: a market that has closed has none. */
+const MAX_ASKS_FOR_NEXT = 12
 
 /** The result of any order, computed again in this browser; for everyone. */
 function Check({ params }: ScreenProps) {
@@ -63,8 +66,13 @@ function Checking({ id, run }: CheckingProps) {
     queryFn: ({ signal }) => run(signal),
     staleTime: 0,
     gcTime: 0,
-    // One that still runs is looked at until it has ended.
-    refetchInterval: ({ state }) => (state.data?.bundle.result === null ? RUNNING_MS : false),
+    // One that still runs is looked at until it has ended, and until the tick after its expiry has come.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (data === undefined || data.isFromFile || data.check.facts === null) return false
+      const { facts } = data.check
+      const isAwaited = facts.kind === 'result' && nextTick(facts, data.next) === null
+      return facts.kind === 'accepted' || (isAwaited && dataUpdateCount < MAX_ASKS_FOR_NEXT) ? ASK_AGAIN_MS : false
+    },
   })
   useTellChecked(data)
   const again = () => void refetch()

@@ -9,6 +9,7 @@ import { saveFile } from '#web/liabilities/save-file.ts'
 import type { OrderCheck } from '#web/receipts/check-order.ts'
 import { drawnPrices } from '#web/receipts/drawn-prices.ts'
 import { HowDecided } from '#web/screens/check/how-decided.tsx'
+import { useMiddleOf } from '#web/receipts/use-middle-of.ts'
 import { OrderDrawing } from '#web/screens/check/order-drawing.tsx'
 import { OrderRows } from '#web/screens/check/order-rows.tsx'
 import { TicksAround } from '#web/screens/check/ticks-around.tsx'
@@ -23,19 +24,26 @@ interface CheckedOrderProps {
 
 /** What was found out: the verdict first, then everything it follows from. */
 export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
-  const { check, bundle, line, areKeysOwn } = order
+  const { check, bundle, line, next, areKeysOwn, isFromFile } = order
   const { facts } = check
+  const ranges = useMiddleOf(isFromFile ? null : facts)
   return (
     <>
       <Verdict check={check} areKeysOwn={areKeysOwn} />
       {facts !== null && (
         <>
           <Card padded={false} className="mt-3 overflow-hidden">
-            <OrderDrawing facts={facts} prices={drawnPrices(check, line, [bundle.entryLog, bundle.exitLog])} />
-            <OrderRows facts={facts} />
+            <OrderDrawing
+              facts={facts}
+              prices={drawnPrices(check, line, [bundle.entryLog, bundle.exitLog])}
+              ranges={ranges}
+            />
+            <OrderRows facts={facts} next={next} />
           </Card>
-          {facts.kind === 'result' && <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} />}
-          <HowDecided facts={facts} signature={(bundle.result ?? bundle.accepted)?.signature ?? ''} />
+          {facts.kind === 'result' && (
+            <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} next={next} />
+          )}
+          <HowDecided facts={facts} kids={check.kids} />
         </>
       )}
       <div className="h-4" />
@@ -44,7 +52,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
           <Button
             variant="secondary"
             icon={<Download size={18} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => saveFile(`check-${facts?.trx ?? 'receipt'}.json`, bundleText(bundle, line))}
+            onClick={() => saveFile(`check-${facts?.trx ?? 'receipt'}.json`, bundleText(bundle, line, next))}
           >
             {t('check.download')}
           </Button>

@@ -1,11 +1,10 @@
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
-import { kidOf } from '#core/proof/check-signature.ts'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** The rule in a sentence, the log it was applied to, and the key that stands for it. */
-export function HowDecided({ facts, signature }: { facts: ReceiptFacts; signature: string }) {
+/** The rule in a sentence, the log it was applied to, and the keys that verified the signatures. */
+export function HowDecided({ facts, kids }: { facts: ReceiptFacts; kids: readonly string[] }) {
   const isVoid = facts.kind === 'result' && facts.void !== null
   const rule = isVoid ? 'check.rule_void' : facts.direction === 'buy' ? 'check.rule_buy' : 'check.rule_sell'
   const { hash } = facts.kind === 'result' ? facts.decided_head : facts.head
@@ -16,7 +15,9 @@ export function HowDecided({ facts, signature }: { facts: ReceiptFacts; signatur
         <p className="text-fg-2">{t(rule)}</p>
         <dl className="mt-3 flex flex-col gap-2 border-t border-line pt-3">
           <Row label={t('check.log', { day: fullDayText(facts.expires_ms) })} value={`sha256 ${hash}`} />
-          <Row label={t('check.key')} value={kidOf(signature)} />
+          {kids.map((kid) => (
+            <Row key={kid} label={t('check.key')} value={kid} />
+          ))}
         </dl>
       </Card>
     </section>

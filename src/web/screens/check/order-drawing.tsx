@@ -1,15 +1,26 @@
 import { useId } from 'react'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { type PriceRange, runsOf, type TickPoint } from '#web/chart/price-course.ts'
 import { t } from '#web/i18n/t.ts'
+import { ageLimitMs } from '#web/live/tick-feed.ts'
 import type { DrawnPrice, DrawnPrices } from '#web/receipts/drawn-prices.ts'
 
 const [WIDTH, HEIGHT, EDGE] = [640, 240, 18]
+/** The server thins the prices of the drawing out to so many moments. */
+const STEPS = 400
+
+interface OrderDrawingProps {
+  facts: ReceiptFacts
+  prices: DrawnPrices
+  /** How far the price moved where its ticks are not loaded: in the middle of a long order. */
+  ranges: readonly PriceRange[]
+}
 
 /**
  * The price from before the entry to after the expiry, with the zones of the order. What was checked is drawn full, the
- * rest thin. Time runs to the right, always; the rows below say it in words.
+ * rest thin, and nothing where no price is known. Time runs to the right, always; the rows below say it in words.
  */
-export function OrderDrawing({ facts, prices }: { facts: ReceiptFacts; prices: DrawnPrices }) {
+export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const hatch = useId()
   const { opened_ms, expires_ms, entry, decimals, direction } = facts
   const exit = facts.kind === 'result' ? facts.exit : null
@@ -19,12 +30,19 @@ export function OrderDrawing({ facts, prices }: { facts: ReceiptFacts; prices: D
   const around = (expires_ms - opened_ms) * 0.18
   const [from, to] = [opened_ms - around, expires_ms + around]
   const inView = (points: readonly DrawnPrice[]) => points.filter(({ timeMs }) => timeMs >= from && timeMs <= to)
-  const levels = [...inView(prices.all).map(({ price }) => price), level, (exit ?? entry).price / unit]
+  const between = ranges.filter(({ from: start, through }) => through >= from && start <= to)
+  const levels = [
+    ...inView(prices.all).map(({ price }) => price),
+    ...between.flatMap(({ low, high }) => [low, high]),
+    level,
+    (exit ?? entry).price / unit,
+  ]
   const reach = Math.max(...levels.map((price) => Math.abs(price - level))) || 1
   const x = (ms: number) => round(((Math.min(Math.max(ms, from), to) - from) / (to - from)) * WIDTH)
   const y = (price: number) => round(HEIGHT / 2 - ((price - level) / reach) * (HEIGHT / 2 - EDGE))
-  const pathOf = (points: readonly DrawnPrice[]) =>
-    points.map(({ timeMs, price }, at) => `${at === 0 ? 'M' : 'L'}${x(timeMs)} ${y(price)}`).join('')
+  // Of thinned out prices none are nearer than a step.
+  const stillMs = Math.max(ageLimitMs(facts.market), ((to - from) / STEPS) * 2)
+  const pathOf = (points: readonly DrawnPrice[]) => stepPath(runsOfPoints(points, stillMs), x, y)
   const checked = (isIn: (ms: number) => boolean) =>
     prices.checked.map((points) => pathOf(inView(points).filter(({ timeMs }) => isIn(timeMs)))).join('')
   const [start, end, middle] = [x(opened_ms), x(expires_ms), HEIGHT / 2]
@@ -42,7 +60,18 @@ export function OrderDrawing({ facts, prices }: { facts: ReceiptFacts; prices: D
         <path d={`M${start} 0V${HEIGHT}`} stroke="var(--brand)" />
         <path d={`M${start} ${middle}H${WIDTH}`} stroke="var(--brand)" strokeWidth="2" />
         <path d={`M${end} 0V${HEIGHT}`} stroke="var(--brand)" strokeWidth="2" strokeDasharray="4 4" />
-        <g stroke="var(--text-3)" strokeWidth="1" strokeLinejoin="round">
+        <g fill="var(--text-3)">
+          {between.map(({ from: start, through, low, high }) => (
+            <rect
+              key={start}
+              x={x(start)}
+              y={y(high)}
+              width={Math.max(1, x(through + 1) - x(start))}
+              height={Math.max(1, y(low) - y(high))}
+            />
+          ))}
+        </g>
+        <g stroke="var(--text-3)" strokeWidth="1" strokeLinejoin="round" strokeLinecap="round">
           <path d={pathOf(inView(prices.all).filter(({ timeMs }) => timeMs <= expires_ms))} />
           <path d={pathOf(inView(prices.all).filter(({ timeMs }) => timeMs >= decidedMs))} strokeDasharray="3 4" />
         </g>
@@ -54,7 +83,7 @@ export function OrderDrawing({ facts, prices }: { facts: ReceiptFacts; prices: D
         <circle cx={start} cy={middle} r="7" fill="var(--surface)" stroke="var(--brand)" strokeWidth="3" />
         {exit !== null && (
           <circle
-            cx={end}
+            cx={x(exit.time_ms)}
             cy={y(exit.price / unit)}
             r="8"
             fill="var(--brand)"
@@ -70,6 +99,25 @@ export function OrderDrawing({ facts, prices }: { facts: ReceiptFacts; prices: D
       )}
     </figure>
   )
+}
+
+function runsOfPoints(points: readonly DrawnPrice[], stillMs: number): TickPoint[][] {
+  const ticks = points.map(({ timeMs: time, price }) => ({ time, price }))
+  return runsOf([{ from: -Infinity, through: Infinity, ticks }], stillMs)
+}
+
+/** Keeps each price until the next one of its run; a price alone is a dot. */
+function stepPath(
+  runs: readonly (readonly TickPoint[])[],
+  x: (ms: number) => number,
+  y: (price: number) => number,
+): string {
+  return runs
+    .map((run) =>
+      run.map(({ time, price }, at) => (at === 0 ? `M${x(time)} ${y(price)}h0` : `H${x(time)}V${y(price)}`)),
+    )
+    .flat()
+    .join('')
 }
 
 function round(value: number): number {

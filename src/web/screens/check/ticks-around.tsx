@@ -1,3 +1,4 @@
+import type { LinePoint } from '#core/proof/bundle-file.ts'
 import type { LogBatch, LogTick } from '#core/proof/log-evidence.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { Card, SectionLabel } from '#ui/card.tsx'
@@ -5,25 +6,35 @@ import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { clockTimeMs, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
+import { nextTick } from '#web/receipts/next-tick.ts'
 import { priceOf } from '#web/receipts/price-of.ts'
 
 interface TicksAroundProps {
   facts: ResultFacts
   ticks: readonly LogTick[]
   log: readonly LogBatch[]
+  /** The first tick after the expiry, where it came after the price was decided. */
+  next: LinePoint | null
 }
 
 const [BEFORE, AFTER] = [5, 3]
 
 /** The prices of the symbol around the expiry as the log has them: the one that counts, those before it and the first that do not. */
-export function TicksAround({ facts, ticks, log }: TicksAroundProps) {
+export function TicksAround({ facts, ticks, log, next }: TicksAroundProps) {
   const { expires_ms, exit, decimals, decided_head } = facts
   const first = log[0]?.first_seq ?? 0
   const known = new Map(ticks.map((tick) => [tick.q, tick]))
   const own = [...known.values()].filter(({ q }) => q >= first && q <= decided_head.q)
+  const unit = 10 ** decimals
   const before = own.filter(({ timeMs }) => timeMs <= expires_ms)
   const after = own.filter(({ timeMs }) => timeMs > expires_ms)
-  const shown = [...before.slice(-BEFORE), ...after.slice(0, AFTER)]
+  const later = nextTick(facts, next)
+  const isListed = later === null || own.some(({ q }) => q === later.q)
+  const shown = [
+    ...before.slice(-BEFORE),
+    ...(isListed ? [] : [{ ...later, price: Math.round(later.price * unit) }]),
+    ...after.slice(0, AFTER),
+  ]
   if (shown.length === 0) return null
   return (
     <section>

@@ -9,6 +9,7 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   form: 'check.fault_form',
   root: 'check.fault_root',
   owner: 'check.fault_owner',
+  times: 'check.fault_times',
   log: 'check.fault_log',
   log_short: 'check.fault_log_short',
   head: 'check.fault_head',

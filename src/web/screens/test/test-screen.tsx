@@ -61,12 +61,12 @@ function Chart({ item }: { item: SymbolItem }) {
             productId: item.product_id,
             marketType: item.market_type,
             decimals: item.decimals,
+            splits: item.splits,
             title,
           }}
           interval="1m"
           order={null}
           orders={[]}
-          knownTicks={[]}
           trades={[]}
           onTrade={() => undefined}
           className="h-[424px]"

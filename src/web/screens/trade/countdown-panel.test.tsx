@@ -13,13 +13,27 @@ const ORDER: PlacedOrder = {
   stake: 100,
   payout: 80,
   seconds: 60,
-  openedAt: 0,
-  expiresAt: 60_000,
+  openedAt: Date.UTC(2026, 0, 5, 21, 6, 4, 978),
+  expiresAt: Date.UTC(2026, 0, 5, 21, 7, 4, 978),
   entryPrice: 94_000,
+  entryAt: Date.UTC(2026, 0, 5, 21, 6, 4, 637),
 }
 
 test.each([false, true])('a running order leads to its signed receipt, also while it waits (%s)', (isWaiting) => {
   render(<CountdownPanel order={ORDER} decimals={2} isWaiting={isWaiting} />)
   const link = screen.getByRole('link', { name: 'Signed receipt FW-1' })
   expect(link.getAttribute('href')).toBe('/check/FW-1')
+})
+
+test('P17: a running order shows when it was accepted, its entry and its expiry to the millisecond, in this order', () => {
+  render(<CountdownPanel order={ORDER} decimals={2} isWaiting={false} />)
+  const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
+  expect(terms).toEqual(['Accepted', 'Entry', 'Expiry', 'If wrong'])
+  expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    '21:06:04.978 UTC',
+    '94,000.0000',
+    '21:06:04.637 UTC',
+    '21:07:04.978 UTC',
+    '−$100.00',
+  ])
 })

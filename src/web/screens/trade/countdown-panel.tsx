@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { BUY } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
@@ -5,11 +6,12 @@ import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber, MINUS } from '#ui/format.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
-import { clockTime, clockZone } from '#web/i18n/clock.ts'
+import { clockText } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
+import { Moment } from '#web/receipts/order-times.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
@@ -28,6 +30,9 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
   const now = useServerSecond()
   const leftMs = isWaiting ? 0 : Math.max(0, order.expiresAt - now)
   const length = lengthText(order.seconds)
+  // An order of a day ends at the time of day it began at.
+  const isDated = dayOf(order.openedAt) !== dayOf(order.expiresAt)
+  const moment = (timeMs: number) => <Moment timeMs={timeMs} isDated={isDated} />
   return (
     <div>
       <div className="flex items-center gap-4">
@@ -44,9 +49,12 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
         {isWaiting ? <Waiting /> : <Standing order={order} decimals={decimals} />}
         <ReceiptLink trx={order.trx} className="self-start" />
       </div>
-      <dl className="mt-3.5 grid grid-cols-[1.25fr_1.1fr_1fr] rounded-field bg-surface-2 py-2.5 *:px-3 *:not-first:border-s *:not-first:border-line dark:*:border-surface-3">
-        <Fact label={t('trade.entry')} value={groupedNumber(priceTextOf(order.entryPrice, decimals))} />
-        <Fact label={t('trade.settles', { zone: clockZone(order.expiresAt) })} value={clockTime(order.expiresAt)} />
+      <dl className="mt-3.5 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-x-3 gap-y-1.5 rounded-field bg-surface-2 px-3 py-2">
+        <Fact label={t('trade.accepted')}>{moment(order.openedAt)}</Fact>
+        <Fact label={t('trade.entry')} value={groupedNumber(priceTextOf(order.entryPrice, decimals))}>
+          {moment(order.entryAt)}
+        </Fact>
+        <Fact label={t('trade.expires')}>{moment(order.expiresAt)}</Fact>
         <Fact label={t('trade.if_wrong')} value={formatMoney(moneyOf(-order.stake))} />
       </dl>
       {onCollapse && (
@@ -56,6 +64,10 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
       )}
     </div>
   )
+}
+
+function dayOf(timeMs: number): string {
+  return clockText(timeMs).slice(0, 10)
 }
 
 function Waiting() {
@@ -111,11 +123,13 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
   )
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+/** A figure beside its name, a time below it. */
+function Fact({ label, value, children }: { label: string; value?: string; children?: ReactNode }) {
   return (
-    <div>
-      <dt className="text-caption font-medium text-fg-3">{label}</dt>
-      <dd className="num text-small font-semibold">{value}</dd>
+    <div className="min-w-0">
+      <dt className="me-1.5 inline-block text-caption font-medium text-fg-3">{label}</dt>
+      {value !== undefined && <dd className="num inline-block text-small font-semibold">{value}</dd>}
+      {children !== undefined && <dd className="text-caption">{children}</dd>}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { formatMoney } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
-import { clockTime } from '#web/i18n/clock.ts'
+import { clockTimeMs } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { directionText, lengthText, outcomeOf, titleOf } from '#web/screens/trade/order-text.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
@@ -45,7 +45,7 @@ export function LatestResults({ own }: { own: OwnTrades }) {
                 <span className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>
                   {formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
                 </span>
-                <span className="num text-micro text-fg-3">{clockTime(Date.parse(trade.expires_at))}</span>
+                <span className="num text-micro text-fg-3">{clockTimeMs(Date.parse(trade.expires_at))}</span>
               </span>
             </li>
           )

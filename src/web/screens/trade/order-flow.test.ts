@@ -50,6 +50,7 @@ function order(id: string): PlacedOrder {
     openedAt: 0,
     expiresAt: 60_000,
     entryPrice: 100,
+    entryAt: -363,
   }
 }
 

@@ -1,18 +1,25 @@
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
+import { DAY_MS } from '#core/time/instant.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { Pill } from '#ui/pill.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { priceTextOf } from '#web/i18n/amounts.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { serverNow } from '#web/live/live-client.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { openOf, volumeText } from '#web/options/figures.ts'
 import { changeSince, volumeUnit } from '#web/options/options.ts'
 import { FavoriteButton, SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { ListedMark, LiveChange, LivePrice } from '#web/symbols/live-figures.tsx'
+import { ratioText } from '#web/symbols/split-text.ts'
 import { leftText } from '#web/symbols/market-clock.ts'
 import { useMarketClock } from '#web/symbols/use-market-clock.ts'
 import { Countdown } from '#web/symbols/market-state.tsx'
+
+/** As long as a chart of minutes reaches back. */
+const SPLIT_SHOWN_MS = 7 * DAY_MS
 
 interface PriceHeaderProps {
   list: MarketList
@@ -23,27 +30,43 @@ interface PriceHeaderProps {
 /** Price, change and the day's figures. A price that is not live any more says so, and from when it is. */
 export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
   return (
-    <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
-      <div className="hidden items-center gap-3 lg:flex">
-        <ListedMark item={item} size={36} />
-        <span>
-          <span className="flex items-center">
-            <SymbolTitle item={item} className="text-[17px]/5" />
-            <span className="-my-3">
-              <FavoriteButton item={item} onFavorite={onFavorite} />
+    <>
+      <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
+        <div className="hidden items-center gap-3 lg:flex">
+          <ListedMark item={item} size={36} />
+          <span>
+            <span className="flex items-center">
+              <SymbolTitle item={item} className="text-[17px]/5" />
+              <span className="-my-3">
+                <FavoriteButton item={item} onFavorite={onFavorite} />
+              </span>
             </span>
+            <span className="block text-caption text-fg-3">{item.name}</span>
           </span>
-          <span className="block text-caption text-fg-3">{item.name}</span>
-        </span>
+        </div>
+        <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:flex-nowrap lg:pb-0">
+          <LivePrice item={item} className="text-price lg:text-[24px]" />
+          <LiveChange item={item} size="m" />
+          <Staleness code={item.symbol} />
+          <ClosingSoon list={list} marketType={item.market_type} />
+        </div>
+        <DayFigures item={item} />
       </div>
-      <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:flex-nowrap lg:pb-0">
-        <LivePrice item={item} className="text-price lg:text-[24px]" />
-        <LiveChange item={item} size="m" />
-        <Staleness code={item.symbol} />
-        <ClosingSoon list={list} marketType={item.market_type} />
-      </div>
-      <DayFigures item={item} />
-    </div>
+      <SplitNotice item={item} />
+    </>
+  )
+}
+
+/** A split that is announced, or took effect in the last days: charts show the prices before it as they were traded. */
+function SplitNotice({ item: { symbol, splits } }: { item: SymbolItem }) {
+  const now = serverNow()
+  const split = splits.find((one) => one.applies_at > now - SPLIT_SHOWN_MS)
+  if (split === undefined) return null
+  const params = { symbol, ratio: ratioText(split), time: dayAndTimeText(split.applies_at) }
+  return (
+    <output className="block px-4 pb-2 text-caption text-fg-2 lg:px-5">
+      {t(split.applies_at > now ? 'trade.split_coming' : 'trade.split_past', params)}
+    </output>
   )
 }
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { BUY } from '#core/orders/order.ts'
 import { fakeApi } from '#testing/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
@@ -18,9 +18,10 @@ const ORDER: PlacedOrder = {
   stake: 100,
   payout: 85,
   seconds: 300,
-  openedAt: Date.UTC(2026, 0, 5, 10),
-  expiresAt: Date.UTC(2026, 0, 5, 10, 5),
+  openedAt: Date.UTC(2026, 0, 5, 10, 0, 0, 978),
+  expiresAt: Date.UTC(2026, 0, 5, 10, 5, 0, 978),
   entryPrice: 67_286.3,
+  entryAt: Date.UTC(2026, 0, 5, 10, 0, 0, 637),
 }
 const WON: OrderResult = {
   id: 'a',
@@ -36,22 +37,54 @@ const WON: OrderResult = {
   user_balance: 2_565.5,
 }
 
-test('shows entry, exit and the tick that did not count with their milliseconds', async () => {
+const steps = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+
+test('P17: shows accepted, entry, expiry, exit and next with their milliseconds, in this order', async () => {
   draw(WON)
   expect(screen.getByRole('heading', { name: 'You won' })).toBeDefined()
   expect(screen.getByText('+$85.00')).toBeDefined()
   expect(screen.getByText('$2,565.50')).toBeDefined()
-  expect(await screen.findByText('10:00:00.084 UTC')).toBeDefined()
-  expect(screen.getByText('10:04:59.941 UTC')).toBeDefined()
-  expect(screen.getByText('10:05:00.209 UTC')).toBeDefined()
-  expect(screen.getByText('67,319.6000')).toBeDefined()
+  expect(await screen.findByText('10:04:59.941 UTC')).toBeDefined()
+  expect(screen.getByRole('list', { name: 'Times of the order' })).toBeDefined()
+  expect(steps()).toEqual([
+    'Accepted10:00:00.978 UTC',
+    'Entry10:00:00.637 UTC67,286.3000',
+    'Expiry10:05:00.978 UTC · 5 min after it was accepted',
+    'Exit, last tick before expiry10:04:59.941 UTC67,318.9000',
+    'Next tick, not counted10:05:01.209 UTC67,319.6000',
+  ])
 })
 
-test('the tick after the expiry is asked for until it has come', async () => {
+test('P17: names the day of each time where an order goes past midnight', async () => {
+  const [openedAt, expiresAt] = [Date.UTC(2026, 0, 5, 23, 58), Date.UTC(2026, 0, 6, 0, 3)]
+  draw(WON, { order: { ...ORDER, openedAt, expiresAt, entryAt: openedAt - 1 } })
+  expect(await screen.findByText(/^.?5 Jan.? .?23:57:59\.999 UTC.?$/)).toBeDefined()
+  expect(screen.getByText(/^.?6 Jan.? .?00:03:00\.000 UTC.?$/)).toBeDefined()
+})
+
+test('P17: follows the clock that was chosen', async () => {
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-330)
+  draw(WON)
+  expect(await screen.findByText('15:35:00.978 UTC+5:30')).toBeDefined()
+  vi.restoreAllMocks()
+})
+
+test('P18: the tick after the expiry is asked for until it has come', async () => {
   draw(WON, { nextComesAtAnswer: 2 })
   expect(await screen.findByText('10:04:59.941 UTC')).toBeDefined()
   expect(screen.queryByText('67,319.6000')).toBeNull()
+  expect(steps().at(-1)).toBe('Next tick, not countedNo later tick is known yet.')
   expect(await screen.findByText('67,319.6000', {}, { timeout: 5_000 })).toBeDefined()
+})
+
+test('P17: a void has no exit and says why; the tick after its expiry is shown all the same', async () => {
+  draw({ ...WON, result: 3, result_amount: 0, post_trade_price: null, void_reason: 'no_tick_before_expiry' })
+  expect(await screen.findByText('10:05:01.209 UTC')).toBeDefined()
+  expect(steps().slice(2)).toEqual([
+    'Expiry10:05:00.978 UTC · 5 min after it was accepted',
+    'Exit, last tick before expiryNo price came in time before expiry.',
+    'Next tick, not counted10:05:01.209 UTC67,319.6000',
+  ])
 })
 
 test('a loss has the same page', async () => {
@@ -74,25 +107,25 @@ test('a draw says that the stake is back', () => {
   expect(screen.getByText('Exit equals entry. Your $100.00 stake is back.')).toBeDefined()
 })
 
-function draw(result: OrderResult, { nextComesAtAnswer = 1 } = {}) {
+function draw(result: OrderResult, { nextComesAtAnswer = 1, order = ORDER } = {}) {
   let count = 0
   let answers = 0
   const tick = (price: number, time: number) => ({ q: 1, price, time_ms: time, source: 'synthetic' })
   const ticks = {
-    entry: tick(67_286.3, ORDER.openedAt + 84),
-    exit: result.post_trade_price === null ? null : tick(result.post_trade_price, ORDER.expiresAt - 59),
+    entry: tick(67_286.3, ORDER.entryAt),
+    exit: result.post_trade_price === null ? null : tick(result.post_trade_price, Date.UTC(2026, 0, 5, 10, 4, 59, 941)),
     around: [],
   }
   fakeApi({
     'GET /user/trade/a': () => {
-      const next = ++answers < nextComesAtAnswer ? null : tick(67_319.6, ORDER.expiresAt + 209)
+      const next = ++answers < nextComesAtAnswer ? null : tick(67_319.6, ORDER.expiresAt + 231)
       return { body: { data: { trade: {}, ticks: { ...ticks, next } } } }
     },
   })
   queryClient.clear()
   render(
     <QueryClientProvider client={queryClient}>
-      <ResultPanel order={ORDER} result={result} title="BTC/USDT" decimals={2} onContinue={() => count++} />
+      <ResultPanel order={order} result={result} title="BTC/USDT" decimals={2} onContinue={() => count++} />
     </QueryClientProvider>,
   )
   return { user: userEvent.setup(), continued: () => count }

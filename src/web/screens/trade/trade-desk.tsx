@@ -65,7 +65,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const isSubmitting = flow.step === 'submitting'
   const isUnknown = usePendingOrders().some((order) => order.isOverdue)
   const form = useOrderForm(list, item, isSubmitting)
-  const { symbol, decimals } = item
+  const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
   useEffect(() => keepTrail(symbol), [symbol])
@@ -92,7 +92,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
   // On larger screens the form is always there: it is previewed only while no order is looked at.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
-  const { orders, knownTicks } = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
+  const orders = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
@@ -164,11 +164,17 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           )}
           <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
             <PriceChart
-              symbol={{ code: symbol, productId: item.product_id, marketType: item.market_type, decimals, title }}
+              symbol={{
+                code: symbol,
+                productId: item.product_id,
+                marketType: item.market_type,
+                decimals,
+                splits,
+                title,
+              }}
               interval={interval}
               order={orderInView}
               orders={orders}
-              knownTicks={knownTicks}
               trades={settledTrades}
               onTrade={showTrade}
               className={chartHeight(isWide || isExpanded, flow.step)}
@@ -275,8 +281,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
 /** 400 px on phones, less while an order runs or has just settled; on larger screens what the pane leaves. */
 function chartHeight(isFree: boolean, step: string): string {
   if (isFree) return 'min-h-0 flex-1'
-  if (step === 'completed') return 'h-[224px] border-t border-line'
-  return step === 'running' || step === 'completing' ? 'h-[322px]' : 'h-[400px]'
+  if (step === 'completed') return 'h-[196px] border-t border-line'
+  return step === 'running' || step === 'completing' ? 'h-[288px]' : 'h-[400px]'
 }
 
 /** The surface that rises from below the chart on phones. */

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
-import type { TickPoint } from '#web/chart/tick-line.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { serverNow, useResult } from '#web/live/live-client.ts'
 import { latestTick } from '#web/live/live-store.ts'
@@ -16,11 +15,8 @@ interface Options {
   symbol: string
 }
 
-/** What the chart draws of orders, and the exact ticks known of the selected one. */
-export function useDrawnOrders({ running, selected, form, symbol }: Options): {
-  orders: readonly ChartOrder[]
-  knownTicks: readonly TickPoint[]
-} {
+/** What the chart draws of orders. */
+export function useDrawnOrders({ running, selected, form, symbol }: Options): readonly ChartOrder[] {
   const result = useResult(selected?.id ?? '')
   const ticks = useCallQuery(
     'GET /user/trade/:id',
@@ -31,7 +27,7 @@ export function useDrawnOrders({ running, selected, form, symbol }: Options): {
   const direction = form?.form.direction ?? null
   const exitTime = ticks?.exit?.time_ms ?? null
 
-  const orders = useMemo(() => {
+  return useMemo(() => {
     const price = latestTick(symbol)?.price
     const preview =
       seconds === null || direction === null || price === undefined
@@ -39,13 +35,4 @@ export function useDrawnOrders({ running, selected, form, symbol }: Options): {
         : { direction, seconds, price, now: serverNow() }
     return chartOrders({ running, selected, result, exitTime, preview })
   }, [running, selected, result, exitTime, seconds, direction, symbol])
-
-  const knownTicks = useMemo(() => {
-    if (selected === null) return []
-    const entry = { time: selected.openedAt, price: selected.entryPrice }
-    const around = ticks?.around.map(({ time_ms, price }) => ({ time: time_ms, price })) ?? []
-    return [entry, ...around]
-  }, [selected, ticks])
-
-  return { orders, knownTicks }
 }

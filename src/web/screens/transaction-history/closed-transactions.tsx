@@ -12,8 +12,9 @@ import { t } from '#web/i18n/t.ts'
 import { onResult } from '#web/live/live-client.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
+import { OrderDetails } from '#web/screens/transaction-history/order-details.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
-import { netOf, outcomeOf, voidText, whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { expiryText, netOf, outcomeOf, voidText } from '#web/screens/transaction-history/transaction-text.ts'
 
 const PER_PAGE = 10
 
@@ -47,7 +48,7 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
     <Card padded={false} className="px-4 py-3">
       <OrderHead
         transaction={transaction}
-        detail={whenText(transaction.updated_at)}
+        detail={expiryText(transaction)}
         end={
           <>
             <MoneyText
@@ -75,6 +76,7 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
           {t('transaction_history.refunded', { amount: formatMoney(moneyOf(transaction.amount)) })}
         </p>
       )}
+      <OrderDetails transaction={transaction} />
       <CheckLink trx={transaction.trx} />
     </Card>
   )

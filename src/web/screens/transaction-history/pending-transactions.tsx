@@ -11,6 +11,7 @@ import { t } from '#web/i18n/t.ts'
 import { onResult, serverNow } from '#web/live/live-client.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
+import { OrderDetails } from '#web/screens/transaction-history/order-details.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 
 /** Around its expiry an order is in neither list: within so many seconds of it (specification, section 9). */
@@ -84,6 +85,7 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
           </div>
         }
       />
+      <OrderDetails transaction={order} />
       <CheckLink trx={order.trx} isRunning />
     </Card>
   )

@@ -3,7 +3,7 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { type Money, money, ZERO } from '#core/money/money.ts'
 import type { Outcome } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
-import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { dayAndTimeMsText, dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
@@ -41,6 +41,11 @@ export function lengthText(seconds: number): string {
 /** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
 export function whenText(iso: string): string {
   return dayAndTimeText(Date.parse(iso))
+}
+
+/** "Expiry 21 Nov 14:37:02.084 UTC". */
+export function expiryText({ expires_at: iso }: TransactionOut): string {
+  return t('transaction_history.expiry', { time: dayAndTimeMsText(Date.parse(iso)) })
 }
 
 /** Why an order was void, in words; unknown reasons of a newer server are left out. */

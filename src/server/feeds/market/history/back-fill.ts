@@ -24,8 +24,8 @@ export interface BackFill {
   stop(): Promise<void>
   /** Everything of a symbol. */
   add(symbol: MarketSymbol): void
-  /** These bars; retried like all others. */
-  want(reach: Reach): void
+  /** These bars, once they are due; retried like all others. */
+  want(reach: Reach, due: Instant): void
 }
 
 export function createBackFill(
@@ -96,8 +96,8 @@ export function createBackFill(
       jobs.sort((a, b) => a.failures - b.failures || IN_TURN.indexOf(a.interval) - IN_TURN.indexOf(b.interval))
       schedule()
     },
-    want(reach) {
-      jobs.unshift({ ...reach, failures: 0, due: ctx.now() })
+    want(reach, due) {
+      jobs.unshift({ ...reach, failures: 0, due })
       schedule()
     },
   }

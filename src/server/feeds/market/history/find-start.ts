@@ -5,6 +5,7 @@ import type { Ctx } from '#server/context.ts'
 import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
 import type { AskSources, PastSource } from '#server/feeds/market/history/ask-sources.ts'
 import { keepStart, knownStart } from '#server/feeds/market/history/provider-candles.queries.ts'
+import { PartialBars, type ProviderCandleQuery, type ProviderHistory } from '#server/feeds/providers/provider.ts'
 
 /** Where the past of a symbol begins, by the longest bars its source has. */
 export interface StartFinder {
@@ -56,10 +57,21 @@ async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<
   let first = now
   for (let before = now; before > PAST_BEGINS; before = instant(before - step)) {
     const from = instant(Math.max(PAST_BEGINS, before - step))
-    const [oldest] = await history.candles({ symbol, interval, from, before })
-    if (oldest === undefined) break
-    first = oldest.openTime
+    const oldest = await oldestBar(history, { symbol, interval, from, before })
+    if (oldest === null) break
+    first = oldest
   }
   // Its bars may begin elsewhere than ours, so a part of the one before counts too.
   return instant(first - intervalMs(interval))
+}
+
+/** A bar that makes no sense is not the same as none: the past goes on there. */
+async function oldestBar(history: ProviderHistory, query: ProviderCandleQuery): Promise<Instant | null> {
+  try {
+    return (await history.candles(query))[0]?.openTime ?? null
+  } catch (error) {
+    if (!(error instanceof PartialBars)) throw error
+    const times = [...error.unread, ...error.bars.map(({ openTime }) => openTime)]
+    return instant(Math.min(...times))
+  }
 }

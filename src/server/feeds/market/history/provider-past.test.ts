@@ -144,6 +144,34 @@ describe('paging back', () => {
     expect(one.asked).toHaveLength(asked)
   })
 
+  it('P1: a bar that makes no sense is not one without a trade: its neighbours are kept, and it is asked for again', async () => {
+    const { past, one, two } = open()
+    const odd = later(TEST_START, -100 * MINUTE_MS)
+    one.garbled.add(odd)
+    two.garbled.add(odd)
+    past.start()
+    const until = { symbolId: BTC.id, interval: '1m', from: FIRST, until: TEST_START } as const
+    // What is missing is said, and older bars are there all the same.
+    await expect(page(past, '1m', TEST_START, 3_000)).rejects.toBeInstanceOf(PartialHistory)
+    const stored = times(await past.storedHistory(until))
+    expect(stored).not.toContain(odd)
+    expect(stored).toContain(later(odd, -MINUTE_MS))
+    expect(stored.length).toBeGreaterThan(2_990)
+    await expect(page(past, '1m', TEST_START, 200)).rejects.toBeInstanceOf(PartialHistory)
+    two.garbled.clear()
+    const whole = await page(past, '1m', TEST_START, 200)
+    expect(whole.find(({ openTime }) => openTime === odd)).toMatchObject({ source: 'two' })
+    expect(one.asked.at(-1)).toMatchObject({ from: odd, before: later(odd, MINUTE_MS) })
+  })
+
+  it('P1: a bar that makes no sense is not the beginning of the past, nor is a page with nothing else', async () => {
+    const { past, one, two } = open({ first: later(TEST_START, -2 * HOUR_MS) })
+    for (const source of [one, two]) source.garbled.add(Math.floor(TEST_START / DAY_MS) * DAY_MS)
+    past.start()
+    const whole = await page(past, '1m', TEST_START, 10_000)
+    expect(whole[0]?.openTime).toBeLessThan(later(TEST_START, -2 * HOUR_MS + 3 * MINUTE_MS))
+  })
+
   it('rounds to the units of the symbol', async () => {
     const { past } = open()
     past.start()

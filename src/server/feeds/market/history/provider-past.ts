@@ -1,13 +1,20 @@
+import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
-import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
-import { instant, SECOND_MS } from '#core/time/instant.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
 import { type Feed, type HistoryQuery, PartialHistory, type PastCandle, type PastStretch } from '#server/feeds/feed.ts'
 import { type AskSourcesParts, createAskSources } from '#server/feeds/market/history/ask-sources.ts'
 import { createBackFill } from '#server/feeds/market/history/back-fill.ts'
 import { storedBars } from '#server/feeds/market/history/provider-candles.queries.ts'
-import { closedUntil, createReachBack, type Reach, type Reached } from '#server/feeds/market/history/reach-back.ts'
+import {
+  closedAt,
+  closedUntil,
+  createReachBack,
+  type Reach,
+  type Reached,
+} from '#server/feeds/market/history/reach-back.ts'
 import { createInTurn } from '#server/in-turn.ts'
 
 /** How long somebody who pages back waits for a source; what comes later is there the next time. */
@@ -66,6 +73,17 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     })
   }
 
+  function begin(symbol: MarketSymbol): void {
+    backFill.add(symbol)
+    // We begin in the middle of these bars.
+    for (const interval of CHART_INTERVALS) wantOnceClosed(symbol, interval, barOpenTime(ctx.now(), interval))
+  }
+
+  function wantOnceClosed(symbol: MarketSymbol, interval: ChartInterval, openTime: Instant): void {
+    const end = later(openTime, intervalMs(interval))
+    backFill.want({ symbol, interval, before: end, bars: 1 }, closedAt(end))
+  }
+
   return {
     async history({ symbolId, interval, before, limit }: HistoryQuery): Promise<PastCandle[]> {
       const symbol = symbols.get(symbolId)
@@ -81,8 +99,14 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     missed({ symbolId, from, until }) {
       const symbol = symbols.get(symbolId)
       if (symbol === undefined) return
-      for (const interval of CHART_INTERVALS)
-        backFill.want({ symbol, interval, before: until, bars: Math.ceil((until - from) / intervalMs(interval)) + 1 })
+      for (const interval of CHART_INTERVALS) {
+        const length = intervalMs(interval)
+        // The bar in which it ends by itself: it can be asked for once it has closed.
+        const last = barOpenTime(later(until, -1), interval)
+        const bars = Math.ceil((last - from) / length)
+        if (bars > 0) backFill.want({ symbol, interval, before: last, bars }, closedAt(last))
+        wantOnceClosed(symbol, interval, last)
+      }
     },
     onPast(listener) {
       listeners.add(listener)
@@ -92,7 +116,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     },
     start() {
       isAsking = true
-      for (const symbol of symbols.values()) backFill.add(symbol)
+      for (const symbol of symbols.values()) begin(symbol)
       backFill.start()
     },
     async stop() {
@@ -102,7 +126,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     },
     follow(symbol) {
       symbols.set(symbol.id, symbol)
-      if (isAsking) backFill.add(symbol)
+      if (isAsking) begin(symbol)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Candle } from '#core/markets/candle.ts'
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { PAST_BEGINS } from '#server/feeds/day-by-day.ts'
 import type { PastStretch } from '#server/feeds/feed.ts'
@@ -10,7 +10,7 @@ import type { AskSources, PastSource } from '#server/feeds/market/history/ask-so
 import { createStartFinder } from '#server/feeds/market/history/find-start.ts'
 import { countStored, keepStretch, stretchBefore } from '#server/feeds/market/history/provider-candles.queries.ts'
 import { areAligned, intervalToAsk, readBars } from '#server/feeds/market/history/read-bars.ts'
-import { type ProviderCandle, ProviderError } from '#server/feeds/providers/provider.ts'
+import { PartialBars, type ProviderCandle, ProviderError } from '#server/feeds/providers/provider.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
 
 /** A source's clock may differ from ours: bars count as closed when they ended so long ago. */
@@ -43,6 +43,11 @@ export function closedUntil(interval: ChartInterval, now: Instant): Instant {
   return barOpenTime(instant(now - CLOSED_SINCE_MS), interval)
 }
 
+/** When a bar that ends then is surely closed. */
+export function closedAt(end: Instant): Instant {
+  return later(end, CLOSED_SINCE_MS)
+}
+
 /**
  * Makes sure that the newest `bars` bars before an instant are stored: asks for what was never asked for, from the newest
  * back, in the largest steps the source allows. What was asked for once is not asked for again.
@@ -60,6 +65,7 @@ export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts):
       start === null ? PAST_BEGINS : instant(Math.max(PAST_BEGINS, Math.floor(start / length) * length))
     let begin = beginOf(await starts.known(symbol))
     let missing = bars
+    let isWhole = true
     for (let calls = 0; missing > 0 && end > begin; ) {
       const known = await stretchBefore(db, symbol.id, interval, end)
       if (known !== null && known.until >= end) {
@@ -71,22 +77,31 @@ export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts):
       if (calls === MOST_CALLS || !goesOn()) return 'failed'
       calls += 1
       const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
-      if (got === 'failed') return 'failed'
+      if (got === 'failed') {
+        if (known === null || known.until < from) return 'failed'
+        // A hole between stretches that are known does not keep the older ones away.
+        isWhole = false
+        end = from
+        continue
+      }
       // Nobody tells: what is stored is all there is.
       if (got === 'refused') return 'done'
-      const { candles, source } = got.value
-      const stretch = { ...place, from: got.value.from, until: end }
-      await keepStretch(db, stretch, { candles, source, at: ctx.now() })
-      onStored(stretch)
+      const { candles, source, unread } = got.value
+      for (const stretch of stretchesBetween(unread, { from: got.value.from, until: end }, length)) {
+        const own = candles.filter(({ openTime }) => openTime >= stretch.from && openTime < stretch.until)
+        await keepStretch(db, { ...place, ...stretch }, { candles: own, source, at: ctx.now() })
+        onStored({ ...place, ...stretch })
+      }
+      if (unread.length > 0) isWhole = false
       missing -= candles.length
-      end = stretch.from
+      end = got.value.from
       if (candles.length > 0 || missing <= 0) continue
       // Nothing at all in a long stretch: before going on step by step, see where the past begins.
       const start = await starts.find(symbol)
       if (start === null) return 'failed'
       begin = beginOf(start)
     }
-    return 'done'
+    return isWhole ? 'done' : 'failed'
   }
 }
 
@@ -94,6 +109,20 @@ interface Fetched {
   readonly from: Instant
   readonly candles: Candle[]
   readonly source: string
+  /** When bars open that were told and made no sense: they are not known, and will be asked for again. */
+  readonly unread: readonly Instant[]
+}
+
+type Stretch = Pick<PastStretch, 'from' | 'until'>
+
+/** What is known of a stretch: the parts of it between the bars of these openings. */
+function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, length: number): Stretch[] {
+  const ends = [...unread.map((openTime) => Math.floor(openTime / length) * length), until]
+  const begins = [from, ...ends.map((end) => Math.max(from, end + length))]
+  return ends.flatMap((end, nth) => {
+    const begin = begins[nth] ?? end
+    return begin < end ? [{ from: instant(begin), until: instant(Math.min(end, until)) }] : []
+  })
 }
 
 /** The newest part of a stretch that a source can tell in one call. */
@@ -108,10 +137,21 @@ async function fetchBars(
     if (asked === null) throw new ProviderError(`has no bars of which ${interval} could be made`, { retry: false })
     const barsInCall = Math.floor((source.history.mostBars * intervalMs(asked)) / intervalMs(interval))
     const from = instant(Math.max(earliest, until - Math.max(1, barsInCall) * intervalMs(interval)))
-    const bars = await openHours(source, symbol, asked, { from, until })
+    const { bars, unread } = await openHours(source, symbol, asked, { from, until })
     if (!areAligned(bars, asked)) source.misaligned(asked)
-    else return { from, candles: readBars(bars, symbol, asked, interval), source: source.provider }
+    else {
+      // A bar that is made of several is known when all of them are.
+      const isKnown = ({ openTime }: Candle) =>
+        !unread.some((at) => at >= openTime && at < openTime + intervalMs(interval))
+      const candles = readBars(bars, symbol, asked, interval).filter(isKnown)
+      return { from, candles, source: source.provider, unread }
+    }
   }
+}
+
+interface Answered {
+  readonly bars: readonly ProviderCandle[]
+  readonly unread: readonly Instant[]
 }
 
 /** Nobody is asked about hours in which the market was closed. */
@@ -120,8 +160,17 @@ async function openHours(
   { marketType }: MarketSymbol,
   interval: ChartInterval,
   { from, until }: { readonly from: Instant; readonly until: Instant },
-): Promise<ProviderCandle[]> {
-  if (createSessionLookup(marketType)(from).open >= until) return []
-  const bars = await source.history.candles({ symbol: source.symbol, interval, from, before: until })
-  return bars.filter(({ openTime }) => openTime >= from && openTime < until)
+): Promise<Answered> {
+  if (createSessionLookup(marketType)(from).open >= until) return { bars: [], unread: [] }
+  const isAsked = (at: Instant) => at >= from && at < until
+  const query = { symbol: source.symbol, interval, from, before: until }
+  const { bars, unread } = await source.history.candles(query).then(
+    (told): Answered => ({ bars: told, unread: [] }),
+    (error: unknown): Answered => {
+      // Where nothing of an answer can be read, the other source is asked.
+      if (error instanceof PartialBars && error.bars.length > 0) return error
+      throw error
+    },
+  )
+  return { bars: bars.filter(({ openTime }) => isAsked(openTime)), unread: unread.filter(isAsked) }
 }

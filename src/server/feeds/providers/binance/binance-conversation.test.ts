@@ -19,6 +19,7 @@ function converse(streams: readonly string[]) {
   }
   const conversation = new BinanceConversation(line, streams, {
     heard: ({ symbol }) => void told.push(`heard ${symbol}`),
+    unread: ({ symbol }) => void told.push(`unread ${symbol}`),
     refused: (stream, why) => void told.push(`refused ${stream}: ${why}`),
   })
   const answer = (reply: object) => conversation.message(JSON.stringify(reply))

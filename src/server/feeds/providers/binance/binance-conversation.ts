@@ -1,3 +1,4 @@
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import type { Conversation, Line } from '#server/feeds/providers/provider-socket.ts'
 import { type BinanceTicker, type BinanceTrade, parseBinance } from '#server/feeds/providers/binance/parse.ts'
 
@@ -9,6 +10,8 @@ const STREAMS_A_MESSAGE = 40
 
 export interface BinanceEars {
   heard(message: BinanceTrade | BinanceTicker): void
+  /** A message could not be read. */
+  unread(trade: UnreadTrade): void
   /** A stream that the provider does not have. */
   refused(stream: string | null, why: string): void
 }
@@ -65,6 +68,10 @@ export class BinanceConversation implements Conversation {
       default:
         return null
     }
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    return () => this.#ears.unread(trade)
   }
 
   #ask(method: string, params?: readonly string[]): number {

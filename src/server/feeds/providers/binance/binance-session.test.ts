@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { BinanceSession } from '#server/feeds/providers/binance/binance-session.ts'
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import type { ProviderSymbol } from '#server/feeds/providers/provider.ts'
 import { FakeClock } from '#testing/fake-clock.ts'
 import { ProviderRecorder } from '#testing/providers/provider-recorder.ts'
@@ -25,6 +26,8 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
         volume: '1',
         time: instant(START + ms),
       }),
+    unread: (trade: UnreadTrade) => told.unread(trade, () => true),
+    interrupted: () => told.interrupted(() => true),
     ticker: (lastTradeId: number, ms: number) =>
       told.take({
         kind: 'ticker',
@@ -51,7 +54,8 @@ describe('trades', () => {
     trade(7, 1)
     trade(11, 2)
     expect(ids()).toEqual([7, 11])
-    expect(heard.troubles).toEqual([{ kind: 'lost', symbol: 'BTCUSDT', why: '3 trades are missing before 11' }])
+    const lost = { kind: 'lost', symbol: 'BTCUSDT', why: '3 trades are missing before 11' }
+    expect(heard.troubles).toEqual([{ ...lost, from: START }])
   })
 
   test('a time that runs back makes no price', () => {
@@ -142,7 +146,8 @@ test('a trade of a confirmed time is reported instead of told', () => {
   trade(8, 749)
   trade(9, 750)
   expect(ids()).toEqual([7, 9])
-  expect(heard.troubles).toEqual([{ kind: 'lost', symbol: 'BTCUSDT', why: 'trade 8 came after newer ones' }])
+  const lost = { kind: 'lost', symbol: 'BTCUSDT', why: 'trade 8 came after newer ones' }
+  expect(heard.troubles).toEqual([{ ...lost, from: START + 749 }])
 })
 
 test('on the ticker channel another last trade is a price, the same one a sign of life, and trades are none', () => {
@@ -156,4 +161,103 @@ test('on the ticker channel another last trade is a price, the same one a sign o
   expect(ids()).toEqual([7, 8])
   expect(heard.alives.map(({ time }) => time - START)).toEqual([2_999])
   expect(heard.latecomers()).toEqual([])
+})
+
+describe('what could not be read', () => {
+  const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
+  const at = (ms: number) => instant(START + ms)
+
+  test('P1: no ticker passes a trade that was not read, and the next trade says from when it is missing', () => {
+    const { trade, ticker, unread, heard, ids, deaf } = session()
+    trade(7, 1)
+    unread({ symbol: 'BTCUSDT', id: 8n, time: at(500), channel: 'trade' })
+    for (const ms of [1_000, 2_000, 3_000, 4_000]) ticker(8, ms)
+    expect(heard.alives).toEqual([])
+    expect(lost(heard)).toMatchObject([{ why: 'trades up to 8 could not be read' }])
+    // Another connection would not read it either.
+    expect(deaf).toEqual([])
+    trade(9, 5_000)
+    ticker(9, 6_000)
+    expect(ids()).toEqual([7, 9])
+    expect(lost(heard).at(-1)).toEqual({
+      kind: 'lost',
+      symbol: 'BTCUSDT',
+      why: '1 trades are missing before 9',
+      from: at(499),
+    })
+    expect(heard.alives.map(({ time }) => time - START)).toEqual([5_749])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
+  })
+
+  test('P1: in one millisecond the last trade counts, so one before it that was not read is no loss', () => {
+    const { trade, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: 'BTCUSDT', id: 8n, time: at(500) })
+    trade(9, 500)
+    expect(lost(heard)).toMatchObject([{ why: '1 trades are missing before 9' }])
+    expect(lost(heard)[0]).not.toHaveProperty('from')
+  })
+
+  test('P1: a message of whatever symbol is no loss where the next trade follows, and one where it does not', () => {
+    const { trade, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: null })
+    trade(8, 2_000)
+    expect(lost(heard)).toEqual([])
+    unread({ symbol: null })
+    trade(10, 3_000)
+    expect(lost(heard)).toMatchObject([{ from: at(1_999) }])
+    expect(heard.unusedTrades.map(({ symbol }) => symbol)).toEqual([null, null])
+  })
+
+  test('P1: a ticker that names our last trade shows that nothing was missed', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: null })
+    ticker(7, 1_000)
+    trade(8, 2_000)
+    expect(heard.alives).toHaveLength(1)
+    expect(lost(heard)).toEqual([])
+  })
+
+  test('an unreadable ticker beside trades is no trade', () => {
+    const { trade, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: 'BTCUSDT', channel: 'ticker' })
+    trade(8, 2_000)
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades).toEqual([])
+  })
+
+  test('what was traded while we were not connected is lost without a time: its age decides, as in any silence', () => {
+    const { trade, interrupted, heard } = session()
+    trade(7, 1)
+    interrupted()
+    trade(20, 2_000)
+    trade(22, 3_000)
+    expect(lost(heard).map((trouble) => 'from' in trouble)).toEqual([false, true])
+  })
+
+  test('P1: on the ticker channel a price after an unreadable ticker says that one is missing, the same price does not', () => {
+    const { ticker, unread, heard } = session('ticker')
+    ticker(7, 1_000)
+    unread({ symbol: 'BTCUSDT', channel: 'ticker' })
+    ticker(7, 2_000)
+    expect(lost(heard)).toEqual([])
+    unread({ symbol: null })
+    ticker(9, 4_000)
+    expect(lost(heard)).toMatchObject([{ symbol: 'BTCUSDT', from: at(1_999) }])
+    expect(heard.unusedTrades).toHaveLength(2)
+  })
+
+  test('P1: a time far in the future is a trade that was not read', () => {
+    const { trade, ticker, heard } = session()
+    trade(7, 1)
+    trade(8, 100_000)
+    ticker(8, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(9, 2_000)
+    expect(lost(heard)).toMatchObject([{ from: START }])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'ahead' }])
+  })
 })

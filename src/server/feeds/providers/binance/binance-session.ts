@@ -1,8 +1,10 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
 import type { BinanceTicker, BinanceTrade } from '#server/feeds/providers/binance/parse.ts'
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
-import type { ProviderSink, ProviderSymbol } from '#server/feeds/providers/provider.ts'
+import { Hole } from '#server/feeds/providers/hole.ts'
+import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/feeds/providers/provider.ts'
 
 /**
  * How far behind a ticker we say that all is told. Trades reach the streams up to 214 ms after they happened, as recorded:
@@ -23,6 +25,11 @@ interface Heard {
   aliveAt: number
   /** A trade that a ticker knows and we do not, and when it was first spoken of. */
   behind: { id: bigint; since: number } | null
+  readonly hole: Hole
+  /** Of the newest trade that came and could not be read. */
+  unreadId: bigint
+  /** The connection ended since the last message. */
+  isInterrupted: boolean
 }
 
 /**
@@ -50,6 +57,9 @@ export class BinanceSession {
       lastTime: never,
       aliveAt: never,
       behind: null,
+      hole: new Hole(),
+      unreadId: -1n,
+      isInterrupted: false,
     })
   }
 
@@ -61,29 +71,61 @@ export class BinanceSession {
     return this.#heard.has(symbol.symbol.toUpperCase())
   }
 
+  /** The connection of these symbols ended: what was traded meanwhile was not told. */
+  interrupted(isMeant: (symbol: ProviderSymbol) => boolean): void {
+    for (const heard of this.#heard.values()) if (isMeant(heard.symbol)) heard.isInterrupted = true
+  }
+
+  /** A message could not be read; without a symbol that we follow it may have been of each that is meant. */
+  unread(trade: UnreadTrade, isMeant: (symbol: ProviderSymbol) => boolean): void {
+    const named = trade.symbol === null ? undefined : this.#heard.get(trade.symbol)
+    const isOfNone = named !== undefined && (trade.channel ?? named.symbol.channel) !== named.symbol.channel
+    if (isOfNone) return
+    this.#sink.unused(named?.symbol.symbol ?? null, 'unreadable')
+    if (named !== undefined) return this.#opensHole(named, trade)
+    for (const heard of this.#heard.values()) if (isMeant(heard.symbol)) this.#opensHole(heard, {})
+  }
+
   take(message: BinanceTrade | BinanceTicker): void {
     const heard = this.#heard.get(message.symbol)
     if (heard === undefined) return
-    if (isFarAhead(message.time, this.#clock.now()))
+    const isOfItsChannel = heard.symbol.channel === message.kind
+    if (isFarAhead(message.time, this.#clock.now())) {
       this.#sink.trouble({ kind: 'unreadable', why: `${message.symbol}: a time in the future` })
-    else if (message.kind === 'trade') this.#trade(heard, message)
-    else if (heard.symbol.channel === 'ticker') this.#lastPrice(heard, message)
-    else this.#confirm(heard, message)
+      if (!isOfItsChannel) return
+      this.#sink.unused(heard.symbol.symbol, 'ahead')
+      this.#opensHole(heard, message.kind === 'trade' ? { id: message.id } : {})
+    } else if (message.kind === 'ticker')
+      if (isOfItsChannel) this.#lastPrice(heard, message)
+      else this.#confirm(heard, message)
+    else if (isOfItsChannel) this.#trade(heard, message)
+  }
+
+  #opensHole(heard: Heard, { id = null, time = null }: Pick<UnreadTrade, 'id' | 'time'>): void {
+    if (id !== null && heard.lastId !== null && id <= heard.lastId) return
+    if (id !== null && id > heard.unreadId) heard.unreadId = id
+    heard.hole.open(knownPart(heard), time)
   }
 
   #trade(heard: Heard, { id, price, volume, time }: BinanceTrade): void {
     const { lastId } = heard
-    if (heard.symbol.channel !== 'trade') return
     if (lastId !== null && id <= lastId) {
       // Ids and times rise together. A lower id with a later time means that ids began anew.
-      if (time <= heard.lastTime) return
-      this.#lost(heard, `trade ${lastId} was followed by ${id}`)
+      if (time <= heard.lastTime) return this.#sink.unused(heard.symbol.symbol, 'repeated')
+      this.#missing(heard, time, `trade ${lastId} was followed by ${id}`)
+      heard.unreadId = -1n
     } else if (lastId !== null && id > lastId + 1n) {
-      this.#lost(heard, `${id - lastId - 1n} trades are missing before ${id}`)
-    }
+      this.#missing(heard, time, `${id - lastId - 1n} trades are missing before ${id}`, id === lastId + 2n)
+    } else heard.hole.close()
     heard.lastId = id
-    if (time < heard.lastTime || time <= heard.aliveAt) this.#lost(heard, `trade ${id} came after newer ones`)
-    else this.#price(heard, price, volume, time)
+    heard.isInterrupted = false
+    if (time < heard.lastTime) {
+      this.#sink.unused(heard.symbol.symbol, 'out_of_order')
+      this.#lost(heard, `trade ${id} came after newer ones`)
+    } else if (time <= heard.aliveAt) {
+      this.#sink.unused(heard.symbol.symbol, 'out_of_order')
+      this.#lost(heard, `trade ${id} came after newer ones`, instant(heard.aliveAt))
+    } else this.#price(heard, price, volume, time)
   }
 
   /**
@@ -92,7 +134,12 @@ export class BinanceSession {
    */
   #lastPrice(heard: Heard, { price, lastTradeId, time }: BinanceTicker): void {
     if (time <= heard.lastTime || time <= heard.aliveAt) return
-    if (lastTradeId === heard.lastId) return this.#alive(heard, instant(time - 1))
+    if (lastTradeId === heard.lastId) {
+      heard.hole.close()
+      return this.#alive(heard, instant(time - 1))
+    }
+    const from = heard.hole.end(time)
+    if (from !== null) this.#lost(heard, 'a ticker before this price could not be read', from)
     heard.lastId = lastTradeId
     this.#price(heard, price, '0', time)
   }
@@ -109,14 +156,26 @@ export class BinanceSession {
     if (lastTradeId <= lastId) {
       heard.behind = null
       // One that does not know our newest trade was on its way when that came.
-      if (lastTradeId === lastId) this.#alive(heard, instant(knownUpTo - IN_FLIGHT_MS))
+      if (lastTradeId < lastId) return
+      heard.hole.close()
+      heard.isInterrupted = false
+      this.#alive(heard, instant(knownUpTo - IN_FLIGHT_MS))
     } else if (behind === null || behind.id <= lastId) {
       heard.behind = { id: lastTradeId, since: time }
     } else if (time - behind.since >= BEHIND_AT_MOST_MS) {
       heard.behind = { id: lastTradeId, since: time + SAY_AGAIN_MS }
-      this.#lost(heard, `trades up to ${lastTradeId} do not come`)
-      this.#deaf(heard.symbol)
+      // One that came and could not be read would not be read on another connection either.
+      const hasCome = lastTradeId <= heard.unreadId
+      this.#lost(heard, `trades up to ${lastTradeId} ${hasCome ? 'could not be read' : 'do not come'}`)
+      if (!hasCome) this.#deaf(heard.symbol)
     }
+  }
+
+  /** Trades are missing before the one of `next`; while we were not connected their age decides, as in any silence. */
+  #missing(heard: Heard, next: Instant, why: string, isOne = false): void {
+    // The only one may be the one that came and was not read: more is known of that.
+    if (!heard.isInterrupted && !(isOne && heard.hole.isOpen)) heard.hole.open(knownPart(heard))
+    this.#lost(heard, why, heard.hole.end(next))
   }
 
   #alive(heard: Heard, time: Instant): void {
@@ -125,7 +184,11 @@ export class BinanceSession {
     this.#sink.alive(heard.symbol.symbol, time)
   }
 
-  #lost({ symbol }: Heard, why: string): void {
-    this.#sink.trouble({ kind: 'lost', symbol: symbol.symbol, why })
+  #lost({ symbol }: Heard, why: string, from: Instant | null = null): void {
+    this.#sink.trouble(lostTrades(symbol.symbol, why, from))
   }
+}
+
+function knownPart({ lastTime, aliveAt }: Heard) {
+  return { lastTime, wholeUntil: Math.max(lastTime - 1, aliveAt) }
 }

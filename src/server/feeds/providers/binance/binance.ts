@@ -12,6 +12,7 @@ import type {
   ProviderSymbol,
   ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
@@ -56,6 +57,7 @@ export class Binance implements Provider {
   readonly #tools: ProviderTools
   readonly #limits: SocketLimits
   readonly #unheardMs: number
+  readonly #rests: RestPeriods
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
   /** Those that have said nothing yet and were not asked about. */
@@ -73,12 +75,17 @@ export class Binance implements Provider {
     this.#limits = { ...LIMITS, ...limits.socket }
     this.#unheardMs = limits.unheardMs ?? UNHEARD_MS
     const restLimits = { ...REST_LIMITS, ...limits.rest }
-    this.#rest = new RestClient(tools, { url: options.restUrl ?? REST_URL }, restLimits, readBinanceRefusal)
+    this.#rests = new RestPeriods(tools)
+    const address = { url: options.restUrl ?? REST_URL }
+    this.#rest = new RestClient(tools, address, restLimits, readBinanceRefusal, this.#rests.calls)
     this.history = new BinanceHistory(this.#rest, tools)
   }
 
+  readonly restsUntil = () => this.#rests.until
+
   start(sink: ProviderSink): void {
     this.#sink = sink
+    this.#rests.sink = sink
     this.#session = new BinanceSession(this.#tools.clock, sink, (symbol) => this.#groupOf(symbol)?.socket.renew())
     for (const symbol of this.#symbols.values()) this.#begin(symbol)
   }
@@ -92,6 +99,7 @@ export class Binance implements Provider {
 
   async stop(): Promise<void> {
     this.#sink = null
+    this.#rests.sink = null
     this.#session = null
     this.#cancelCheck?.()
     this.#cancelCheck = null
@@ -116,19 +124,25 @@ export class Binance implements Provider {
     const found = this.#groups.find(({ streams }) => streams.size + count <= STREAMS_A_CONNECTION)
     if (found !== undefined) return found
     const streams = new Set<string>()
+    const isOfGroup = (symbol: ProviderSymbol) => streamsOf(symbol).some((stream) => streams.has(stream))
+    const ears: BinanceEars = { ...this.#ears, unread: (trade) => this.#session?.unread(trade, isOfGroup) }
     const socket = new ProviderSocket<BinanceConversation>(this.#tools, {
       url: this.#url,
       limits: this.#limits,
-      talk: (line) => new BinanceConversation(line, [...streams], this.#ears),
+      rest: this.#rests.connections,
+      talk: (line) => new BinanceConversation(line, [...streams], ears),
       connected: () => this.#sink?.connected(),
-      disconnected: (why) => this.#sink?.trouble({ kind: 'disconnected', why }),
+      disconnected: (why) => {
+        this.#session?.interrupted(isOfGroup)
+        this.#sink?.trouble({ kind: 'disconnected', why })
+      },
       unreadable: (why) => this.#sink?.trouble({ kind: 'unreadable', why }),
     })
     this.#groups.push({ streams, socket })
     return { streams, socket }
   }
 
-  readonly #ears: BinanceEars = {
+  readonly #ears: Omit<BinanceEars, 'unread'> = {
     heard: (message) => {
       this.#unheard.delete(message.symbol)
       this.#session?.take(message)

@@ -39,9 +39,57 @@ test('a ticker speaks of all before the millisecond it was made in', () => {
   })
 })
 
-test.each(['x', 'b', 'a'])('a ticker of futures, which has no %s, is left alone', (name) => {
-  const { [name]: _, ...futures } = JSON.parse(TICKER) as Record<string, unknown>
+test('a ticker of futures, which has no best bid and ask, is left alone', () => {
+  const { x: _x, b: _b, a: _a, ...futures } = JSON.parse(TICKER) as Record<string, unknown>
   expect(parseBinance(JSON.stringify({ ...futures, ps: 'BTCUSDT' }))).toEqual({ kind: 'other' })
+})
+
+test.each([
+  ['"L":-1', '"n":0'],
+  ['"L":0', '"n":0'],
+])('P5: a ticker with %s and %s names no trade', (last, count) => {
+  const text = TICKER.replace('"L":6054521811', last).replace('"n":7730946', count)
+  expect(parseBinance(text)).toEqual({ kind: 'other' })
+})
+
+test('P5: the trade 0 is the first of a symbol', () => {
+  const text = TICKER.replace('"L":6054521811', '"L":0').replace('"n":7730946', '"n":1')
+  expect(parseBinance(text)).toMatchObject({ kind: 'ticker', lastTradeId: 0n })
+})
+
+test.each(['1723161255342000', '1723161255342999', '1723161255342999999', '"1723161255342"'])(
+  'P22: a trade with the time %s is of the millisecond 1723161255342',
+  (time) => {
+    expect(parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))).toMatchObject({ time: 1_723_161_255_342 })
+  },
+)
+
+test('P22: a ticker in microseconds is the same ticker', () => {
+  const micro = TICKER.replace('1772574569035', '1772574569035000').replace('1772574569013', '1772574569013000')
+  expect(parseBinance(micro)).toEqual(parseBinance(TICKER))
+})
+
+test.each<[string, string, object | null]>([
+  ['a price', TRADE.replace('61837.63000000', ''), { symbol: 'BTCUSDT', id: 3_735_683_259n, time: 1_723_161_255_342 }],
+  ['a time', TRADE.replace('1723161255342', '" 1"'), { symbol: 'BTCUSDT', time: null }],
+  ['an id', TRADE.replace('3735683259', 'null'), { symbol: 'BTCUSDT', id: null, time: 1_723_161_255_342 }],
+  ['its event', `{"stream":"btcusdt@trade","data":${TRADE.replace('"trade"', '7')}}`, { symbol: 'BTCUSDT' }],
+  ['its data', '{"stream":"btcusdt@trade","data":[7]}', { symbol: 'BTCUSDT', channel: 'trade' }],
+  ['its symbol', TRADE.replace('"BTCUSDT"', 'null'), { symbol: null }],
+  ['its stream', `{"stream":"ethusdt@trade","data":${TRADE}}`, { symbol: null }],
+  ['its stream', `{"stream":"btcusdt@trad","data":${TRADE}}`, { symbol: null }],
+  ['anything', TRADE.slice(0, -1), { symbol: null }],
+  ['its event alone', TRADE.replace('"trade"', '"trad"'), { symbol: null }],
+])('P1: a trade without %s says which symbol may have traded: %s', (_, text, trade) => {
+  const error = (() => {
+    try {
+      return parseBinance(text)
+    } catch (thrown) {
+      return thrown
+    }
+  })()
+  expect(error).toBeInstanceOf(Unreadable)
+  expect((error as Unreadable).trade).toMatchObject(trade ?? {})
 })
 
 test('answers, errors and the end of a server', () => {
@@ -76,7 +124,10 @@ test.each([
   ['names in another case', TRADE.replace('"t":', '"x":').replace('"T":', '"t":')],
   ['a price as a number', TRADE.replace('"61837.63000000"', '61837.63')],
   ['no symbol', TRADE.replace('"s":"BTCUSDT"', '"s":""')],
-  ['a time as text', TRADE.replace('1723161255342', '"1723161255342"')],
+  ['a blank before its time', TRADE.replace('1723161255342', '" 1723161255342"')],
+  ['a volume inside something', TRADE.replace('"0.02000000"', '{"":{"":"1000"}}')],
+  ['a volume as a number', TRADE.replace('"0.02000000"', '0.02')],
+  ['two prices', TRADE.replace('"p":', '"p":"1","p":')],
   ['a fraction of an id', TRADE.replace('3735683259', '37356.5')],
 ])('a trade with %s is not read', (_, text) => {
   expect(() => parseBinance(text)).toThrow(Unreadable)

@@ -1,12 +1,6 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import {
-  isObject,
-  plainDecimal,
-  plainPrice,
-  plainTime,
-  readJson,
-  Unreadable,
-} from '#server/feeds/providers/exact-json.ts'
+import { isObject, plainDecimal, plainPrice, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import { readTime } from '#server/feeds/providers/provider-time.ts'
 
 export type BinanceMessage =
   | BinanceTrade
@@ -40,73 +34,122 @@ export interface BinanceTicker {
 
 const OTHER: BinanceMessage = { kind: 'other' }
 
+/** Streams and events that hold no trade of ours. We ask for none of them. */
+const OTHER_STREAM =
+  /^(?:aggTrade|avgPrice|bookTicker|miniTicker|kline_\w+(?:@\S+)?|depth(?:\d+)?(?:@\d+ms)?|ticker_\w+|blockTrade)$/
+const OUR_EVENTS = new Set<unknown>(['trade', '24hrTicker'])
+const OTHER_EVENTS = new Set<unknown>([
+  'aggTrade',
+  'avgPrice',
+  'depthUpdate',
+  'kline',
+  '24hrMiniTicker',
+  '1hTicker',
+  '4hTicker',
+  '1dTicker',
+])
+
 /**
  * One message of a spot stream, alone or in the wrapping of a combined stream. Names differ only in case (e and E are
- * two fields). Throws `Unreadable`.
+ * two fields). Throws `Unreadable` for everything that may be a trade or a ticker and cannot be read as one.
  */
 export function parseBinance(text: string): BinanceMessage {
   const message = readJson(text)
   if (!isObject(message)) throw new Unreadable('not a message')
-  if ('stream' in message || 'data' in message) return inStream(message.stream, message.data)
-  return event(message, null)
-}
-
-function inStream(stream: unknown, data: unknown): BinanceMessage {
-  if (typeof stream !== 'string') throw new Unreadable('a stream without a name')
-  // Lists of all symbols at once; we follow single ones.
-  return isObject(data) ? event(data, stream) : OTHER
+  if (Object.hasOwn(message, 'stream') || Object.hasOwn(message, 'data')) return inStream(message.stream, message.data)
+  return event(message)
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function event(fields: Fields, stream: string | null): BinanceMessage {
+function inStream(stream: unknown, data: unknown): BinanceMessage {
+  if (typeof stream !== 'string') throw new Unreadable('a stream without a name')
+  const at = stream.indexOf('@')
+  const symbol = stream.slice(0, at).toUpperCase()
+  const channel = stream.slice(at + 1)
+  if (isObject(data)) {
+    if (channel === 'trade' && data.e === 'trade') return trade(data, symbol)
+    if (channel === 'ticker' && data.e === '24hrTicker') return isSpotTicker(data) ? ticker(data, symbol) : OTHER
+    if (data.e === 'serverShutdown') return { kind: 'shutdown' }
+  }
+  // Lists of all symbols at once are of no use: we follow single ones.
+  if (stream.startsWith('!')) return OTHER
+  if (at > 0 && OTHER_STREAM.test(channel) && !(isObject(data) && OUR_EVENTS.has(data.e))) return OTHER
+  const isOurs = at > 0 && (channel === 'trade' || channel === 'ticker')
+  throw new Unreadable(`not what the stream ${stream.slice(0, 40)} sends`, isOurs ? { symbol, channel } : undefined)
+}
+
+function event(fields: Fields): BinanceMessage {
   switch (fields.e) {
     case 'trade':
-      return trade(fields, stream)
+      return trade(fields, symbolIn(fields))
     case '24hrTicker':
-      return isSpotTicker(fields) ? ticker(fields, stream) : OTHER
+      return isSpotTicker(fields) ? ticker(fields, symbolIn(fields)) : OTHER
     case 'serverShutdown':
       return { kind: 'shutdown' }
     default:
-      return stream === null && fields.e === undefined ? answer(fields) : OTHER
+      if (OTHER_EVENTS.has(fields.e) || isBookTicker(fields)) return OTHER
+      return answer(fields)
   }
 }
 
-function trade(fields: Fields, stream: string | null): BinanceTrade {
-  const symbol = symbolOf(fields, stream, 'trade')
+function trade(fields: Fields, symbol: string): BinanceTrade {
   const id = wholeNumber(fields.t)
   const price = plainPrice(fields.p)
   const volume = plainDecimal(fields.q)
-  const time = plainTime(fields.T)
-  if (id === null || typeof fields.p !== 'string' || price === null || volume === null || time === null)
-    throw new Unreadable(`a trade of ${symbol} with fields that make no sense`)
-  return { kind: 'trade', symbol, id, price, volume, time: instant(time) }
+  const time = readTime(fields.T)
+  const isWhole = isText(fields.p) && isText(fields.q) && isOfSymbol(fields, symbol)
+  if (id === null || price === null || volume === null || time === null || !isWhole) {
+    // Which of the two symbols is meant nobody can tell.
+    const about = isOfSymbol(fields, symbol) ? { symbol, id, time } : { symbol: null }
+    throw new Unreadable(`a trade of ${symbol} with fields that make no sense`, { ...about, channel: 'trade' })
+  }
+  return { kind: 'trade', symbol, id, price, volume, time }
 }
 
-function ticker(fields: Fields, stream: string | null): BinanceTicker {
-  const symbol = symbolOf(fields, stream, 'ticker')
+/** The statistics of a symbol; when nobody traded in the last day they name no trade, and say nothing to us. */
+function ticker(fields: Fields, symbol: string): BinanceTicker | typeof OTHER {
+  if (namesNoTrade(fields) && isOfSymbol(fields, symbol)) return OTHER
   const lastTradeId = wholeNumber(fields.L)
   const price = plainPrice(fields.c)
-  const time = plainTime(fields.E)
-  const closedAt = plainTime(fields.C)
-  if (lastTradeId === null || typeof fields.c !== 'string' || price === null || time === null || closedAt === null)
-    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`)
+  const time = readTime(fields.E)
+  const closedAt = readTime(fields.C)
+  const isWhole = isText(fields.c) && isOfSymbol(fields, symbol)
+  if (lastTradeId === null || price === null || time === null || closedAt === null || !isWhole)
+    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`, {
+      symbol: isOfSymbol(fields, symbol) ? symbol : null,
+      channel: 'ticker',
+    })
   // More trades may come in the millisecond it was made in.
   const knownUpTo = instant(Math.min(time, closedAt) - 1)
-  return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time: instant(time) }
+  return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time }
+}
+
+/** `L` is -1 or 0 beside a count of no trades; the first trade of a symbol has the id 0, too. */
+function namesNoTrade({ L, n }: Fields): boolean {
+  return (L === -1 || L === 0) && n === 0
 }
 
 /** Tickers of futures have the same name, but no best bid and ask. */
 function isSpotTicker(fields: Fields): boolean {
-  return 'x' in fields && 'b' in fields && 'a' in fields
+  return Object.hasOwn(fields, 'x') || Object.hasOwn(fields, 'b') || Object.hasOwn(fields, 'a')
 }
 
-function symbolOf(fields: Fields, stream: string | null, channel: string): string {
-  const { s: symbol } = fields
-  if (typeof symbol !== 'string' || symbol === '') throw new Unreadable(`a ${channel} without a symbol`)
-  if (stream !== null && stream !== `${symbol.toLowerCase()}@${channel}`)
-    throw new Unreadable(`a ${channel} of ${symbol.slice(0, 40)} in the stream ${stream.slice(0, 40)}`)
+function isBookTicker(fields: Fields): boolean {
+  return fields.e === undefined && ['u', 's', 'b', 'B', 'a', 'A'].every((name) => Object.hasOwn(fields, name))
+}
+
+function symbolIn({ s: symbol, e }: Fields): string {
+  if (typeof symbol !== 'string' || symbol === '') throw new Unreadable(`a ${String(e)} without a symbol`)
   return symbol
+}
+
+function isOfSymbol({ s }: Fields, symbol: string): boolean {
+  return typeof s === 'string' && s === symbol
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function answer(fields: Fields): BinanceMessage {
@@ -114,7 +157,8 @@ function answer(fields: Fields): BinanceMessage {
   const error = isObject(fields.error) ? fields.error : fields
   if (typeof error.code === 'number')
     return { kind: 'answer', id, error: `${error.code} ${String(error.msg)}`.slice(0, 200) }
-  return 'result' in fields ? { kind: 'answer', id, error: null } : OTHER
+  if (fields.e !== undefined || !Object.hasOwn(fields, 'result')) throw new Unreadable('not a message we know')
+  return { kind: 'answer', id, error: null }
 }
 
 /** Ids may have more digits than a JavaScript number keeps; those arrive as text. */

@@ -1,5 +1,5 @@
 import type { CcxtClient, CcxtConfig, CcxtExchange } from '#server/feeds/providers/ccxt/ccxt-library.ts'
-import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { isObject, readJson } from '#server/feeds/providers/exact-json.ts'
 import type { ProviderOptions } from '#server/feeds/providers/provider.ts'
 import type { RestClient } from '#server/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
@@ -9,6 +9,8 @@ export interface ExchangeListener {
   lost(why: string): void
   /** Any message, of whatever kind. */
   heard(message: unknown): void
+  /** A message could not be read, by us or by the library. */
+  unreadable(why: string): void
 }
 
 export interface ExchangeParts {
@@ -37,7 +39,12 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
   Object.assign(exchange, {
     handleMessage(from: CcxtClient, message: unknown) {
       listener.heard(message)
-      return before.handleMessage(from, message)
+      try {
+        return before.handleMessage(from, message)
+      } catch (error) {
+        listener.unreadable(wordsOf(error))
+        throw error
+      }
     },
     onConnected(from: CcxtClient, message: unknown) {
       listener.opened()
@@ -55,7 +62,10 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
     getHttpAgentIfNeeded: () => undefined,
     client(url: string) {
       const made = before.client(url)
-      if (!watched.has(made)) keepsItsFailures(made)
+      if (!watched.has(made)) {
+        keepsItsFailures(made)
+        readsExactly(made, listener)
+      }
       watched.add(made)
       return made
     },
@@ -107,6 +117,34 @@ function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions):
     const host = /^wss?:/.test(value) ? url : restUrl
     if (host !== undefined) urls[name] = value.replace(/^\w+:\/\/[^/]+/, host.replace(/\/$/, ''))
   }
+}
+
+/**
+ * Reads its messages for it: the library would take numbers apart and believe the second of two equal names. What is packed
+ * or no JSON it reads itself.
+ */
+function readsExactly(client: CcxtClient, listener: ExchangeListener): void {
+  const onMessage = client.onMessage.bind(client)
+  client.onMessage = (event) => {
+    const text = textOf(event.data, client)
+    if (text === null || !/^\s*[[{]/.test(text)) return onMessage(event)
+    let message: unknown
+    try {
+      message = readJson(text)
+    } catch (error) {
+      return listener.unreadable(error instanceof Error ? error.message : 'not readable')
+    }
+    try {
+      client.onMessageCallback(client, message)
+    } catch (error) {
+      client.reject(error)
+    }
+  }
+}
+
+function textOf(data: unknown, { gunzip, inflate }: CcxtClient): string | null {
+  if (typeof data === 'string') return data
+  return Buffer.isBuffer(data) && !gunzip && !inflate ? data.toString() : null
 }
 
 /** Nobody waits for what the library sends, so a failure of it would end the process. */

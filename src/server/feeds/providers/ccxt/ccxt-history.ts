@@ -46,7 +46,7 @@ export class CcxtHistory implements ProviderHistory {
 
 function barOf(row: unknown) {
   const [openTime, open, high, low, close, volume] = Array.isArray(row) ? (row as unknown[]) : []
-  return { openTime: Number(openTime), open, high, low, close, volume }
+  return { openTime, open, high, low, close, volume }
 }
 
 /** Errors of the library that would be the same again. */

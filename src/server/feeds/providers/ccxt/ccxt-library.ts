@@ -26,7 +26,14 @@ export interface CcxtExchange {
 export interface CcxtClient {
   readonly connection?: { terminate?(): void } | undefined
   readonly error?: unknown
+  /** How its binary messages are packed, if they are. */
+  readonly gunzip?: unknown
+  readonly inflate?: unknown
   createConnection(): void
+  /** Hears of every message as it came, and hands it on to the exchange. */
+  onMessage(event: { readonly data: unknown }): void
+  onMessageCallback(client: CcxtClient, message: unknown): void
+  reject(error: unknown): unknown
   onError(error: unknown): void
   send(message: unknown): Promise<unknown>
 }

@@ -1,15 +1,17 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/context.ts'
-import { isObject, plainDecimal, plainPrice, plainTime, Unreadable } from '#server/feeds/providers/exact-json.ts'
-import type { ProviderSink, ProviderSymbol } from '#server/feeds/providers/provider.ts'
-
-const MOST_AHEAD_MS = 60_000
+import { isObject, plainDecimal, plainPrice, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
+import { Hole } from '#server/feeds/providers/hole.ts'
+import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/feeds/providers/provider.ts'
+import { readFractionalTime, readTime } from '#server/feeds/providers/provider-time.ts'
 
 /** Turns what the library makes of an exchange's messages into prices of one symbol: exact, in order, each once. */
 export class CcxtTold {
   readonly #symbol: ProviderSymbol
   readonly #clock: Pick<Clock, 'now'>
   readonly #sink: ProviderSink
+  readonly #hole = new Hole()
   #lastTime = Number.NEGATIVE_INFINITY
   #lastPrice = ''
   /** Of the trades at that time; those before it are left out anyway. */
@@ -23,58 +25,76 @@ export class CcxtTold {
 
   /** `areKept`: they may have been told before. */
   trades(told: unknown, areKept = false): void {
-    for (const trade of Array.isArray(told) ? (told as unknown[]) : []) this.#reading(() => this.#trade(trade, areKept))
+    for (const trade of Array.isArray(told) ? (told as unknown[]) : []) {
+      this.#reading(areKept, () => this.#trade(trade, areKept))
+    }
   }
 
   ticker(told: unknown): void {
-    this.#reading(() => {
+    this.#reading(false, () => {
       const { price, time } = this.#facts(told, 'last')
       if (time <= this.#lastTime) return
-      if (price !== this.#lastPrice) return this.#quote(price, '0', time)
+      if (price !== this.#lastPrice || this.#hole.isOpen) return this.#quote(price, '0', time)
       // Tickers come when nobody trades as well. As a quote an old price would look like a fresh one.
       this.#lastTime = time
       this.#sink.alive(this.#symbol.symbol, instant(time - 1))
     })
   }
 
+  /** A message may have held a price of this symbol, and nothing could be made of it. */
+  unread(): void {
+    const lastTime = this.#lastTime
+    // Of the last millisecond nothing more is known than what came; after a ticker the same.
+    this.#hole.open({ lastTime, wholeUntil: lastTime - 1 })
+  }
+
   #trade(told: unknown, isKept: boolean): void {
     const { price, time, fields } = this.#facts(told, 'price')
-    const volume = plainDecimal(fields.amount ?? '0')
+    const volume = plainDecimal(fields.amount)
     if (volume === null) throw new Unreadable('a volume that makes no sense')
     const id = typeof fields.id === 'string' && fields.id !== '' ? fields.id : null
-    if (time < this.#lastTime) return
+    if (time < this.#lastTime) return this.#leaveOut('out_of_order', isKept)
     // Trades without an id cannot be told from each other.
-    if (time === this.#lastTime && (id === null ? isKept : this.#ids.has(id))) return
+    if (time === this.#lastTime && (id === null ? isKept : this.#ids.has(id))) return this.#leaveOut('repeated', isKept)
     this.#quote(price, volume, time)
     if (id !== null) this.#ids.add(id)
   }
 
+  #leaveOut(reason: 'out_of_order' | 'repeated', isKept: boolean): void {
+    if (!isKept) this.#sink.unused(this.#symbol.symbol, reason)
+  }
+
   #quote(price: string, volume: string, time: Instant): void {
+    const { symbol } = this.#symbol
+    const from = this.#hole.end(time)
+    if (from !== null) this.#sink.trouble(lostTrades(symbol, 'a message before this price could not be read', from))
     if (time > this.#lastTime) this.#ids.clear()
     this.#lastTime = time
     this.#lastPrice = price
-    this.#sink.quote({ symbol: this.#symbol.symbol, price, volume, time })
+    this.#sink.quote({ symbol, price, volume, time })
   }
 
   #facts(told: unknown, name: string) {
     if (!isObject(told)) throw new Unreadable('not an object')
     const price = plainPrice(told[name])
-    const time = plainTime(told.timestamp)
+    const time = readTime(told.timestamp)
     if (price === null || time === null) throw new Unreadable('a price or time that makes no sense')
     // The library works out what an exchange left out, and reads what is no number. What nobody told is none.
     const leaves = leavesOf(told.info, 4)
     if (!leaves.some((leaf) => plainDecimal(leaf) === price)) throw new Unreadable('a price that was not told')
     if (!leaves.some((leaf) => isTime(leaf, time))) throw new Unreadable('a time that was not told')
-    if (time > this.#clock.now() + MOST_AHEAD_MS) throw new Unreadable('a time in the future')
-    return { price, time: instant(time), fields: told }
+    if (isFarAhead(time, this.#clock.now())) throw new Unreadable('a time in the future')
+    return { price, time, fields: told }
   }
 
-  #reading(read: () => void): void {
+  #reading(areKept: boolean, read: () => void): void {
     try {
       read()
     } catch (error) {
       const why = error instanceof Error ? error.message : 'not readable'
       this.#sink.trouble({ kind: 'unreadable', why: `${this.#symbol.symbol}: ${why}` })
+      if (!areKept) this.#sink.unused(this.#symbol.symbol, 'unreadable')
+      this.unread()
     }
   }
 }
@@ -85,17 +105,9 @@ function leavesOf(info: unknown, depth: number): readonly unknown[] {
   return Object.values(info).flatMap((inner) => leavesOf(inner, depth - 1))
 }
 
-/** What a number that tells a time may count, but for milliseconds: seconds, microseconds, nanoseconds; each in ms. */
-const UNITS_MS = [1_000, 1e-3, 1e-6]
-
-/**
- * Whether it means this time: as a number from seconds to nanoseconds, or as a date. Who counts milliseconds counts
- * whole ones: what the library made of another number by cutting it was not told.
- */
+/** Whether it means this time: as a number of a size that says its unit, or as a date. */
 function isTime(leaf: unknown, time: number): boolean {
-  const text = plainDecimal(leaf)
-  if (text !== null && text.startsWith('0')) return false
-  if (text !== null) return text === String(time) || UNITS_MS.some((unit) => Math.floor(Number(text) * unit) === time)
-  if (typeof leaf !== 'string' || !/^\d{4}-\d\d-\d\d/.test(leaf)) return false
-  return [leaf, `${leaf.replace(' ', 'T')}Z`].some((date) => Date.parse(date) === time)
+  if (readFractionalTime(leaf) === time) return true
+  if (typeof leaf !== 'string' || !/^\d{4}-\d\d-\d\d[T ]/.test(leaf)) return false
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(leaf) ? leaf : `${leaf.replace(' ', 'T')}Z`) === time
 }

@@ -83,6 +83,9 @@ function reader(): (text: string) => readonly Quote[] {
       subscriptions: {},
       createConnection: () => undefined,
       onError: () => undefined,
+      onMessage: () => undefined,
+      onMessageCallback: () => undefined,
+      reject: () => undefined,
       send: () => Promise.resolve(),
       resolve(result: unknown, hash: unknown) {
         const [, symbol = ''] = typeof hash === 'string' ? hash.split('::') : []

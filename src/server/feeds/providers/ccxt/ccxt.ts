@@ -13,6 +13,7 @@ import {
   type ProviderSymbol,
   type ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
@@ -37,8 +38,10 @@ export class Ccxt implements Provider {
   readonly #exchange: CcxtExchange
   readonly #tools: ProviderTools
   readonly #limits: SocketLimits
+  readonly #rests: RestPeriods
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
+  readonly #told = new Map<string, CcxtTold>()
   readonly #timers = new Set<() => void>()
   #sink: ProviderSink | null = null
   #isStopped = false
@@ -57,7 +60,8 @@ export class Ccxt implements Provider {
     this.name = options.name
     this.#tools = tools
     this.#limits = { ...LIMITS, ...limits.socket }
-    this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest })
+    this.#rests = new RestPeriods(tools)
+    this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest }, undefined, this.#rests.calls)
     this.#exchange = makeExchange({
       make,
       options,
@@ -67,13 +71,17 @@ export class Ccxt implements Provider {
         opened: () => this.#opened(),
         lost: (why) => this.#lost(why),
         heard: (message) => this.#heard(message),
+        unreadable: (why) => this.#unreadable(why),
       },
     })
     this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets())
   }
 
+  readonly restsUntil = () => this.#rests.until
+
   start(sink: ProviderSink): void {
     this.#sink = sink
+    this.#rests.sink = sink
     for (const symbol of this.#symbols.values()) this.#run(symbol, sink)
     this.#watch()
   }
@@ -87,6 +95,7 @@ export class Ccxt implements Provider {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#sink = null
+    this.#rests.sink = null
     this.#rest.stop()
     cutConnections(this.#exchange, 'it was stopped')
     for (const cancel of this.#timers) cancel()
@@ -95,7 +104,9 @@ export class Ccxt implements Provider {
   }
 
   #run(symbol: ProviderSymbol, sink: ProviderSink): void {
-    void this.#follow(symbol, new CcxtTold(symbol, this.#tools.clock, sink))
+    const told = new CcxtTold(symbol, this.#tools.clock, sink)
+    this.#told.set(symbol.symbol, told)
+    void this.#follow(symbol, told)
   }
 
   async #follow(symbol: ProviderSymbol, told: CcxtTold): Promise<void> {
@@ -165,12 +176,26 @@ export class Ccxt implements Provider {
   }
 
   #heard(message: unknown): void {
-    // JSON that the library could not read is handed on as text, as are the words some exchanges keep a line alive with.
+    // Text that is no JSON, such as the words some exchanges keep a line alive with.
     if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message))
-      return this.#sink?.trouble({ kind: 'unreadable', why: `not JSON: ${message.slice(0, 80)}` })
+      return this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
     this.#quietSteps = 0
     if (!this.#isConnected) this.#sink?.connected()
     this.#isConnected = true
+  }
+
+  #unreadable(why: string): void {
+    this.#sink?.trouble({ kind: 'unreadable', why })
+    this.#sink?.unused(null, 'unreadable')
+    for (const symbol of this.#symbols.values()) this.#unread(symbol)
+  }
+
+  /** What came before it comes first. */
+  #unread(symbol: ProviderSymbol): void {
+    const told = this.#told.get(symbol.symbol)
+    if (told === undefined) return
+    this.#catchUp(symbol, told)
+    told.unread()
   }
 
   /** The library notices a dead connection only by its pings; one that answers them and says nothing else is as dead. */

@@ -9,6 +9,7 @@ import {
   type ProviderHistory,
   type ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 
 export const ADVANCED_REST_URL = 'https://api.coinbase.com'
@@ -33,9 +34,9 @@ export class AdvancedHistory implements ProviderHistory {
   private readonly rest: RestClient
   private readonly tools: Pick<ProviderTools, 'clock'>
 
-  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}) {
+  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}, rest?: RestPeriod) {
     this.tools = tools
-    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal)
+    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal, rest)
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
@@ -57,9 +58,8 @@ export class AdvancedHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, all of it text, and the time in seconds. */
+/** Newest first, and all of it text. */
 function barOf(bar: unknown): BarFields {
   const { start, open, high, low, close, volume } = isObject(bar) ? bar : {}
-  const seconds = typeof start === 'string' && /^\d{1,11}$/.test(start) ? Number(start) : null
-  return { openTime: seconds === null ? null : seconds * 1_000, open, high, low, close, volume }
+  return { openTime: start, open, high, low, close, volume }
 }

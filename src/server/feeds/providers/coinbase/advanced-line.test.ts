@@ -5,7 +5,7 @@ import { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
 import type { ProviderSymbol } from '#server/feeds/providers/provider.ts'
 import { systemClock } from '#server/system.ts'
 import { ProviderRecorder } from '#testing/providers/provider-recorder.ts'
-import { RecordedLine, say } from '#testing/providers/read-by-line.ts'
+import { hear as hearText, RecordedLine, say } from '#testing/providers/read-by-line.ts'
 import { readWire } from '#testing/providers/read-wire.ts'
 
 const NOON = Date.UTC(2026, 7, 10, 12)
@@ -194,13 +194,15 @@ describe('the numbers of messages', () => {
   })
 
   test('they count over all channels, also those we have no use for, and messages that make no sense', () => {
-    const { heard, talk, hear, skip } = begin({ 'BTC-USD': 'trade' })
-    hear({ channel: 'l2_data', events: [{}] }, { channel: 'candles', events: [] }, { channel: 'new', events: [7] })
-    const broken = { ...trades([1, NOON]), timestamp: at(NOON), sequence_num: 3 }
-    expect(() => talk.message(JSON.stringify(broken).replace('"1.5"', '"1,5"'))).toThrow('not a price')
-    skip(1)
+    const { heard, talk, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
+    hear({ channel: 'l2_data', events: [{}] }, { channel: 'candles', events: [] })
+    const broken = { channel: 'market_trades', events: 7, timestamp: at(NOON), sequence_num: 2 }
+    expect(() => talk.message(JSON.stringify(broken))).toThrow('market_trades: not a list of anything')
+    expect(() => talk.message(JSON.stringify({ ...broken, channel: 'new', sequence_num: 3 }))).toThrow('not known')
+    skip(2)
     hear(trades([2, NOON]))
     expect(heard.quotes.map(({ price }) => price)).toEqual(['2.5'])
+    expect(line.failures).toEqual([])
   })
 
   test('a message that comes again has nothing new; ten in a row mean that the counting has begun anew', () => {
@@ -240,5 +242,111 @@ describe('tickers, where asked for', () => {
     const { heard, hear } = begin({ 'BTC-USD': 'trade' })
     hear(ticker('65083.67', NOON))
     expect(heard.quotes).toEqual([])
+  })
+})
+
+describe('trades that could not be read', () => {
+  const all = granted({ market_trades: ['BTC-USD', 'ETH-USD'] })
+  /** Two products with a price, and a way to say a message that may be unreadable. */
+  function beginWithTwo() {
+    const begun = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
+    const { talk, hear, skip } = begun
+    hear(all, trades([1, NOON]), trades([1, NOON, 'ETH-USD']))
+    const garble = (message: object, change: (text: string) => string) => {
+      const count = begun.heard.quotes.length
+      const text = JSON.stringify({ timestamp: at(NOON), ...message, sequence_num: 3 })
+      hearText(talk, change(text))
+      expect(begun.heard.quotes.length).toBeGreaterThanOrEqual(count)
+    }
+    return { ...begun, garble, next: () => skip(1), hear }
+  }
+  const alive = (heard: ProviderRecorder) => heard.alives.map(({ symbol }) => symbol)
+  const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
+
+  test('P1: two trades, one without a price: the other is used, and the product is lost from before it', () => {
+    const { heard, garble, next, hear } = beginWithTwo()
+    garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"2.5"', '""'))
+    expect(heard.quotes.at(-1)).toMatchObject({ price: '3.5', time: NOON + 30 })
+    expect(lost(heard)).toEqual([
+      { kind: 'lost', symbol: 'BTC-USD', why: '1 trades are missing before 3', from: NOON + 19 },
+    ])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTC-USD', reason: 'unreadable' }])
+    next()
+    hear(heartbeat(NOON + 1_000))
+    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+  })
+
+  test('P1: while the newest trade was not read, no heartbeat passes it', () => {
+    const { heard, garble, next, hear } = beginWithTwo()
+    garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"3.5"', '""'))
+    next()
+    hear(heartbeat(NOON + 1_000), heartbeat(NOON + 2_000))
+    expect(alive(heard)).toEqual(['ETH-USD', 'ETH-USD'])
+    expect(lost(heard)).toEqual([])
+    hear(trades([4, NOON + 2_500]), heartbeat(NOON + 3_000))
+    expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON + 29 }])
+    expect(alive(heard).slice(2)).toEqual(['BTC-USD', 'ETH-USD'])
+  })
+
+  test.each<[string, (text: string) => string]>([
+    ['its product', (text) => text.replace('"BTC-USD"', 'null')],
+    ['a known product', (text) => text.replace('"BTC-USD"', '"BTC-USDX"')],
+    ['its trades', (text) => text.replace('"trades":', '"trade":')],
+    ['a known channel', (text) => text.replace('"market_trades"', '"market"')],
+    ['a channel', (text) => text.replace('"market_trades"', 'null')],
+    ['its events', (text) => text.replace('"events":[', '"events":7,"other":[')],
+  ])('P1: a message of trades without %s may be of any product: the next trade shows whether it was', (_, change) => {
+    const { heard, garble, next, hear } = beginWithTwo()
+    garble(trades([2, NOON + 20]), change)
+    next()
+    hear(heartbeat(NOON + 1_000))
+    expect(alive(heard)).toEqual([])
+    hear(trades([3, NOON + 1_500]), trades([2, NOON + 1_500, 'ETH-USD']), heartbeat(NOON + 3_000))
+    expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON - 1 }])
+    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+  })
+
+  test.each<[string, (text: string) => string]>([
+    ['is cut', (text) => text.slice(0, -9)],
+    ['has no number', (text) => text.replace('"sequence_num":3', '"sequence_num":null')],
+    ['says a name twice', (text) => text.replace('"trade_id":', '"trade_id":"7","trade_id":')],
+  ])('P1: a message that %s is missing by its number; the next connection begins with it', (_, change) => {
+    const { heard, line, garble, next, hear, open } = beginWithTwo()
+    garble(trades([2, NOON + 20]), change)
+    next()
+    hear(heartbeat(NOON + 1_000))
+    expect(line.failures).toEqual(['messages 3 to 3 have not come'])
+    const { hear: hearNext } = open()
+    hearNext(all, heartbeat(NOON + 2_000))
+    expect(alive(heard)).toEqual([])
+    hearNext(trades([2, NOON + 20], [1, NOON]), trades([1, NOON, 'ETH-USD']), heartbeat(NOON + 3_000))
+    expect(heard.quotes.map(({ price }) => price)).toEqual(['1.5', '1.5', '2.5'])
+    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(lost(heard)).toEqual([{ kind: 'lost', symbol: null, why: 'messages 3 to 3 have not come' }])
+  })
+
+  test('P1: what the next connection does not begin with is lost', () => {
+    const { heard, talk, hear, open } = beginWithTwo()
+    hearText(talk, '{"channel":"market_trades"')
+    hear(heartbeat(NOON + 1_000), heartbeat(NOON + 1_000))
+    const { hear: hearNext } = open()
+    hearNext(all, trades([9, NOON + 90], [8, NOON + 80]))
+    expect(heard.troubles.filter((trouble) => trouble.kind === 'lost' && trouble.symbol !== null)).toMatchObject([
+      { symbol: 'BTC-USD', why: '6 trades are missing before 8', from: NOON - 1 },
+    ])
+  })
+
+  test('P1: an unreadable ticker: the same price after it is a price again', () => {
+    const { heard, talk, hear, skip } = begin({ 'BTC-USD': 'ticker' })
+    hear(ticker('5', NOON), ticker('5', NOON + 1_000))
+    hearText(talk, JSON.stringify({ ...ticker('', NOON + 2_000), sequence_num: 2 }))
+    skip(1)
+    hear(heartbeat(NOON + 2_500), ticker('5', NOON + 3_000), ticker('5', NOON + 4_000))
+    expect(heard.quotes.map(({ price, time }) => [price, time - NOON])).toEqual([
+      ['5', 0],
+      ['5', 3_000],
+    ])
+    expect(heard.alives.map(({ time }) => time - NOON)).toEqual([999, 3_999])
+    expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON + 999 }])
   })
 })

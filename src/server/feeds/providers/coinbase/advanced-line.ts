@@ -1,7 +1,11 @@
-import type { Instant } from '#core/time/instant.ts'
-import { type AdvancedContent, readAdvancedMessage } from '#server/feeds/providers/coinbase/advanced-messages.ts'
+import {
+  type AdvancedContent,
+  readAdvancedMessage,
+  type UnreadPart,
+} from '#server/feeds/providers/coinbase/advanced-messages.ts'
 import { MessageCount } from '#server/feeds/providers/coinbase/message-count.ts'
 import type { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import type { Asking, Following } from '#server/feeds/providers/one-socket.ts'
 import type { ProviderSink, ProviderSymbol } from '#server/feeds/providers/provider.ts'
 import type { Line } from '#server/feeds/providers/provider-socket.ts'
@@ -33,6 +37,7 @@ export class AdvancedLine implements Asking {
 
   constructor(options: AdvancedLineOptions) {
     this.options = options
+    options.told.connectionBegins()
     this.ask([...options.symbols.keys()])
     this.subscribe(HEARTBEATS)
   }
@@ -54,8 +59,20 @@ export class AdvancedLine implements Asking {
     if (this.isBroken) return null
     const place = this.count.place(message.sequence)
     if (place === 'repeated') return null
-    if (place !== 'next') return this.breakOff(place.lost)
-    return this.take(message.content(), message.time)
+    if (place === 'next') return this.take(message.content())
+    this.breakOff(place.lost)
+    const content = message.content()
+    // Trades come again with the next connection, last prices do not.
+    return content.kind === 'prices' ? this.take(content) : null
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    // A message whose number could not be read is missing when the next one comes, but for the very first.
+    const isFirst = this.count.isAtBeginning
+    return () => {
+      this.options.told.unreadOf(trade, this.options.symbols)
+      if (isFirst) this.breakOff('the first message could not be read')
+    }
   }
 
   /** A heartbeat is overdue; a question is answered at once. */
@@ -63,23 +80,27 @@ export class AdvancedLine implements Asking {
     this.subscribe(HEARTBEATS)
   }
 
-  private take(content: AdvancedContent, time: Instant): (() => void) | null {
+  private take(content: AdvancedContent): (() => void) | null {
     const { told } = this.options
     switch (content.kind) {
       case 'trades':
         return () => {
-          for (const trade of content.trades) if (this.follows(trade.symbol, 'trade')) told.trade(trade)
+          for (const trade of content.trades) {
+            if ('unread' in trade) this.unreadPart(trade, 'trade')
+            else if (this.isOurs(trade.symbol, 'trade')) told.trade(trade, { isEach: true })
+          }
         }
       case 'prices':
         return () => {
-          for (const { symbol, price } of content.prices) {
-            if (this.follows(symbol, 'ticker')) told.lastPrice(symbol, price, time)
+          for (const price of content.prices) {
+            if ('unread' in price) this.unreadPart(price, 'ticker')
+            else if (this.isOurs(price.symbol, 'ticker')) told.lastPrice(price.symbol, price.price, content.time)
           }
         }
       case 'heartbeat': {
         const alive = [...this.options.symbols.keys()].filter((symbol) => this.isGranted(symbol))
         return () => {
-          for (const symbol of alive) told.heartbeat(symbol, time)
+          for (const symbol of alive) told.heartbeat(symbol, content.time)
         }
       }
       case 'subscribed':
@@ -91,15 +112,28 @@ export class AdvancedLine implements Asking {
     }
   }
 
-  private breakOff(why: string): null {
-    this.isBroken = true
-    this.options.sink.trouble({ kind: 'lost', symbol: null, why })
-    this.options.line.fail(why)
-    return null
+  /** Its neighbours are used. It may be one that was told before, so it makes a hole and no loss yet. */
+  private unreadPart({ unread }: UnreadPart, channel: ProviderSymbol['channel']): void {
+    const { told, symbols, sink } = this.options
+    const followed = symbols.get(unread.symbol ?? '')
+    if (followed !== undefined && followed !== channel) return
+    sink.trouble({ kind: 'unreadable', why: `${CHANNELS[channel]}: a part for ${unread.symbol} makes no sense` })
+    told.unreadOf(unread, symbols)
   }
 
-  private follows(symbol: string, channel: ProviderSymbol['channel']): boolean {
-    return this.options.symbols.get(symbol) === channel
+  /** We asked for no other products: a name that is not ours may be one of ours that was garbled. */
+  private isOurs(symbol: string, channel: ProviderSymbol['channel']): boolean {
+    const { told, symbols } = this.options
+    if (!symbols.has(symbol)) told.unreadAny()
+    return symbols.get(symbol) === channel
+  }
+
+  private breakOff(why: string): void {
+    if (this.isBroken) return
+    this.isBroken = true
+    this.options.told.unreadAny()
+    this.options.sink.trouble({ kind: 'lost', symbol: null, why })
+    this.options.line.fail(why)
   }
 
   private isGranted(symbol: string): boolean {

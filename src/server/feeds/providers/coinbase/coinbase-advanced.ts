@@ -3,6 +3,7 @@ import { AdvancedLine } from '#server/feeds/providers/coinbase/advanced-line.ts'
 import { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
 import { oneSocketProvider, type ProviderLimits } from '#server/feeds/providers/one-socket.ts'
 import type { Provider, ProviderOptions, ProviderTools } from '#server/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
 const URL = 'wss://advanced-trade-ws.coinbase.com'
@@ -21,12 +22,14 @@ export function coinbaseAdvanced(
   tools: ProviderTools,
   limits: ProviderLimits = {},
 ): Provider {
+  const rests = new RestPeriods(tools)
   return oneSocketProvider(tools, {
     name,
+    rests,
     address: { url },
     limits: { ...LIMITS, ...limits.socket },
     mostSymbols: MOST_SYMBOLS,
-    history: new AdvancedHistory(restUrl, tools, limits.rest),
+    history: new AdvancedHistory(restUrl, tools, limits.rest, rests.calls),
     begin: (sink) => {
       const told = new ToldSoFar(sink, tools)
       return (line, symbols) => new AdvancedLine({ line, symbols, told, sink })

@@ -3,6 +3,7 @@ import { ExchangeLine } from '#server/feeds/providers/coinbase/exchange-line.ts'
 import { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
 import { oneSocketProvider, type ProviderLimits } from '#server/feeds/providers/one-socket.ts'
 import type { Provider, ProviderOptions, ProviderTools } from '#server/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import { SOCKET_LIMITS } from '#server/feeds/providers/socket-limits.ts'
 
 const URL = 'wss://ws-feed.exchange.coinbase.com'
@@ -19,12 +20,14 @@ export function coinbaseExchange(
   tools: ProviderTools,
   limits: ProviderLimits = {},
 ): Provider {
+  const rests = new RestPeriods(tools)
   return oneSocketProvider(tools, {
     name,
+    rests,
     address: { url },
     limits: { ...SOCKET_LIMITS, ...limits.socket },
     mostSymbols: MOST_SYMBOLS,
-    history: new ExchangeHistory(restUrl, tools, limits.rest),
+    history: new ExchangeHistory(restUrl, tools, limits.rest, rests.calls),
     begin: (sink) => {
       const told = new ToldSoFar(sink, tools)
       return (line, symbols) => new ExchangeLine({ line, symbols, told, sink })

@@ -9,6 +9,7 @@ import {
   type ProviderHistory,
   type ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 
 export const EXCHANGE_REST_URL = 'https://api.exchange.coinbase.com'
@@ -26,9 +27,9 @@ export class ExchangeHistory implements ProviderHistory {
   private readonly rest: RestClient
   private readonly tools: Pick<ProviderTools, 'clock'>
 
-  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}) {
+  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}, rest?: RestPeriod) {
     this.tools = tools
-    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal)
+    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal, rest)
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
@@ -48,10 +49,10 @@ export class ExchangeHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, in seconds, and low before open. */
+/** Newest first, and low before open. */
 function barOf(row: unknown): BarFields {
   const [seconds, low, high, open, close, volume]: unknown[] = Array.isArray(row) ? row : []
-  return { openTime: typeof seconds === 'number' ? seconds * 1_000 : null, open, high, low, close, volume }
+  return { openTime: seconds, open, high, low, close, volume }
 }
 
 /** Where the bars that are asked for open, first and last, and no more than `most`; null when there are none. */

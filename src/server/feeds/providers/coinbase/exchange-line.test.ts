@@ -1,10 +1,10 @@
-import { expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { instant, toIso } from '#core/time/instant.ts'
 import { ExchangeLine } from '#server/feeds/providers/coinbase/exchange-line.ts'
 import { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
 import { FakeClock } from '#testing/fake-clock.ts'
 import { ProviderRecorder } from '#testing/providers/provider-recorder.ts'
-import { RecordedLine, say } from '#testing/providers/read-by-line.ts'
+import { hear, RecordedLine, say } from '#testing/providers/read-by-line.ts'
 import { readWire } from '#testing/providers/read-wire.ts'
 
 const NOON = Date.UTC(2026, 0, 5, 12)
@@ -174,7 +174,8 @@ test('a trade behind a sign of life is reported instead of told', () => {
   const { heard, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON), heartbeat(100, NOON + 5_000), ticker(101, NOON + 4_000), ticker(102, NOON + 5_100))
   expect(heard.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
-  expect(heard.troubles).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 came after newer ones' }])
+  const lost = { kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 came after newer ones' }
+  expect(heard.troubles).toEqual([{ ...lost, from: NOON + 4_749 }])
   expect(heard.latecomers()).toEqual([])
 })
 
@@ -204,4 +205,74 @@ test('more products can be asked for; a quiet line asks for what is always answe
     subscribe('BTC-USD'),
     { type: 'subscribe', product_ids: ['BTC-USD'], channels: ['heartbeat'] },
   ])
+})
+
+describe('what could not be read', () => {
+  const lost = ({ troubles }: ProviderRecorder) => troubles.filter(({ kind }) => kind === 'lost')
+  const garbled = (id: number, at: number, change: (text: string) => string) => change(JSON.stringify(ticker(id, at)))
+
+  test.each<[string, (text: string) => string, number]>([
+    ['a price', (text) => text.replace('"101.5"', '""'), 499],
+    ['a price that is a number', (text) => text.replace('"101.5"', '101.5'), 499],
+    ['a volume', (text) => text.replace('"1"', 'null'), 499],
+    ['a time', (text) => text.replace(/"time":"[^"]+"/, '"time":""'), -1],
+    ['an id', (text) => text.replace(':101', ':"101"'), 499],
+    ['a product', (text) => text.replace('"ETH-USD"', '7'), -1],
+    ['a known product', (text) => text.replace('"ETH-USD"', '"ETH-USDX"'), -1],
+    ['a known type', (text) => text.replace('"ticker"', '"tick"'), -1],
+    ['its end', (text) => text.slice(0, -1), -1],
+    ['one price only', (text) => text.replace('"price":', '"price":"9","price":'), -1],
+    ['trade and time', (text) => text.replace('"trade_id":101,', '').replace(/"time":"[^"]+",/, ''), -1],
+  ])('P1: after a ticker without %s the next price says from when one is missing', (_, change, from) => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON))
+    hear(talk, garbled(101, NOON + 500, change))
+    say(talk, heartbeat(101, NOON + 900))
+    expect(heard.alives).toEqual([])
+    say(talk, ticker(102, NOON + 950), heartbeat(102, NOON + 1_900))
+    expect(heard.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
+    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P1: a heartbeat that names our last trade shows that nothing was missed', () => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON))
+    hear(talk, '{"type":"ticker"')
+    say(talk, heartbeat(100, NOON + 900), ticker(101, NOON + 950))
+    expect(heard.alives).toHaveLength(1)
+    expect(lost(heard)).toEqual([])
+  })
+
+  test('P1: the trade that a heartbeat names, when it comes after all, closes the hole', () => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(101, NOON + 1_900))
+    expect(lost(heard)).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' }])
+    say(talk, ticker(101, NOON + 500), heartbeat(101, NOON + 2_900))
+    expect(heard.quotes).toHaveLength(2)
+    expect(lost(heard)).toHaveLength(1)
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test.each([0, null, undefined])('P5: a heartbeat whose last trade is %s names none', (id) => {
+    const { heard, line, talk } = begin('ETH-USD', 'NEW-USD')
+    say(talk, ticker(100, NOON))
+    for (let n = 1; n <= 20; n += 1) {
+      say(talk, { ...heartbeat(1, NOON + n * 1_000), last_trade_id: id })
+      say(talk, { ...heartbeat(1, NOON + n * 1_000, 'NEW-USD'), last_trade_id: id })
+    }
+    expect(heard.troubles).toEqual([])
+    expect(heard.alives).toEqual([])
+    expect(line.sent).toHaveLength(1)
+  })
+
+  test.each([{ trade_id: 0 }, { trade_id: null }, {}])(
+    'P5: a ticker of a product without trades, %j, is no trade',
+    (id) => {
+      const { heard, talk } = begin('NEW-USD')
+      const { trade_id: _, ...rest } = ticker(7, NOON, 'NEW-USD')
+      say(talk, { ...rest, ...id, price: '0' }, heartbeat(0, NOON, 'NEW-USD'))
+      expect(heard.all()).toEqual(new ProviderRecorder().all())
+    },
+  )
 })

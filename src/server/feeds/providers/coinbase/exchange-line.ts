@@ -1,6 +1,11 @@
-import { type ExchangeMessage, readExchangeMessage } from '#server/feeds/providers/coinbase/exchange-messages.ts'
+import {
+  type CoinbaseTrade,
+  type ExchangeMessage,
+  readExchangeMessage,
+} from '#server/feeds/providers/coinbase/exchange-messages.ts'
 import { MissingTrades } from '#server/feeds/providers/coinbase/missing-trades.ts'
 import type { ToldSoFar } from '#server/feeds/providers/coinbase/told.ts'
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import type { Asking, Following } from '#server/feeds/providers/one-socket.ts'
 import type { ProviderSink } from '#server/feeds/providers/provider.ts'
 import type { Line } from '#server/feeds/providers/provider-socket.ts'
@@ -27,6 +32,7 @@ export class ExchangeLine implements Asking {
 
   constructor(options: ExchangeLineOptions) {
     this.options = options
+    options.told.connectionBegins()
     this.ask([...options.symbols.keys()])
   }
 
@@ -46,12 +52,17 @@ export class ExchangeLine implements Asking {
         this.hearRefused(message)
         return null
       case 'trade':
-        return this.ofOurs(message.trade.symbol, () => this.options.told.trade(message.trade))
+        return () => this.hearTrade(message.trade)
       case 'heartbeat':
-        return this.ofOurs(message.symbol, () => this.hearHeartbeat(message))
+        return this.options.symbols.has(message.symbol) ? () => this.hearHeartbeat(message) : null
       default:
         return null
     }
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    const { told, symbols } = this.options
+    return () => told.unreadOf(trade, symbols)
   }
 
   /** A heartbeat is overdue; a question is answered at once. */
@@ -60,8 +71,11 @@ export class ExchangeLine implements Asking {
     if (symbols.length > 0) this.send('subscribe', symbols, ['heartbeat'])
   }
 
-  private ofOurs(symbol: string, deed: () => void): (() => void) | null {
-    return this.options.symbols.has(symbol) ? deed : null
+  /** We asked for no other products: a name that is not ours may be one of ours that was garbled. */
+  private hearTrade(trade: CoinbaseTrade): void {
+    const { told, symbols } = this.options
+    if (symbols.has(trade.symbol)) told.trade(trade)
+    else told.unreadAny()
   }
 
   /** Each answer repeats all that we have, in another order each time. */
@@ -88,12 +102,14 @@ export class ExchangeLine implements Asking {
   }
 
   private hearHeartbeat({ symbol, lastTradeId, time }: Extract<ExchangeMessage, { kind: 'heartbeat' }>): void {
-    const { told, sink } = this.options
+    if (lastTradeId === null) return
+    const { told } = this.options
     const newestId = told.newestId(symbol)
     const lost = this.missing.heartbeat({ symbol, lastTradeId, newestId })
+    told.newestIs(symbol, lastTradeId)
     if (lastTradeId === newestId) told.heartbeat(symbol, time)
     if (lost === null) return
-    sink.trouble({ kind: 'lost', symbol, why: `trade ${lost} has not come` })
+    told.doesNotCome(symbol, lost)
     // What we subscribe to begins with its last trade.
     this.send('unsubscribe', [symbol], ['ticker'])
     this.send('subscribe', [symbol], ['ticker'])

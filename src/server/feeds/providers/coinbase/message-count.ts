@@ -8,6 +8,11 @@ export class MessageCount {
   private next: number | null = null
   private repeated = 0
 
+  /** No message was counted yet, so nobody knows which is the first. */
+  get isAtBeginning(): boolean {
+    return this.next === null
+  }
+
   /** Where a message stands; of one that was heard before nothing is new. */
   place(sequence: number): Place {
     const expected = this.next ?? sequence

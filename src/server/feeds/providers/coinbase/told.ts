@@ -1,7 +1,9 @@
 import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { CoinbaseTrade } from '#server/feeds/providers/coinbase/exchange-messages.ts'
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
-import type { ProviderSink, ProviderTools } from '#server/feeds/providers/provider.ts'
+import { Hole } from '#server/feeds/providers/hole.ts'
+import { lostTrades, type ProviderSink, type ProviderTools } from '#server/feeds/providers/provider.ts'
 
 /**
  * How far behind a heartbeat we say that a product is alive. Heartbeats are stamped where the connection ends, trades
@@ -15,11 +17,16 @@ const ANEW_AFTER_MS = MINUTE_MS
 
 interface Told {
   /** The newest trade, and when it was. */
-  readonly id: number
-  readonly tradedAt: Instant
-  readonly price: string
+  id: number
+  tradedAt: Instant
+  price: string
   /** Before this everything was told; more may come of this very millisecond. */
-  readonly through: Instant
+  through: Instant
+  readonly hole: Hole
+  /** The newest trade came on a connection before this one: it has not been said yet that none came after it. */
+  isOfBefore: boolean
+  /** The newest trade that the provider spoke of and that has not come. */
+  namedId: number
 }
 
 /** Of last prices, which come without their trades. */
@@ -39,22 +46,44 @@ export class ToldSoFar {
     this.clock = clock
   }
 
+  connectionBegins(): void {
+    for (const told of this.told.values()) told.isOfBefore = true
+  }
+
   /** The newest trade told of a product; 0 when none was. */
   newestId(symbol: string): number {
     return this.told.get(symbol)?.id ?? NO_ID
   }
 
-  trade({ symbol, id, price, volume, time }: CoinbaseTrade): void {
-    const before = this.told.get(symbol)
-    if (this.isBroken(symbol, time)) return
-    if (before !== undefined && id <= before.id) {
-      if (time <= before.tradedAt + ANEW_AFTER_MS) return
-      this.lost(symbol, `trade ${before.id} was followed by ${id}`)
+  /** `isEach`: the provider sends each trade, and their ids rise by one, so that a missing one is seen. */
+  trade({ symbol, id, price, volume, time }: CoinbaseTrade, { isEach = false } = {}): void {
+    const told = this.told.get(symbol)
+    if (this.isBroken(symbol, time)) {
+      this.sink.unused(symbol, 'ahead')
+      return this.unread({ symbol, id: BigInt(id) })
     }
-    const runsBack = before !== undefined && time < before.through
-    this.told.set(symbol, { id, price, tradedAt: time, through: runsBack ? before.through : time })
-    if (runsBack) this.lost(symbol, `trade ${id} came after newer ones`)
-    else this.sink.quote({ symbol, price, volume, time })
+    if (told === undefined) {
+      this.begin(symbol, { id, price, tradedAt: time, through: time })
+      return this.sink.quote({ symbol, price, volume, time })
+    }
+    if (id <= told.id) {
+      if (time <= told.tradedAt + ANEW_AFTER_MS) {
+        // What a subscription begins with ends with the newest trade: there is none after it.
+        if (id === told.id) this.isWhole(told)
+        return this.sink.unused(symbol, 'repeated')
+      }
+      this.missing(symbol, told, time, `trade ${told.id} was followed by ${id}`)
+    } else if (isEach && id > told.id + 1)
+      this.missing(symbol, told, time, `${id - told.id - 1} trades are missing before ${id}`, id === told.id + 2)
+    else if (isEach || id <= told.namedId) told.hole.close()
+    else this.endHole(symbol, told, time, `a trade before ${id} could not be read`)
+    const runsBack = time < told.through
+    // A trade behind a sign of life cannot be told any more, and is newer than the price that was.
+    const from = runsBack && time >= told.tradedAt ? instant(told.through - 1) : null
+    Object.assign(told, { id, price, tradedAt: time, through: runsBack ? told.through : time, isOfBefore: false })
+    if (!runsBack) return this.sink.quote({ symbol, price, volume, time })
+    this.sink.unused(symbol, 'out_of_order')
+    this.lost(symbol, `trade ${id} came after newer ones`, from)
   }
 
   /**
@@ -62,24 +91,92 @@ export class ToldSoFar {
    * same price again is a sign of life and no new price.
    */
   lastPrice(symbol: string, price: string, time: Instant): void {
-    const before = this.told.get(symbol)
-    if ((before !== undefined && time < before.through) || this.isBroken(symbol, time)) return
-    this.told.set(symbol, { id: NO_ID, price, tradedAt: time, through: time })
-    if (before?.price === price) this.sink.alive(symbol, instant(time - 1))
+    const told = this.told.get(symbol)
+    if (told !== undefined && time < told.through) return
+    if (this.isBroken(symbol, time)) {
+      this.sink.unused(symbol, 'ahead')
+      return this.unread({ symbol })
+    }
+    const isSame = told !== undefined && told.price === price && !told.hole.isOpen
+    if (told === undefined) this.begin(symbol, { id: NO_ID, price, tradedAt: time, through: time })
+    else {
+      this.endHole(symbol, told, time, 'a ticker before this price could not be read')
+      Object.assign(told, { price, tradedAt: time, through: time, isOfBefore: false })
+    }
+    if (isSame) this.sink.alive(symbol, instant(time - 1))
     else this.sink.quote({ symbol, price, volume: '0', time })
+  }
+
+  /** A trade, or a last price, came and could not be read. Of a product without a price it changes nothing. */
+  unread({ symbol, id = null, time = null }: UnreadTrade & { readonly symbol: string }): void {
+    const told = this.told.get(symbol)
+    if (told === undefined || (id !== null && id <= BigInt(told.id))) return
+    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, time)
+  }
+
+  /** The same of a trade as a message tells it: without a product of ours it may have been of any. */
+  unreadOf(trade: UnreadTrade, symbols: ReadonlyMap<string, unknown>): void {
+    const { symbol } = trade
+    const isOurs = symbol !== null && symbols.has(symbol)
+    this.sink.unused(isOurs ? symbol : null, 'unreadable')
+    if (isOurs) this.unread({ ...trade, symbol })
+    else this.unreadAny()
+  }
+
+  /** Any product may have been traded. */
+  unreadAny(): void {
+    for (const symbol of this.told.keys()) this.unread({ symbol })
+  }
+
+  /** The provider says that the newest trade we have is the newest there is. */
+  newestIs(symbol: string, id: number): void {
+    const told = this.told.get(symbol)
+    if (told?.id === id) this.isWhole(told)
+  }
+
+  /** A trade that the provider speaks of does not come. What comes next shows whether it is missing for good. */
+  doesNotCome(symbol: string, id: number): void {
+    const told = this.told.get(symbol)
+    this.lost(symbol, `trade ${id} has not come`, null)
+    if (told === undefined || told.isOfBefore) return
+    told.namedId = id
+    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
   }
 
   /** A heartbeat of the provider, when nothing is missing. Of a product without a price it says nothing. */
   heartbeat(symbol: string, time: Instant): void {
     const through = instant(time - IN_FLIGHT_MS)
-    const before = this.told.get(symbol)
-    if (before === undefined || through <= before.through || this.isBroken(symbol, time)) return
-    this.told.set(symbol, { ...before, through })
+    const told = this.told.get(symbol)
+    if (told === undefined || told.hole.isOpen || told.isOfBefore) return
+    if (through <= told.through || this.isBroken(symbol, time)) return
+    told.through = through
     this.sink.alive(symbol, instant(through - 1))
   }
 
-  private lost(symbol: string, why: string): void {
-    this.sink.trouble({ kind: 'lost', symbol, why })
+  private begin(symbol: string, first: Pick<Told, 'id' | 'price' | 'tradedAt' | 'through'>): void {
+    this.told.set(symbol, { ...first, hole: new Hole(), isOfBefore: false, namedId: NO_ID })
+  }
+
+  private isWhole(told: Told): void {
+    told.hole.close()
+    told.isOfBefore = false
+  }
+
+  /** Trades are missing before the one of `next`; while we were not connected their age decides, as in any silence. */
+  private missing(symbol: string, told: Told, next: Instant, why: string, isOne = false): void {
+    // The only one may be the one that came and was not read: more is known of that.
+    if (!told.isOfBefore && !(isOne && told.hole.isOpen))
+      told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
+    this.lost(symbol, why, told.hole.end(next))
+  }
+
+  private endHole(symbol: string, { hole }: Told, next: Instant, why: string): void {
+    const from = hole.end(next)
+    if (from !== null) this.lost(symbol, why, from)
+  }
+
+  private lost(symbol: string, why: string, from: Instant | null): void {
+    this.sink.trouble(lostTrades(symbol, why, from))
   }
 
   private isBroken(symbol: string, time: Instant): boolean {

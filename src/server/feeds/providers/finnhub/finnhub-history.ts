@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
 import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { readTime } from '#server/feeds/providers/provider-time.ts'
 import {
   type ProviderCandle,
   type ProviderCandleQuery,
@@ -9,6 +10,7 @@ import {
   type ProviderHistory,
   type ProviderTools,
 } from '#server/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/feeds/providers/rest-client.ts'
 
 export const FINNHUB_REST_URL = 'https://finnhub.io/api/v1'
@@ -35,10 +37,11 @@ export class FinnhubHistory implements ProviderHistory {
     { url, key }: { url: string; key: string },
     tools: Pick<ProviderTools, 'clock'>,
     limits: Partial<RestLimits> = {},
+    rest?: RestPeriod,
   ) {
     this.tools = tools
     const address = { url, headers: { 'x-finnhub-token': key } }
-    this.rest = new RestClient(tools, address, { ...LIMITS, ...limits }, readFinnhubRefusal)
+    this.rest = new RestClient(tools, address, { ...LIMITS, ...limits }, readFinnhubRefusal, rest)
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
@@ -53,7 +56,7 @@ export class FinnhubHistory implements ProviderHistory {
       to: Math.floor((until - 1) / 1_000),
     })
     // Hours of stocks may begin with the session, and days of currencies in the evening: those are no bars of ours.
-    const bars = barsOf(answer).filter(({ openTime }) => typeof openTime === 'number' && openTime % length === 0)
+    const bars = barsOf(answer).filter(({ openTime }) => (readTime(openTime) ?? 0) % length === 0)
     return soundBars(bars, query, this.tools.clock.now())
   }
 
@@ -68,7 +71,7 @@ function marketOf(symbol: string): 'stock' | 'forex' | 'crypto' {
 }
 
 const LIST = z.array(z.unknown())
-const LISTS = z.object({ t: LIST, o: LIST, h: LIST, l: LIST, c: LIST, v: LIST })
+const LISTS = z.object({ s: z.literal('ok'), t: LIST, o: LIST, h: LIST, l: LIST, c: LIST, v: LIST })
 
 /** One list for each field, all of one length; minutes without a trade are missing. */
 function barsOf(answer: unknown): BarFields[] {
@@ -80,7 +83,7 @@ function barsOf(answer: unknown): BarFields[] {
     throw new ProviderError('it answered with bars of which parts are missing', { retry: true })
   }
   return t.map((seconds, at) => ({
-    openTime: typeof seconds === 'number' ? seconds * 1_000 : null,
+    openTime: seconds,
     open: o[at],
     high: h[at],
     low: l[at],

@@ -3,7 +3,7 @@ import { FinnhubLine } from '#server/feeds/providers/finnhub/finnhub-line.ts'
 import { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
 import { systemClock } from '#server/system.ts'
 import { ProviderRecorder } from '#testing/providers/provider-recorder.ts'
-import { RecordedLine, say } from '#testing/providers/read-by-line.ts'
+import { hear, RecordedLine, say } from '#testing/providers/read-by-line.ts'
 import { readWire } from '#testing/providers/read-wire.ts'
 
 const NOON = Date.UTC(2026, 0, 5, 17)
@@ -77,26 +77,24 @@ describe('order', () => {
   test('the recorded frames whose times run back are put in order, those of one millisecond as they were sent', () => {
     const { heard, talk } = begin('XOM', 'AAPL')
     say(talk, XOM, AAPL)
+    // The others are of fewer than a hundred shares.
     expect(heard.quotes.map(({ symbol, price, volume, time }) => [symbol, price, volume, time])).toEqual([
       ['XOM', '118.81', '101', 1_676_055_242_333],
-      ['XOM', '118.81', '79', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
-      ['XOM', '118.81', '10', 1_676_055_242_334],
-      ['XOM', '118.815', '1', 1_676_055_242_474],
-      ['AAPL', '226.8988', '1', 1_731_599_125_982],
-      ['AAPL', '226.8812', '1', 1_731_599_125_982],
-      ['AAPL', '226.88', '1', 1_731_599_125_982],
-      ['AAPL', '226.89', '30', 1_731_599_126_006],
     ])
   })
 
   test('the recorded burst of one millisecond over two frames is kept whole: equal trades are several trades', () => {
     const { heard, talk } = begin('AAPL')
-    say(talk, ...readWire('finnhub-trade-aapl-20230331.jsonl'))
-    expect(heard.quotes.filter(({ time }) => time === 1_680_286_539_953)).toHaveLength(13)
-    expect(heard.quotes).toHaveLength(recordedTrades(readWire('finnhub-trade-aapl-20230331.jsonl')))
+    const frames = readWire('finnhub-trade-aapl-20230331.jsonl')
+    say(talk, ...frames)
+    const used = heard.quotes.filter(({ time }) => time === 1_680_286_539_953)
+    expect(used).toHaveLength(6)
+    expect(heard.unusedTrades.filter(({ reason }) => reason === 'condition')).toHaveLength(
+      recordedTrades(frames) - heard.quotes.length,
+    )
   })
 
   test('what is older than the newest before it is left out', () => {
@@ -158,18 +156,49 @@ describe('conditions', () => {
     ['absent', undefined],
     ['null', null],
     ['none', []],
-    ['odd lot', ['1', '8', '12']],
+    ['a sweep', ['1', '8']],
   ])('%s: a price like any other', (_, c) => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 164.0591, t: NOON, c }))
     expect(prices(heard)).toEqual(['164.0591'])
   })
 
-  test('the recorded trade of a regular session has none of them', () => {
+  test('P3: of the recorded trades of a regular session those of fewer than a hundred shares make no price', () => {
     const { heard, talk } = begin('CLOV')
     say(talk, CLOV)
-    expect(prices(heard)).toEqual(['9.35', '9.355', '9.359', '9.3581', '9.3583'])
+    expect(prices(heard)).toEqual(['9.355', '9.3583'])
+    expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: 'CLOV', reason: 'condition' })))
   })
+
+  it.each([
+    ['contingent', ['1', '26'], 'condition'],
+    ['average price', ['3'], 'condition'],
+    ['derivatively priced', ['32', '41'], 'condition'],
+    ['out of sequence', ['1', '30'], 'condition'],
+    ['prior reference price', ['1', '21'], 'condition'],
+    ['odd lot', ['1', '8', '12'], 'condition'],
+    ['a code of no list', ['1', '77'], 'unknown_condition'],
+    ['extended hours', ['1', '24'], 'outside_session'],
+  ])('P3: %s makes no price and is counted, and shows that its symbol is alive', (_, c, reason) => {
+    const { heard, talk } = begin('SPY')
+    const trade = { s: 'SPY', p: 249.75, t: NOON, c: ['1'] }
+    say(talk, frame(trade, { ...trade, p: 257.66, t: NOON + 5, c }, { ...trade, p: 249.76, t: NOON + 9 }))
+    expect(prices(heard)).toEqual(['249.75', '249.76'])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'SPY', reason }])
+    expect(heard.alives.map(({ time }) => time - NOON)).toEqual([4])
+    expect(heard.latecomers()).toEqual([])
+  })
+
+  it.each([[12], ['1', 12], '12', 12, { 0: '12' }, [null], [['12']]])(
+    'P3: conditions that cannot be read, %j, leave it open whether it is a price',
+    (c) => {
+      const { heard, talk } = begin('AAPL')
+      say(talk, frame({ p: 10, t: NOON }, { p: 11, t: NOON + 5, c }), frame({ p: 12, t: NOON + 9 }))
+      expect(prices(heard)).toEqual(['10', '12'])
+      expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
+      expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON + 4 })
+    },
+  )
 })
 
 describe('numbers', () => {
@@ -194,10 +223,80 @@ describe('numbers', () => {
     ])
   })
 
-  it.each([0, -1, null, '1e5', 1e21, true])('a price of %j: nothing is taken from the frame', (p) => {
+  it.each([0, -1, null, '1e5', 1e21, true])('P2: a price of %j is no price, and its neighbours are', (p) => {
     const { heard, talk } = begin('AAPL')
-    expect(() => say(talk, frame({ p: 10, t: NOON }, { p, t: NOON }))).toThrow('trade.data.1.p: not a price')
-    expect(heard.quotes).toEqual([])
+    say(talk, frame({ p: 10, t: NOON }, { p, t: NOON }, { p: 11, t: NOON }))
+    expect(prices(heard)).toEqual(['10', '11'])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
+    // Within one millisecond the last one counts, and that was read.
+    expect(heard.kinds()).not.toContain('lost')
+  })
+})
+
+describe('trades that could not be read', () => {
+  test('P2: a volume with an exponent is a volume', () => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, JSON.stringify(frame({ p: 10, t: NOON })).replace('"v":1', '"v":1.9999999999999998e-05'))
+    expect(heard.quotes.map(({ volume }) => volume)).toEqual(['0.000019999999999999998'])
+  })
+
+  it.each([
+    ['no volume', { s: 'AAPL', v: null }, [0, 5, 9]],
+    ['no price of another symbol', { s: 'MSFT', p: 0 }, [0, 5, 9]],
+  ])('P2: beside a trade with %s its neighbours are used', (_, odd, times) => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    const [one, two, three] = times.map((ms) => ({ p: 10 + ms, t: NOON + ms }))
+    say(
+      talk,
+      frame(
+        { ...one, p: 10, t: NOON },
+        { p: 12, t: NOON + 2, ...odd },
+        { p: 15, t: NOON, ...two },
+        { p: 19, t: NOON, ...three },
+      ),
+    )
+    expect(prices(heard)).toEqual(['10', '15', '19'])
+    expect(heard.unusedTrades).toEqual([{ symbol: odd.s, reason: 'unreadable' }])
+  })
+
+  test('P1: the symbol is lost from before the trade that was not read, and the next price says so', () => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
+    say(talk, frame({ p: null, t: NOON + 50 }))
+    say(talk, frame({ p: 12, t: NOON + 60, c: ['24'] }, { p: 21, t: NOON + 60, c: ['24'], s: 'MSFT' }))
+    expect(heard.alives.map(({ symbol }) => symbol)).toEqual(['MSFT'])
+    say(talk, frame({ p: 13, t: NOON + 70 }))
+    expect(heard.troubles.filter(({ kind }) => kind === 'lost')).toEqual([
+      { kind: 'lost', symbol: 'AAPL', why: 'a trade before this price could not be read', from: NOON + 49 },
+    ])
+    say(talk, frame({ p: 14, t: NOON + 80, c: ['24'] }))
+    expect(heard.alives.map(({ symbol }) => symbol)).toEqual(['MSFT', 'AAPL'])
+  })
+
+  it.each([
+    ['is not JSON', '{"data":[{"c":["1"],"p":10'],
+    ['has no type', '{"data":[{"c":["1"],"p":10,"s":"AAPL","t":1767632400000,"v":1}]}'],
+    ['has another type', '{"data":[],"type":"tradee"}'],
+    ['has trades in no list', '{"data":{"p":1},"type":"trade"}'],
+    ['has a trade without a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: null }))],
+    ['has a trade of a symbol that nobody asked for', JSON.stringify(frame({ p: 1, t: NOON + 1, s: 'AAPLX' }))],
+    ['says a name twice', JSON.stringify(frame({ p: 1, t: NOON + 1 })).replace('"p":1', '"p":1,"p":2')],
+  ])('P1: a message that %s may be of any symbol: none of them is alive', (_, message) => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
+    hear(talk, message)
+    const later = ['AAPL', 'MSFT'].map((s) => ({ p: 11, t: NOON + 60, c: ['24'], s }))
+    say(talk, frame(...later))
+    expect(heard.alives).toEqual([])
+    say(talk, frame({ p: 13, t: NOON + 70 }, { p: 23, t: NOON + 70, s: 'MSFT' }))
+    const lost = heard.troubles.filter(({ kind }) => kind === 'lost')
+    expect(lost).toMatchObject(['AAPL', 'MSFT'].map((symbol) => ({ symbol, from: NOON - 1 })))
+  })
+
+  test('P22: a time in microseconds is of the same millisecond', () => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON * 1_000 + 999 }, { p: 11, t: NOON }))
+    expect(heard.quotes.map(({ time }) => time)).toEqual([NOON, NOON])
   })
 })
 
@@ -211,7 +310,7 @@ test('the recorded frame of a stock and a coin gives to each what is its own, an
 test('symbols that are not followed say nothing', () => {
   const { heard, talk } = begin('MSFT')
   say(talk, ...STOCKS, ...COINS)
-  expect(heard).toEqual(new ProviderRecorder())
+  expect(heard.all()).toEqual(new ProviderRecorder().all())
 })
 
 function recordedTrades(messages: readonly string[]): number {

@@ -1,4 +1,5 @@
 import { readFinnhubMessage } from '#server/feeds/providers/finnhub/finnhub-messages.ts'
+import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import type { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
 import type { ProviderSink } from '#server/feeds/providers/provider.ts'
 import type { Asking, Following } from '#server/feeds/providers/one-socket.ts'
@@ -32,11 +33,13 @@ export class FinnhubLine implements Asking {
     const message = readFinnhubMessage(text)
     const { line, sink, symbols, told } = this.options
     line.ready()
-    if (message.kind === 'trades') {
-      const ours = message.trades.filter(({ symbol }) => symbols.has(symbol))
-      return () => told.trades(ours)
-    }
+    if (message.kind === 'trades') return () => told.trades(message.trades, (symbol) => symbols.has(symbol))
     if (message.kind === 'refused') sink.trouble(message)
     return null
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    const { symbols, told } = this.options
+    return () => told.unreadOf(trade, (symbol) => symbols.has(symbol))
   }
 }

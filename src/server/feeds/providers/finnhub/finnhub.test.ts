@@ -14,18 +14,26 @@ const EUR: ProviderSymbol = { symbol: 'OANDA:EUR_USD', channel: 'trade' }
 const UNKNOWN: ProviderSymbol = { symbol: 'FX:EURUSD', channel: 'trade' }
 
 interface Frame {
-  readonly data: readonly { readonly s: string; readonly p: number; readonly v: number; readonly t: number }[]
+  readonly data: readonly {
+    readonly c?: readonly string[]
+    readonly s: string
+    readonly p: number
+    readonly v: number
+    readonly t: number
+  }[]
 }
 
-/** All trades of a recording whose times do not run back, read in the plainest way. */
+/** All trades of a recording whose times do not run back, but for odd lots, read in the plainest way. */
 function recording(name: string, symbol: string, messages: readonly string[]) {
   const trades = messages.flatMap((text) => (JSON.parse(text) as Frame).data).filter(({ s }) => s === symbol)
-  const quotes = trades.map(({ p, v, t }) => ({
-    symbol,
-    price: String(p),
-    volume: String(v),
-    time: instant(t),
-  }))
+  const quotes = trades
+    .filter(({ c }) => !c?.includes('12'))
+    .map(({ p, v, t }) => ({
+      symbol,
+      price: String(p),
+      volume: String(v),
+      time: instant(t),
+    }))
   return { name, symbols: [{ symbol, channel: 'trade' as const }], messages, quotes }
 }
 
@@ -39,7 +47,7 @@ const RECORDINGS = [
 
 function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quote: Quote } {
   const time = instant(Date.UTC(2026, 0, 5, 16) + n * 100)
-  const frame = { data: [{ c: ['1', '12'], p: 164 + n / 10_000, s: symbol, t: time, v: n }], type: 'trade' }
+  const frame = { data: [{ c: ['1'], p: 164 + n / 10_000, s: symbol, t: time, v: n }], type: 'trade' }
   return {
     messages: [JSON.stringify(frame)],
     quote: { symbol, price: `164.${String(n).padStart(4, '0').replace(/0+$/, '')}`, volume: String(n), time },

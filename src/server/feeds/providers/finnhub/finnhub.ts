@@ -3,6 +3,7 @@ import { FinnhubLine } from '#server/feeds/providers/finnhub/finnhub-line.ts'
 import { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
 import { oneSocketProvider, type ProviderLimits } from '#server/feeds/providers/one-socket.ts'
 import type { Provider, ProviderOptions, ProviderTools } from '#server/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/feeds/providers/rest-period.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 
 const URL = 'wss://ws.finnhub.io'
@@ -23,12 +24,14 @@ export function finnhub(
   limits: ProviderLimits = {},
 ): Provider {
   if (key === undefined || key === '') throw new Error(`${name} needs a key: name its variable with "keyFrom"`)
+  const rests = new RestPeriods(tools)
   return oneSocketProvider(tools, {
     name,
+    rests,
     address: { url: `${url.replace(/\/$/, '')}/?token=${encodeURIComponent(key)}` },
     limits: { ...LIMITS, ...limits.socket },
     mostSymbols: MOST_SYMBOLS,
-    history: new FinnhubHistory({ url: restUrl, key }, tools, limits.rest),
+    history: new FinnhubHistory({ url: restUrl, key }, tools, limits.rest, rests.calls),
     begin: (sink) => {
       const told = new FinnhubTold(sink, tools)
       return (line, symbols) => new FinnhubLine({ line, symbols, told, sink })

@@ -1,0 +1,117 @@
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { countSteps, longestSlope, priceLine, watchStrokes, widestHole } from '../pages/drawn-line.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { TickWitness } from '../tick-witness.ts'
+import { createUser, openAs } from '../users.ts'
+
+// A browser says so itself when nobody answers.
+test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket connection/] })
+
+/** A minute and what is drawn around it take a phone's width: four pixels a second. */
+const PX_PER_SECOND = 330 / 85
+const RECONNECTING = 'Reconnecting. Orders keep running on the server.'
+const TICKS = '**/api/user/trade/*/ticks?*'
+
+test('P16: after a reload the line since the entry goes through the ticks themselves', async ({ page, site }) => {
+  test.setTimeout(180_000)
+  const user = await createUser(site, { funds: 200 })
+  const witness = await TickWitness.open(site, user.session.token, 'BTC')
+  await watchStrokes(page)
+  await openAs(page, user, site, '/trade/BTC')
+  await new TradePage(page).order('Buy', '50')
+  const from = Date.now()
+  await pass(witness, 9_000)
+
+  await page.reload()
+  await page.getByRole('img', { name: /^Price of BTC\/USDT since/ }).waitFor()
+  const before = witness.ticks.filter(({ timeMs }) => timeMs >= from && timeMs < from + 9_000)
+  await expect.poll(async () => countSteps(await priceLine(page))).toBeGreaterThan(0.8 * before.length)
+  await expect.poll(async () => widestHole(await priceLine(page)), 'no hole is left').toBeLessThan(PX_PER_SECOND)
+  expect(longestSlope(await priceLine(page)), 'no straight way from one price to another').toBeLessThan(1)
+  witness.close()
+})
+
+test('P16: what went by while the phone slept is a gap until its ticks have come', async ({ page, site }) => {
+  test.setTimeout(180_000)
+  const user = await createUser(site, { funds: 200 })
+  const witness = await TickWitness.open(site, user.session.token, 'BTC')
+  await watchStrokes(page)
+  await openAs(page, user, site, '/trade/BTC')
+  await new TradePage(page).order('Buy', '50')
+  await expect.poll(async () => countSteps(await priceLine(page))).toBeGreaterThan(3)
+  let isOut = true
+  await page.route(TICKS, (route) => (isOut ? route.abort() : route.continue()))
+  await sleepFor(page, 9_000)
+
+  const gap = page.getByRole('img', { name: /Gaps in the line/ })
+  await expect(gap).toBeVisible()
+  await expect
+    .poll(async () => widestHole(await priceLine(page)), 'the time asleep is a gap')
+    .toBeGreaterThan(7 * PX_PER_SECOND)
+  expect(longestSlope(await priceLine(page))).toBeLessThan(1)
+  isOut = false
+  // It asks again after two seconds, then after four, and so on.
+  await expect(gap).toHaveCount(0, { timeout: 40_000 })
+  await expect.poll(async () => widestHole(await priceLine(page)), 'and is filled').toBeLessThan(PX_PER_SECOND)
+  expect(longestSlope(await priceLine(page))).toBeLessThan(1)
+  witness.close()
+})
+
+test('P16: what went by without a connection is drawn once it is back', async ({ page, site }) => {
+  test.setTimeout(180_000)
+  const user = await createUser(site, { funds: 200 })
+  const witness = await TickWitness.open(site, user.session.token, 'BTC')
+  await watchStrokes(page)
+  const cable = await layCable(page)
+  await openAs(page, user, site, '/trade/BTC')
+  await new TradePage(page).order('Sell', '50')
+  await expect.poll(async () => countSteps(await priceLine(page))).toBeGreaterThan(3)
+  await cable.cut()
+  await expect(page.getByText(RECONNECTING)).toBeVisible()
+  await pass(witness, 6_000)
+  cable.mend()
+  await expect(page.getByText(RECONNECTING)).toHaveCount(0, { timeout: 40_000 })
+  await expect.poll(async () => widestHole(await priceLine(page)), { timeout: 20_000 }).toBeLessThan(PX_PER_SECOND)
+  expect(longestSlope(await priceLine(page))).toBeLessThan(1)
+  witness.close()
+})
+
+/** Until the source has told prices of so much time. */
+async function pass(witness: TickWitness, ms: number): Promise<void> {
+  const until = (witness.ticks.at(-1)?.timeMs ?? 0) + ms
+  await expect.poll(() => witness.ticks.at(-1)?.timeMs ?? 0, { timeout: 60_000 }).toBeGreaterThan(until)
+}
+
+/** As on a phone whose browser is not in front: nothing of the page runs. */
+async function sleepFor(page: Page, ms: number): Promise<void> {
+  await page.evaluate((forMs) => {
+    const until = performance.now() + forMs
+    while (performance.now() < until);
+  }, ms)
+}
+
+/** The page's connection as a cable that a test can cut: sockets and calls. */
+async function layCable(page: Page) {
+  let isCut = false
+  const open = new Set<WebSocketRoute>()
+  await page.route('**/api/**', (route) => (isCut ? route.abort() : route.continue()))
+  await page.routeWebSocket(/\/ws\//, (socket) => {
+    if (isCut) {
+      void socket.close({ code: 1012 })
+      return
+    }
+    open.add(socket)
+    socket.connectToServer()
+  })
+  return {
+    async cut() {
+      isCut = true
+      await Promise.all([...open].map((socket) => socket.close({ code: 1012 })))
+      open.clear()
+    },
+    mend() {
+      isCut = false
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test'
+
+/** A stroke as the canvas got it, in CSS pixels. */
+export interface Stroke {
+  readonly points: readonly { readonly x: number; readonly y: number; readonly isMove: boolean }[]
+}
+
+/** Notes what the page strokes onto its canvases. Before the page is opened. */
+export async function watchStrokes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    interface Point {
+      x: number
+      y: number
+      isMove: boolean
+    }
+    const strokes: { at: number; frame: number; alpha: number; style: string; points: Point[] }[] = []
+    Object.assign(globalThis, { drawnStrokes: strokes })
+    let frame = 0
+    const count = () => {
+      frame += 1
+      requestAnimationFrame(count)
+    }
+    requestAnimationFrame(count)
+    const made = CanvasRenderingContext2D.prototype
+    const paths = new WeakMap<CanvasRenderingContext2D, Point[]>()
+    type Name = 'beginPath' | 'moveTo' | 'lineTo' | 'stroke'
+    /** Has `notice` see each call of a method before it is made. */
+    const before = (name: Name, notice: (canvas: CanvasRenderingContext2D, given: readonly unknown[]) => void) => {
+      const method = made[name] as (...given: unknown[]) => void
+      made[name] = function noticed(this: CanvasRenderingContext2D, ...given: unknown[]) {
+        notice(this, given)
+        Reflect.apply(method, this, given)
+      }
+    }
+    const note = (canvas: CanvasRenderingContext2D, x: number, y: number, isMove: boolean) => {
+      const { a, d, e, f } = canvas.getTransform()
+      const ratio = globalThis.devicePixelRatio
+      paths.get(canvas)?.push({ x: (x * a + e) / ratio, y: (y * d + f) / ratio, isMove })
+    }
+    before('beginPath', (canvas) => paths.set(canvas, []))
+    before('moveTo', (canvas, [x, y]) => note(canvas, Number(x), Number(y), true))
+    before('lineTo', (canvas, [x, y]) => note(canvas, Number(x), Number(y), false))
+    before('stroke', (canvas) => {
+      const { globalAlpha: alpha, strokeStyle } = canvas
+      const style = typeof strokeStyle === 'string' ? strokeStyle : ''
+      strokes.push({ at: performance.now(), frame, alpha, style, points: paths.get(canvas) ?? [] })
+      if (strokes.length > 4_000) strokes.splice(0, 2_000)
+    })
+  })
+}
+
+/**
+ * The line of the price in the newest frame: what was stroked in the colour of texts, with the longest way to go. The
+ * hatching of a zone is of another colour and see-through.
+ */
+export async function priceLine(page: Page): Promise<Stroke> {
+  return page.evaluate(async () => {
+    interface Drawn {
+      at: number
+      frame: number
+      alpha: number
+      style: string
+      points: { x: number; y: number; isMove: boolean }[]
+    }
+    const { drawnStrokes } = globalThis as unknown as { drawnStrokes: Drawn[] }
+    const probe = document.createElement('canvas').getContext('2d')
+    const text = getComputedStyle(document.documentElement).getPropertyValue('--text').trim()
+    if (probe === null) throw new Error('this browser has no canvas')
+    probe.strokeStyle = text
+    const style = probe.strokeStyle
+    const since = performance.now()
+    const isLine = ({ at, alpha, style: own, points }: Drawn) =>
+      at > since && alpha === 1 && own === style && points.length > 2
+    for (;;) {
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      const lines = drawnStrokes.filter(isLine)
+      const last = lines.at(-1)
+      // A frame is drawn in one go.
+      if (last !== undefined)
+        return { points: lines.filter(({ frame }) => frame === last.frame).flatMap(({ points }) => points) }
+      if (performance.now() - since > 15_000) return { points: [] }
+    }
+  })
+}
+
+/** The longest way, in pixels, that a stroke goes aslant: from one price to another across time. */
+export function longestSlope({ points }: Stroke): number {
+  return Math.max(
+    0,
+    ...points.map((point, at) => {
+      const before = points[at - 1]
+      if (before === undefined || point.isMove || Math.abs(point.y - before.y) < 1) return 0
+      return Math.abs(point.x - before.x)
+    }),
+  )
+}
+
+/** How far to the right nothing is drawn, in pixels: the widest hole between parts of a stroke. */
+export function widestHole({ points }: Stroke): number {
+  const xs = points.map(({ x }) => x)
+  const reached = xs.map((x, at) => (points[at]?.isMove === true ? x - Math.max(...xs.slice(0, at), -Infinity) : 0))
+  return Math.max(0, ...reached.filter(Number.isFinite))
+}
+
+/** How many prices the stroke goes through. */
+export function countSteps({ points }: Stroke): number {
+  return points.filter((point, at) => {
+    const before = points[at - 1]
+    return before !== undefined && !point.isMove && Math.abs(point.y - before.y) > 0
+  }).length
+}

@@ -1,0 +1,171 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { DAY_MS, HOUR_MS, instant, later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Feed } from '#server/feeds/feed.ts'
+import { limitsOf } from '#server/feeds/market/feeds-file.ts'
+import { createProviderPast, withProviderPast } from '#server/feeds/market/history/provider-past.ts'
+import { createMarketFeed } from '#server/feeds/market/market-feed.ts'
+import type { ProviderHistory } from '#server/feeds/providers/provider.ts'
+import { createReplayFeed } from '#server/feeds/replay/replay-feed.ts'
+import { REPLAY_SOURCES } from '#server/feeds/replay/replay-symbols.ts'
+import { createSyntheticFeed } from '#server/feeds/synthetic/synthetic-feed.ts'
+import type { WitnessedMarket } from '#testing/candle-audit.ts'
+import { FakeClock } from '#testing/fake-clock.ts'
+import { ScriptedProvider } from '#testing/scripted-provider.ts'
+import type { RestartPlan } from './restart-plan.ts'
+import { ScriptedExchange, type Trade } from './scripted-exchange.ts'
+
+/** A feed of one run, and what has to happen for its source to speak. */
+export interface RunFeed {
+  readonly feed: Feed
+  /** Called every 100 ms with the time of the world; a feed that makes its own prices needs nothing. */
+  readonly speak: (now: number) => void
+}
+
+/** Workers are bundled elsewhere; all of them run in the folder of the project. */
+const DATA = 'data'
+
+type Outside = <T>(work: () => Promise<T>) => Promise<T>
+
+/** A market that goes on whether or not a server runs. */
+export interface RestartMarket extends WitnessedMarket {
+  feedFor(ctx: Ctx, startsAt: number): RunFeed
+}
+
+/** `outside` lets made-up time stand still while something real is waited for. */
+export function createRestartMarket(plan: RestartPlan, outside: Outside): RestartMarket {
+  switch (plan.feed) {
+    case 'synthetic':
+      return selfMade(plan, outside, (clock) =>
+        createSyntheticFeed({
+          clock,
+          seed: String(plan.seed),
+          symbols: CATALOGUE.filter(({ id }) => [1, 10, 101].includes(id)),
+        }),
+      )
+    case 'replay': {
+      const sources = REPLAY_SOURCES.filter(({ symbol }) => ['BTC', 'LTC'].includes(symbol.code))
+      return selfMade(plan, outside, (clock) =>
+        createReplayFeed({
+          clock,
+          dataDir: DATA,
+          startAt: instant(0),
+          offsetMs: plan.seed * 7_919_003,
+          sources,
+        }),
+      )
+    }
+    case 'exchange':
+    case 'quotes':
+      return exchange(plan, plan.feed === 'exchange')
+  }
+}
+
+/** Prices that follow from the time alone. What is true of the past a second feed tells, at a clock beyond the end. */
+function selfMade({ feed, runs }: RestartPlan, outside: Outside, make: (clock: Ctx['clock']) => Feed): RestartMarket {
+  const end = later(instant(Math.max(...runs.map(({ endAt }) => endAt))), 25 * HOUR_MS)
+  const truth = make(new FakeClock(end))
+  const begins = Math.floor(Math.min(...runs.map(({ startAt }) => startAt)) / DAY_MS - 1) * DAY_MS
+  const all = new Map<string, Promise<ReadonlyMap<number, Candle>>>()
+  async function allBars(symbolId: number, interval: ChartInterval): Promise<ReadonlyMap<number, Candle>> {
+    const limit = Math.ceil((end - begins) / intervalMs(interval))
+    const bars = await outside(() => truth.history({ symbolId, interval, before: end, limit }))
+    return new Map(bars.map((bar) => [bar.openTime, bar]))
+  }
+  return {
+    symbols: truth.symbols,
+    hasHistory: true,
+    isExact: feed === 'replay',
+    knowsEveryMinute: true,
+    feedFor({ clock }) {
+      const made = make(clock)
+      // The market began a while ago: pages of years are not what is tried here.
+      const history: Feed['history'] = ({ limit, ...query }) => {
+        const bars = Math.ceil((Math.min(query.before, clock.now()) - begins) / intervalMs(query.interval))
+        return outside(() => made.history({ ...query, limit: Math.max(0, Math.min(limit, bars)) }))
+      }
+      return { feed: { ...made, history }, speak: () => undefined }
+    },
+    async bar({ id }, interval, openTime) {
+      const key = `${id} ${interval}`
+      const bars = all.get(key) ?? allBars(id, interval)
+      all.set(key, bars)
+      return (await bars).get(openTime) ?? null
+    },
+  }
+}
+
+const SYMBOLS: readonly MarketSymbol[] = [
+  { id: 1, code: 'BTC', name: 'Bitcoin', marketType: 'crypto', decimals: 2, maxTickAgeMs: 5_000 },
+  { id: 2, code: 'ETH', name: 'Ether', marketType: 'crypto', decimals: 2, maxTickAgeMs: 60_000 },
+]
+const PROVIDER = 'exchange'
+const DELAY_MS = 40
+/** How long it takes to be connected. */
+const CONNECTING_MS = 700
+
+function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {
+  const first = later(plan.runs[0]?.startAt ?? instant(0), -3 * HOUR_MS)
+  const market = new ScriptedExchange(plan.seed, first)
+  return {
+    symbols: SYMBOLS,
+    hasHistory,
+    isExact: true,
+    knowsEveryMinute: false,
+    bar: ({ code }, interval, openTime) => Promise.resolve(market.bar(code, interval, openTime)),
+    feedFor(ctx, startsAt) {
+      const provider = new ScriptedProvider(PROVIDER)
+      const connectedAt = startsAt + CONNECTING_MS
+      let toldUntil = 0
+      let aliveAt = 0
+      return {
+        feed: providerFeed(ctx, provider, hasHistory ? market.history(() => ctx.now(), 2) : null),
+        speak(now) {
+          if (now < connectedAt || provider.isStopped) return
+          const until = now - DELAY_MS
+          for (const { code } of SYMBOLS) {
+            const fresh = market.trades(code, toldUntil === 0 ? connectedAt : toldUntil, until)
+            const before = toldUntil > 0 ? [] : market.trades(code, connectedAt - 90_000, connectedAt)
+            const resent = plan.resent === 0 ? [] : before.slice(-plan.resent)
+            for (const trade of [...resent, ...fresh]) say(provider, code, trade)
+          }
+          toldUntil = Math.max(until, connectedAt)
+          if (now < aliveAt + SECOND_MS || until < connectedAt) return
+          aliveAt = now
+          for (const { code } of SYMBOLS) provider.alive(code, toldUntil - 1)
+        },
+      }
+    },
+  }
+}
+
+function say(provider: ScriptedProvider, symbol: string, trade: Trade): void {
+  provider.quote(symbol, formatDecimal(BigInt(trade.price), 2), trade.time, formatDecimal(BigInt(trade.volume), 6))
+}
+
+function providerFeed(ctx: Ctx, provider: ScriptedProvider, history: ProviderHistory | null): Feed {
+  const sourcesOf = ({ code }: { readonly code: string }) => ({
+    sources: [{ provider: PROVIDER, symbol: code, channel: 'trade' as const }],
+    limits: limitsOf({}, {}),
+  })
+  const past = createProviderPast({
+    ctx,
+    providers: new Map([[PROVIDER, { history }]]),
+    symbols: SYMBOLS,
+    sourcesOf,
+  })
+  const live = createMarketFeed({
+    clock: ctx.clock,
+    log: ctx.log,
+    providers: new Map([[PROVIDER, provider]]),
+    symbols: SYMBOLS,
+    sourcesOf,
+    history: history === null ? () => Promise.resolve([]) : past.history,
+    onIncident: () => undefined,
+  })
+  return history === null ? live : withProviderPast(live, past)
+}

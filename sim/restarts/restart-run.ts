@@ -1,0 +1,137 @@
+import { Kysely } from 'kysely'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { StreamTopics } from '#server/live/stream-topics.ts'
+import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
+import { createVault } from '#server/secrets/vault.ts'
+import type { SaidKline } from '#testing/candle-audit.ts'
+import { createTicks, type TickService } from '#server/ticks/create-ticks.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { Random } from '../kernel/random.ts'
+import { Door } from '../world/door.ts'
+import { faultyDialect, type SharedStore } from '../world/faulty-dialect.ts'
+import { Life } from '../world/life.ts'
+import { NO_FAULTS } from '../world/plan.ts'
+import type { RestartMarket } from './restart-feeds.ts'
+import type { RestartPlan, Run } from './restart-plan.ts'
+
+export interface RestartRunParts {
+  readonly kernel: Kernel
+  readonly plan: RestartPlan
+  readonly run: Run
+  readonly market: RestartMarket
+  readonly shared: SharedStore
+  readonly name: string
+  /** The time of the world. */
+  readonly worldNow: () => number
+  readonly onKline: (kline: SaidKline) => void
+}
+
+const SPEAK_MS = 100
+
+/** One run of the tick service with its sockets, from start to stop or kill. */
+export class RestartRun {
+  readonly ticks: TickService
+  readonly now: () => Instant
+  readonly #parts: RestartRunParts
+  readonly #life: Life
+  readonly #topics: StreamTopics
+  readonly #speak: (now: number) => void
+  readonly lines: string[] = []
+
+  constructor(parts: RestartRunParts) {
+    const { kernel, plan, run, market, shared, worldNow } = parts
+    this.#parts = parts
+    this.#life = new Life(kernel)
+    this.now = () => instant(worldNow() + run.clockMs)
+    const random = new Random(plan.seed, parts.name)
+    const faults = () => ({ ...NO_FAULTS, slow: plan.slow, slowMs: 300 })
+    const door = new Door({ kernel, random, life: this.#life, faults, isOut: () => false })
+    const ctx = this.#context(random, new Kysely<Tables>({ dialect: faultyDialect(shared, door) }))
+    const { feed, speak } = market.feedFor(ctx, worldNow())
+    this.#speak = speak
+    this.ticks = createTicks({ ctx, feed, symbols: market.symbols })
+    this.#topics = new StreamTopics(ctx, this.ticks)
+    this.ticks.onBatch((batch) => this.#topics.accepted(batch))
+    this.ticks.onCandleClosed((closed) => this.#topics.closed(closed))
+  }
+
+  async start(): Promise<void> {
+    await this.ticks.start()
+    for (const symbol of this.#parts.market.symbols)
+      for (const interval of CHART_INTERVALS) this.#follow(symbol, interval)
+    const again = () => {
+      this.#speak(this.#parts.worldNow())
+      this.#parts.kernel.after(SPEAK_MS, () => this.#life.run(again))
+    }
+    this.#life.run(again)
+  }
+
+  async stop(): Promise<void> {
+    this.#topics.stop()
+    await this.ticks.stop()
+    this.#life.end()
+  }
+
+  kill(): void {
+    this.#life.end()
+  }
+
+  #follow(symbol: MarketSymbol, interval: ChartInterval): void {
+    const listed: ListedSymbol = {
+      ...symbol,
+      productId: symbol.code,
+      isFeatured: false,
+      color: '',
+      image: '',
+      closedReason: null,
+      splits: [],
+    }
+    const name = `${symbol.code.toLowerCase()}@kline_${interval}`
+    // A connection is more than a follower needs: how much waits, and a way to write.
+    let isFirst = true
+    const write = (frame: Buffer) => {
+      this.#hear(symbol.id, interval, frame, isFirst)
+      isFirst = false
+    }
+    const connection = { waitingBytes: 0, write }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two parts that topics use
+    const follower = { connection: connection as never, isCombined: false }
+    this.#topics.follow({ name, symbol: listed, of: { kind: 'kline', interval } }, follower)
+  }
+
+  /** The first message is the newest bar as it is known, perhaps one that closed long ago. */
+  #hear(symbolId: number, interval: ChartInterval, frame: Buffer, isFirst: boolean): void {
+    const text = frame.subarray(frame.indexOf('{')).toString()
+    const { k } = JSON.parse(text) as {
+      k: { t: number; x: boolean; o: string; h: string; l: string; c: string; v: string }
+    }
+    if (isFirst && k.x) return
+    this.#parts.onKline({
+      symbolId,
+      interval,
+      openTime: k.t,
+      isClosed: k.x,
+      values: [k.o, k.h, k.l, k.c, k.v].map(Number),
+    })
+  }
+
+  #context(random: Random, db: Kysely<Tables>): Ctx {
+    const { kernel } = this.#parts
+    const keep = (_facts: object, message: string) => void this.lines.push(message)
+    return {
+      db,
+      log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
+      clock: { now: this.now, after: (ms, run) => kernel.after(ms, () => this.#life.run(run)) },
+      now: this.now,
+      vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
+      newId: () => '0195a000-0000-7000-8000-000000000000',
+      randomBytes: (count) => random.bytes(count),
+      announce: () => undefined,
+      onAnnouncement: () => () => undefined,
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { vi } from 'vitest'
+
+/** 60 s: only a test that waits for something that never happens waits this long, however busy the machine is. */
+export const PATIENCE_MS = 60_000
+/** Most waits end within milliseconds. */
+export const INTERVAL_MS = 5
+
+type Options = number | { readonly interval?: number; readonly timeout?: number }
+
+const patient = (given: Options = {}) => {
+  const { interval = INTERVAL_MS, timeout = 0 } = typeof given === 'number' ? { timeout: given } : given
+  return { interval, timeout: Math.max(timeout, PATIENCE_MS) }
+}
+
+const { waitFor, waitUntil } = vi
+let isPatient = false
+
+/** Makes `vi.waitFor` and `vi.waitUntil` wait for things, not for the second that they have by default. */
+export function waitPatiently(): void {
+  if (isPatient) return
+  isPatient = true
+  vi.waitFor = (callback, options) => waitFor(callback, patient(options))
+  vi.waitUntil = (callback, options) => waitUntil(callback, patient(options))
+}

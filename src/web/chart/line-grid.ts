@@ -1,0 +1,23 @@
+/** How much is shown before the entry, as a share of the order's length, so that the entry can be seen in its course. */
+const LEAD_SHARE = 0.22
+const TAIL_SHARE = 0.2
+const MOST_POINTS = 360
+
+export interface LineGrid {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly stepMs: number
+}
+
+/** The even grid of times that the order's line is drawn on: the chart spaces points evenly, so the times must be. */
+export function gridOf({ openedAt, expiresAt }: { openedAt: number; expiresAt: number }): LineGrid {
+  const length = expiresAt - openedAt
+  const stepMs = Math.max(250, Math.ceil(length / MOST_POINTS / 250) * 250)
+  const down = (at: number) => Math.floor(at / stepMs) * stepMs
+  return { fromMs: down(openedAt - length * LEAD_SHARE), toMs: down(expiresAt + length * TAIL_SHARE), stepMs }
+}
+
+/** The times of a grid, both ends included. */
+export function gridTimes({ fromMs, toMs, stepMs }: LineGrid): number[] {
+  return Array.from({ length: Math.floor((toMs - fromMs) / stepMs) + 1 }, (_, index) => fromMs + index * stepMs)
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { keepTrail, trailEnd, trailOf } from '#web/chart/tick-trail.ts'
+import { publishTick, setConnection } from '#web/live/live-store.ts'
+
+let symbols = 0
+function aTrail() {
+  symbols += 1
+  const code = `T${symbols}`
+  const stop = keepTrail(code)
+  const tick = (time: number, price = time) => publishTick(code, { price, change: 0, time, stale: false })
+  const times = () => trailOf(code).map(({ ticks }) => ticks.map(({ time }) => time))
+  return { code, stop, tick, times }
+}
+
+it('P16: keeps the ticks that come by as one stretch', () => {
+  const { code, tick, times } = aTrail()
+  for (const time of [1_000, 1_250, 1_900, 1_900, 2_800]) tick(time)
+  expect(times()).toEqual([[1_000, 1_250, 1_900, 2_800]])
+  expect(trailOf(code)[0]).toMatchObject({ from: 1_000, through: 2_800 })
+  expect(trailEnd(code)).toEqual({ time: 2_800, price: 2_800 })
+})
+
+it('P16: begins another stretch where ticks may be missing between', () => {
+  const { tick, times } = aTrail()
+  for (const time of [1_000, 1_500, 2_600, 2_700]) tick(time)
+  expect(times()).toEqual([
+    [1_000, 1_500],
+    [2_600, 2_700],
+  ])
+})
+
+it('P16: begins another stretch after the connection was gone, however shortly', () => {
+  const { tick, times } = aTrail()
+  tick(1_000)
+  setConnection('offline')
+  setConnection('connected')
+  tick(1_200)
+  expect(times()).toEqual([[1_000], [1_200]])
+})
+
+it('P16: begins another stretch after nobody looked at the page', () => {
+  const { tick, times } = aTrail()
+  tick(1_000)
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+  Object.defineProperty(document, 'hidden', { value: false, configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+  tick(1_100)
+  expect(times()).toEqual([[1_000], [1_100]])
+})
+
+it('P16: begins another stretch when the screen is opened again', () => {
+  const { code, stop, tick, times } = aTrail()
+  tick(1_000)
+  stop()
+  tick(1_100)
+  keepTrail(code)
+  tick(1_200)
+  expect(times()).toEqual([[1_000], [1_200]])
+})
+
+it('P16: lets go of what is old, and of too many', () => {
+  const { tick, times } = aTrail()
+  for (let at = 0; at < 7_000; at += 1) tick(at * 200)
+  const kept = times().flat()
+  expect(kept.length).toBeLessThanOrEqual(6_000)
+  expect(kept.at(-1)).toBe(6_999 * 200)
+  expect(kept[0]).toBeGreaterThan(0)
+  expect(times()).toHaveLength(1)
+})
+
+it('P13: leads no line of ticks through the close of a bar of the past', () => {
+  const { code, tick, times } = aTrail()
+  publishTick(code, { price: 249.85, change: 0, time: 1_000, stale: false, past: true })
+  tick(2_000)
+  expect(times()).toEqual([[2_000]])
+})

@@ -1,0 +1,25 @@
+import type { TickOut } from '#contract/trades.ts'
+import { useCallQuery } from '#web/api/query.tsx'
+import type { EndTicks, TimedPrice } from '#web/receipts/order-times.tsx'
+
+const NEXT_TICK_MS = 1_000
+/** Five minutes of asking: a market that has closed has no next tick. */
+const MAX_ASKS = 300
+
+/** The ticks that an own order ended with. A heartbeat can settle it before the next tick: that is asked for until it comes. */
+export function useDecidingTicks(id: string, exitPrice: number | null): EndTicks {
+  const query = useCallQuery(
+    'GET /user/trade/:id',
+    { params: { id } },
+    { everyMs: NEXT_TICK_MS, until: ({ ticks }, answers) => ticks.next !== null || answers >= MAX_ASKS },
+  )
+  const ticks = query.data?.data.ticks
+  return {
+    exit: exitPrice === null ? null : { price: exitPrice, timeMs: ticks?.exit?.time_ms ?? null },
+    next: ticks && ticks.next && timed(ticks.next),
+  }
+}
+
+function timed({ price, time_ms: timeMs }: TickOut): TimedPrice {
+  return { price, timeMs }
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { TransactionOut } from '#contract/transactions.ts'
+import { LoadError, Skeleton } from '#ui/states.tsx'
+import { useCallQuery } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
+
+/** The times and ticks of an order, asked for when somebody opens them. */
+export function OrderDetails({ transaction }: { transaction: TransactionOut }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="mt-2 text-label" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="hit w-fit cursor-pointer font-semibold text-brand">{t('transaction_history.times')}</summary>
+      {isOpen && <Times transaction={transaction} />}
+    </details>
+  )
+}
+
+function Times({ transaction: { id, trade_log } }: { transaction: TransactionOut }) {
+  const { data, isError, isFetching, refetch } = useCallQuery('GET /user/trade/:id', { params: { id } })
+  if (isError && data === undefined) {
+    return (
+      <LoadError
+        reason={t('common.load_failed')}
+        retryLabel={t('common.try_again')}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  }
+  if (data === undefined) return <Skeleton height={120} className="mt-2 w-full" />
+  const { trade, ticks } = data.data
+  return (
+    <OrderTimes
+      acceptedMs={Date.parse(trade.opened_at)}
+      expiresMs={Date.parse(trade.expires_at)}
+      entry={timed(ticks.entry)}
+      end={
+        trade.result === 0
+          ? null
+          : {
+              exit: ticks.exit && timed(ticks.exit),
+              next: ticks.next && timed(ticks.next),
+              voidReason: trade.void_reason,
+            }
+      }
+      decimals={trade_log.crypto_currency.decimals}
+      isDated
+      className="mt-1"
+    />
+  )
+}
+
+function timed({ price, time_ms: timeMs }: { price: number; time_ms: number }): TimedPrice {
+  return { price, timeMs }
+}
