@@ -3,6 +3,9 @@ import { defineCall } from '#contract/call.ts'
 import { OptionalText, Text } from '#contract/wire.ts'
 
 const Device = OptionalText(100)
+const Email = OptionalText(200).meta({
+  description: 'What the code was asked for with; not needed with the long code of a link.',
+})
 const Request = OptionalText(100).meta({
   description: 'The secret that `forgetPassword` answered: tries with it are counted apart from those of strangers.',
 })
@@ -26,13 +29,13 @@ export const checkResetCode = defineCall({
   who: 'anyone',
   summary:
     'Whether a code for a new password is right. It is not used up. `email` holds what the code was asked for with.',
-  body: z.object({ email: Text(200), code: Text(100), request: Request, device: Device }),
+  body: z.object({ email: Email, code: Text(100), request: Request, device: Device }),
   reply: z.object({
     accounts: z
       .array(z.string())
       .meta({ description: 'Usernames of the accounts that proved this address, newest first.' }),
   }),
-  refusals: ['code_wrong', 'too_many_attempts'],
+  refusals: ['code_wrong', 'field_required', 'too_many_attempts'],
 })
 
 export const resetPassword = defineCall({
@@ -41,7 +44,7 @@ export const resetPassword = defineCall({
   who: 'anyone',
   summary: 'Set a new password with the code as `token`, which is used up. All sessions end.',
   body: z.object({
-    email: Text(200),
+    email: Email,
     password: Text(200),
     password_confirmation: Text(200),
     token: Text(100),
@@ -54,6 +57,7 @@ export const resetPassword = defineCall({
   }),
   refusals: [
     'code_wrong',
+    'field_required',
     'account_not_offered',
     'too_many_attempts',
     'password_length',

@@ -10,21 +10,25 @@ import { subnetOf } from '#server/limits/subnet.ts'
 import {
   findProvenAddress,
   findResetByCode,
+  findRecipientAccounts,
   findResetByLink,
   type ResetAccount,
 } from '#server/password-reset/password-reset.queries.ts'
-import { attemptKey } from '#server/password-reset/send-reset-code.ts'
+import { attemptKey, knownDeviceKey } from '#server/password-reset/send-reset-code.ts'
 
 export interface GivenCode {
-  /** What the code was asked for with. */
-  readonly email: string
+  /** What the code was asked for with; null or empty with the text of a link. */
+  readonly email: string | null
   /** Six digits, or the long text of the link. */
   readonly code: string
   /** The secret of the request, from the browser that made it. */
   readonly request: string | null
-  /** The address of the caller. */
+  /** The address of the caller, and the token of its device. */
   readonly from: string
+  readonly device: string | null
 }
+
+export type CodeRefusal = 'code_wrong' | 'field_required' | 'too_many_attempts'
 
 /** The request whose code was right, and the accounts it may set a password for. */
 export interface RightCode {
@@ -40,20 +44,26 @@ export interface RightCode {
 export async function checkResetCode(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
   given: GivenCode,
-): Promise<Result<RightCode, 'code_wrong' | 'too_many_attempts'>> {
+): Promise<Result<RightCode, CodeRefusal>> {
   const code = given.code.trim()
   const linkHash = hashToken(code)
   if (linkHash !== null) return checkLink(ctx, linkHash)
 
-  const address = readResetAddress(given.email)
-  const key = attemptKey(address, given.email)
+  const email = given.email ?? ''
+  if (email.trim() === '') return refuse('field_required', { params: { name: 'email' }, field: 'email' })
+  const address = readResetAddress(email)
+  const key = attemptKey(address, email)
   const requestHash = given.request === null ? null : hashToken(given.request)
-  const attempts = attemptsOf({ key, requestHash, network: subnetOf(given.from) })
+  const attempts = attemptsOf({
+    key,
+    requestHash,
+    network: (await knownDeviceKey(ctx, given.device)) ?? subnetOf(given.from),
+  })
   const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
-  const stored = await findResetByCode(ctx.db, { address: proven?.key ?? '', requestHash, now: ctx.now() })
+  const stored = await findResetByCode(ctx.db, { address: proven?.recipient ?? '', requestHash, now: ctx.now() })
   const isRight = await passwords.verify(stored?.codeHash ?? null, code, strangerAsker(given.from))
   if (proven === null || stored === null || !isRight || !isCode(code)) return refuse('code_wrong')
   await attemptsWereRight(ctx, attempts)
@@ -62,8 +72,7 @@ export async function checkResetCode(
 
 async function checkLink(ctx: Ctx, linkHash: Uint8Array): Promise<Result<RightCode, 'code_wrong'>> {
   const reset = await findResetByLink(ctx.db, linkHash, ctx.now())
-  const address = reset === null ? null : readResetAddress(reset.address)
-  const proven = address === null ? null : await findProvenAddress(ctx.db, address)
+  const proven = reset === null ? null : await findRecipientAccounts(ctx.db, reset.address)
   if (reset === null || proven === null) return refuse('code_wrong')
   return ok({ resetId: reset.id, accounts: proven.accounts })
 }
@@ -71,6 +80,7 @@ async function checkLink(ctx: Ctx, linkHash: Uint8Array): Promise<Result<RightCo
 function attemptsOf(by: {
   readonly key: string
   readonly requestHash: Uint8Array | null
+  /** The network, or the known device that counts instead: neighbours do not use up its tries. */
   readonly network: string
 }): Attempt[] {
   const network = { limit: 'reset_code_network', key: by.network } as const

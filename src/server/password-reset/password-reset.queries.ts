@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { maskAddress } from '#core/accounts/mask-address.ts'
-import { phoneSplits, type ResetAddress } from '#core/accounts/reset-address.ts'
+import type { ResetAddress } from '#core/accounts/reset-address.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
@@ -17,8 +16,7 @@ export interface ResetAccount {
 
 /** The accounts that proved one address, and where a message to it goes. */
 export interface ProvenAddress {
-  /** The mail address in lower case, or the digits of the number with its dialling code. */
-  readonly key: string
+  /** The mail address in lower case, or the phone number as messages are sent to it. */
   readonly recipient: string
   readonly language: Language
   /** Newest first; at least one. */
@@ -26,45 +24,56 @@ export interface ProvenAddress {
 }
 
 /**
- * Finds who proved what was typed. An account that only claims an address does not count, neither does one that may not
- * log in. A number typed without its dialling code counts only when a single proven number ends in it.
+ * Finds the proven address that was typed. An account that only claims an address does not count, neither does one that
+ * may not log in. A number typed without its dialling code counts only when a single proven number ends in it.
  */
-export async function findProvenAddress(db: Db, address: ResetAddress): Promise<ProvenAddress | null> {
-  const rows = await db
+export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<ProvenAddress | null> {
+  const rows = await accountsWhoMayLogIn(db)
+    .where((where) =>
+      typed.kind === 'email'
+        ? where('proven_email', '=', typed.email)
+        : where.or([
+            where('proven_mobile', 'in', [`+${typed.digits}`, typed.digits]),
+            where.and([where('mobile', '=', typed.digits), where('proven_mobile', 'is not', null)]),
+          ]),
+    )
+    .execute()
+  if (typed.kind === 'email') return grouped(rows, 'proven_email', typed.email)
+  const numbers = new Set(rows.map(({ proven_mobile: number }) => number))
+  const number = [`+${typed.digits}`, typed.digits].find((exact) => numbers.has(exact))
+  if (number !== undefined) return grouped(rows, 'proven_mobile', number)
+  const [only] = numbers
+  return only && numbers.size === 1 ? grouped(rows, 'proven_mobile', only) : null
+}
+
+/** Finds the accounts of an address that a message went to. */
+export async function findRecipientAccounts(db: Db, recipient: string): Promise<ProvenAddress | null> {
+  const column = recipient.includes('@') ? 'proven_email' : 'proven_mobile'
+  return grouped(await accountsWhoMayLogIn(db).where(column, '=', recipient).execute(), column, recipient)
+}
+
+function accountsWhoMayLogIn(db: Db) {
+  return db
     .selectFrom('app_user')
     .select(['id', 'username', 'language', 'proven_email', 'proven_mobile'])
     .where('is_bot', '=', false)
     .where('sign_in_blocked', '=', false)
-    .where((where) => {
-      if (address.kind === 'email') return where('proven_email', '=', address.email)
-      const withCode = where('proven_mobile', '=', address.digits)
-      const plain = phoneSplits(address.digits).filter(({ code }) => code === null)
-      return where.or([
-        withCode,
-        ...plain.map(({ number }) =>
-          where.and([
-            where('mobile', '=', number),
-            where('proven_mobile', '=', sql<string>`ltrim(mobile_code, '+') || mobile`),
-          ]),
-        ),
-      ])
-    })
     .orderBy('created_ms', 'desc')
     .orderBy('id', 'desc')
-    .execute()
-  const keyOf = (row: (typeof rows)[number]): string =>
-    (address.kind === 'email' ? row.proven_email : row.proven_mobile) ?? ''
-  const [first] = rows
-  if (first === undefined) return null
-  const exact = rows.filter((row) => keyOf(row) === (address.kind === 'email' ? address.email : address.digits))
-  const found = exact.length > 0 ? exact : rows
-  const [newest, ...others] = found
-  if (newest === undefined || others.some((row) => keyOf(row) !== keyOf(newest))) return null
-  const key = keyOf(newest)
-  const named = ({ id, username }: (typeof rows)[number]): ResetAccount => ({ id, username })
+}
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWhoMayLogIn>['execute']>>[number]
+
+function grouped(
+  rows: readonly AccountRow[],
+  column: 'proven_email' | 'proven_mobile',
+  recipient: string,
+): ProvenAddress | null {
+  const [newest, ...others] = rows.filter((row) => row[column] === recipient)
+  if (newest === undefined) return null
+  const named = ({ id, username }: AccountRow): ResetAccount => ({ id, username })
   return {
-    key,
-    recipient: address.kind === 'email' ? key : `+${key}`,
+    recipient,
     language: isLanguage(newest.language) ? newest.language : 'en',
     accounts: [named(newest), ...others.map(named)],
   }
@@ -74,7 +83,7 @@ export interface StoredReset {
   readonly id: string
   readonly requestHash: Uint8Array
   readonly linkHash: Uint8Array
-  /** `ProvenAddress.key`. */
+  /** `ProvenAddress.recipient`. */
   readonly address: string
   readonly codeHash: string
   readonly createdAt: Instant

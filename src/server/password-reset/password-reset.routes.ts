@@ -23,7 +23,13 @@ export function passwordResetRoutes(
     return sent.ok ? answer({ request: sent.value }, { message: message('message.code_sent', language) }) : sent
   })
   register(calls.checkResetCode, async ({ body, from }) => {
-    const right = await checkResetCode(parts, { ...body, request: body.request ?? null, from: from.address })
+    const right = await checkResetCode(parts, {
+      email: body.email ?? null,
+      code: body.code,
+      request: body.request ?? null,
+      from: from.address,
+      device: body.device ?? null,
+    })
     return right.ok ? answer({ accounts: right.value.accounts.map(({ username }) => username) }) : right
   })
   register(calls.resetPassword, async ({ body, from, language }) => {

@@ -34,7 +34,13 @@ export async function resetPassword(
   const refusal = passwordRefusal(form.password, form.password_confirmation)
   if (refusal) return refuse(refusal)
   if (isCommonPassword(form.password)) return refuse('password_common')
-  const given = { email: form.email, code: form.token, request: form.request ?? null, from: from.address }
+  const given = {
+    email: form.email ?? null,
+    code: form.token,
+    request: form.request ?? null,
+    from: from.address,
+    device: form.device ?? null,
+  }
   const right = await checkResetCode(parts, given)
   if (!right.ok) return right.refusal === 'code_wrong' ? refuse('code_wrong', { field: 'token' }) : right
   const { resetId, accounts } = right.value

@@ -86,7 +86,8 @@ export function attemptKey(address: ResetAddress | null, value: string): string 
   return address.kind === 'email' ? address.email : address.digits
 }
 
-async function knownDeviceKey(ctx: Ctx, device: string | null): Promise<string | null> {
+/** A short name of the device for counting, when a user logged in with it before. */
+export async function knownDeviceKey(ctx: Ctx, device: string | null): Promise<string | null> {
   const hash = device === null ? null : hashToken(device)
   if (device === null || hash === null || !(await isKnownDevice(ctx.db, device))) return null
   return `device ${sessionKey(hash)}`
@@ -99,7 +100,7 @@ async function deliver(
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
   if (proven === null) return
   // The owner of the address is not to be flooded. Every message that was sent lets them in for an hour.
-  const recipient = `${RESET_PASSWORD} ${device ?? 'unknown'} ${proven.key}`
+  const recipient = `${RESET_PASSWORD} ${device ?? 'unknown'} ${proven.recipient}`
   if ((await takeAttempt(ctx, { limit: 'message_recipient_minute', key: recipient })) > 0) return
   if ((await takeAttempt(ctx, { limit: 'message_recipient_hour', key: recipient })) > 0) return
   const link = makeToken((count) => ctx.randomBytes(count))
@@ -110,7 +111,7 @@ async function deliver(
     id: ctx.newId(),
     requestHash,
     linkHash,
-    address: proven.key,
+    address: proven.recipient,
     codeHash: secrets.codeHash,
     createdAt: now,
     codeExpiresAt: later(now, CODE_LIFETIME_MS),

@@ -75,7 +75,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     imagePath: row.image_path,
     hasPin: row.pin_hash !== null,
     verified: row.verified,
-    isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`.replace(/^\+/, ''),
+    isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,
     cash: money(row.cash),

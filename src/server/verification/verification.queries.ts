@@ -28,7 +28,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
     verified: row.verified,
     address: row.email ?? number,
     // A verified account may still prove its number, so that it can be used for a new password.
-    toProve: row.verified ? (row.proven_mobile === number.replace(/^\+/, '') ? null : number) : (row.email ?? number),
+    toProve: row.verified ? (row.proven_mobile === number ? null : number) : (row.email ?? number),
     language: isLanguage(row.language) ? row.language : 'en',
   }
 }
@@ -95,7 +95,7 @@ export async function markVerified(
       verified: true,
       // What the code went to is proved, as long as it is still the account's.
       proven_email: sql`case when email = ${sentTo} then lower(email) else proven_email end`,
-      proven_mobile: sql`case when mobile_code || mobile = ${sentTo} then ltrim(mobile_code, '+') || mobile else proven_mobile end`,
+      proven_mobile: sql`case when mobile_code || mobile = ${sentTo} then mobile_code || mobile else proven_mobile end`,
     })
     .where('id', '=', userId)
     .execute()

@@ -11,10 +11,10 @@ export const provenAddresses: Migration = {
 }
 
 const STATEMENTS = [
-  // The mail address in lower case, the number as digits with its dialling code.
+  // The mail address in lower case; the number as codes are sent to it, with its dialling code.
   `alter table app_user add column proven_email text, add column proven_mobile text`,
   `update app_user set proven_email = lower(email) where verified and email is not null`,
-  `update app_user set proven_mobile = ltrim(mobile_code, '+') || mobile where verified and email is null`,
+  `update app_user set proven_mobile = mobile_code || mobile where verified and email is null`,
   `create index app_user_proven_email on app_user (proven_email) where proven_email is not null`,
   `create index app_user_proven_mobile on app_user (proven_mobile) where proven_mobile is not null`,
 
