@@ -29,7 +29,7 @@ export function authRoutes(
       language,
     })
     if (!done.ok) return done
-    await sendFirstCode(parts, done.value.userId)
+    await sendFirstCode(parts, { userId: done.value.userId, address: from.address })
     return answer(await signedIn(done.value), { message: message('message.registered', language) })
   })
   register(calls.login, async ({ body, from, language }) => {

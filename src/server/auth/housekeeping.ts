@@ -5,7 +5,7 @@ import { deleteOldSignIns } from '#server/security/devices.queries.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
 import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/staff/staff-devices.queries.ts'
 import { deleteOverStaffSessions } from '#server/staff/staff-sessions.queries.ts'
-import { COUNTS_KEPT_MS } from '#server/limits/limits.ts'
+import { deleteOldAttempts } from '#server/limits/attempts.ts'
 import { repeat } from '#server/repeat.ts'
 
 const OUTBOX_KEPT_MS = 7 * DAY_MS
@@ -36,9 +36,6 @@ export async function sweep(ctx: Ctx): Promise<void> {
   })
   await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
   await ctx.db.deleteFrom('password_reset').where('expires_ms', '<=', BigInt(now)).execute()
-  await ctx.db
-    .deleteFrom('attempt')
-    .where('window_start_ms', '<=', BigInt(later(now, -COUNTS_KEPT_MS)))
-    .execute()
+  await deleteOldAttempts(ctx)
   await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hashInThread, MOST_HASH_THREADS, verifyInThread } from '#server/auth/hash-threads.ts'
+import { AT_ONCE_LIMITS } from '#server/limits/limits.ts'
 import { type Asker, createFairQueue } from '#server/limits/fair-queue.ts'
 
 /** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
@@ -7,8 +8,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const SALT_BYTES = 16
 /** Hashes computed at once: never more than half of the cores, which trading needs too. */
 const MOST_AT_ONCE = Math.min(MOST_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
-/** Hashes that may wait, of one user or one network, and of all users or all networks. */
-const WAITING = { perAsker: 50, perKind: 200 }
+const WAITING = { perAsker: AT_ONCE_LIMITS.hashes_asker.max, perKind: AT_ONCE_LIMITS.hashes_kind.max }
 
 /** Slow hashes for passwords, PINs and codes, computed in fair shares. Throws a `BusyError` when too many wait. */
 export interface Passwords {

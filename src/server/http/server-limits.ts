@@ -1,3 +1,4 @@
+import { AT_ONCE_LIMITS } from '#server/limits/limits.ts'
 import { subnetOf } from '#server/limits/subnet.ts'
 import type { Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
@@ -22,7 +23,10 @@ export interface ConnectionLimits {
   readonly total: number
 }
 
-export const CONNECTION_LIMITS: ConnectionLimits = { perAddress: 2_500, total: 25_000 }
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  perAddress: AT_ONCE_LIMITS.connections_network.max,
+  total: AT_ONCE_LIMITS.connections_total.max,
+}
 
 /** Ends connections beyond the limits at once, before a byte of theirs is read. */
 export function limitConnections(server: Server, limits: ConnectionLimits, trustedProxies: readonly string[]): void {

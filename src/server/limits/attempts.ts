@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { SECOND_MS } from '#core/time/instant.ts'
+import { later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import { ATTEMPT_LIMITS, type AttemptLimitName } from '#server/limits/limits.ts'
+import { ATTEMPT_LIMITS, type AttemptLimitName, keptMs } from '#server/limits/limits.ts'
 
 /** One count: a limit and whose it is. */
 export interface Attempt {
@@ -76,6 +76,27 @@ export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]):
     if (whenRight === 'cleared') await clearAttempts(ctx, attempt)
     else if (whenRight === 'given back') await giveBackAttempt(ctx, attempt)
   }
+}
+
+/** Deletes counts whose window and lock are over; those of limits that no longer exist go with the longest. */
+export async function deleteOldAttempts(ctx: Ctx): Promise<void> {
+  const kept = new Map<number, string[]>()
+  for (const [name, limit] of Object.entries(ATTEMPT_LIMITS)) {
+    kept.set(keptMs(limit), [...(kept.get(keptMs(limit)) ?? []), name])
+  }
+  const limitOf = sql<string>`split_part(key, ':', 1)`
+  for (const [ms, names] of kept) {
+    await ctx.db
+      .deleteFrom('attempt')
+      .where(limitOf, 'in', names)
+      .where('window_start_ms', '<=', BigInt(later(ctx.now(), -ms)))
+      .execute()
+  }
+  await ctx.db
+    .deleteFrom('attempt')
+    .where(limitOf, 'not in', [...kept.values()].flat())
+    .where('window_start_ms', '<=', BigInt(later(ctx.now(), -Math.max(...kept.keys()))))
+    .execute()
 }
 
 function keyOf({ limit, key }: Attempt): string {

@@ -101,6 +101,14 @@ export const ATTEMPT_LIMITS = {
     lockMs: MINUTE_MS,
     whenRight: 'counted',
   },
+  passkey_device: {
+    what: 'passkey challenges and answers',
+    by: 'known device',
+    max: 60,
+    windowMs: 15 * MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
   // The count outlives any pause that an attacker would take between two tries.
   pin: {
     what: 'wrong PINs in a row',
@@ -175,7 +183,7 @@ export const ATTEMPT_LIMITS = {
   },
   reset_code_network: {
     what: 'wrong codes for a new password',
-    by: 'network',
+    by: 'network, or known device',
     max: 30,
     ...QUARTER_HOUR,
     whenRight: 'given back',
@@ -214,7 +222,8 @@ export const ATTEMPT_LIMITS = {
     by: 'installation',
     max: 5_000,
     windowMs: DAY_MS,
-    lockMs: HOUR_MS,
+    // As long as the window: a shorter lock would begin another day's worth.
+    lockMs: DAY_MS,
     whenRight: 'counted',
   },
   staff_name: {
@@ -284,8 +293,8 @@ export const STRANGER_LIMITS = {
   ),
   staff: callLimit(
     'back office: log in, code, invitation',
-    { perSecond: 0.2, burst: 60 },
-    { perSecond: 5, burst: 300 },
+    { perSecond: 1, burst: 120 },
+    { perSecond: 10, burst: 600 },
   ),
 } as const satisfies Record<string, CallLimit>
 
@@ -295,7 +304,51 @@ function callLimit(what: string, network: Rate, total: Rate): CallLimit {
   return { what, network, site: { perSecond: network.perSecond * 4, burst: network.burst * 4 }, total }
 }
 
-/** The longest window or lock: older counts mean nothing any more. */
-export const COUNTS_KEPT_MS = Math.max(
-  ...Object.values(ATTEMPT_LIMITS).map(({ windowMs, lockMs }) => windowMs + lockMs + SECOND_MS),
-)
+/** How many calls of a kind a server answers, counted in its memory, whoever asks. */
+export interface ReadLimit extends Rate {
+  readonly what: string
+  readonly by: string
+}
+
+/** The limits of calls that store nothing but read or send much. */
+export const READ_LIMITS = {
+  // A day is tens of megabytes.
+  tick_files: { what: 'days of the price log', by: 'network', perSecond: 1 / 120, burst: 10 },
+  // A check of a receipt takes two of these calls.
+  receipts: { what: 'receipts and their evidence', by: 'network', perSecond: 4, burst: 60 },
+  incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
+  // A chart of an hour asks for seven pieces; ten minutes of a busy log are some megabytes to read.
+  order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
+} as const satisfies Record<string, ReadLimit>
+
+/** Something that only so much of exists at the same moment, counted in the memory of a server. */
+export interface AtOnceLimit {
+  readonly what: string
+  readonly by: string
+  readonly max: number
+}
+
+/** Every limit on what exists at once. */
+export const AT_ONCE_LIMITS = {
+  connections_network: { what: 'connections', by: 'network that is no trusted proxy', max: 2_500 },
+  connections_total: { what: 'connections', by: 'server', max: 25_000 },
+  sockets_network: { what: 'sockets', by: 'network', max: 2_000 },
+  sockets_total: { what: 'sockets', by: 'server', max: 20_000 },
+  // More look-ups than that come from nobody who has a session.
+  socket_look_ups: { what: 'sockets of the back office being opened', by: 'server', max: 50 },
+  hashes_asker: { what: 'slow hashes that wait', by: 'user, or network of strangers', max: 50 },
+  hashes_kind: { what: 'slow hashes that wait', by: 'all users, or all strangers', max: 200 },
+  // Each takes a part of a processor while it runs.
+  tick_files: { what: 'days of the price log being sent', by: 'server', max: 2 },
+} as const satisfies Record<string, AtOnceLimit>
+
+/**
+ * What one socket may send; beyond it the socket closes. A client that gives an order each time the last one is taken
+ * comes to some 120 messages a second.
+ */
+export const SOCKET_MESSAGES = { perSecond: 200, burst: 400 } as const satisfies Rate
+
+/** How long a count of a limit means something: after its window and its lock its row is deleted. */
+export function keptMs({ windowMs, lockMs }: AttemptLimit): number {
+  return windowMs + lockMs + SECOND_MS
+}

@@ -1,3 +1,4 @@
+import { AT_ONCE_LIMITS } from '#server/limits/limits.ts'
 import { subnetOf } from '#server/limits/subnet.ts'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -13,7 +14,10 @@ export interface SocketLimits {
   readonly total: number
 }
 
-const LIMITS: SocketLimits = { perAddress: 2_000, total: 20_000 }
+const LIMITS: SocketLimits = {
+  perAddress: AT_ONCE_LIMITS.sockets_network.max,
+  total: AT_ONCE_LIMITS.sockets_total.max,
+}
 
 export interface DoorkeeperOptions {
   readonly ctx: Ctx
@@ -27,9 +31,6 @@ export interface DoorkeeperOptions {
 }
 
 const MOST_FRAGMENTS = 64
-
-/** Looked up at once for sockets of the back office; more than that knock for no good reason. */
-const MOST_LOOK_UPS = 50
 
 /** Lets sockets in or answers in plain HTTP why not: before the upgrade nothing has been promised. */
 export class Doorkeeper {
@@ -72,7 +73,7 @@ export class Doorkeeper {
 
   /** A session is asked of the database before anything is promised. */
   private async upgradeStaff(request: IncomingMessage, socket: Duplex, head: Buffer, path: SocketPath): Promise<void> {
-    if (this.lookUps >= MOST_LOOK_UPS) return refuseUpgrade(socket, 503)
+    if (this.lookUps >= AT_ONCE_LIMITS.socket_look_ups.max) return refuseUpgrade(socket, 503)
     this.lookUps += 1
     const { ctx, staffOf } = this.options
     try {

@@ -1,4 +1,4 @@
-import { hashToken } from '#server/auth/session-token.ts'
+import { hashToken, sessionKey } from '#server/auth/session-token.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 
@@ -71,7 +71,12 @@ export async function knownDevice(db: Db, username: string, device: string): Pro
     .where((by) => by(by.fn('lower', ['app_user.username']), '=', username))
     .where('token_hash', '=', hash)
     .executeTakeFirst()
-  return row ? Buffer.from(hash).toString('base64url').slice(0, 16) : null
+  return row ? sessionKey(hash) : null
+}
+
+/** A short name of a device for counting. */
+export function deviceKey(device: string): string {
+  return sessionKey(hashToken(device) ?? new Uint8Array())
 }
 
 /** Whether any user logged in with the device before. */

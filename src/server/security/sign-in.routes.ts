@@ -10,7 +10,7 @@ import { loadUserOut, USER_IMAGE_PATH } from '#server/profile/user-out.ts'
 import { enter } from '#server/security/enter.ts'
 import { checkCode } from '#server/security/check-code.ts'
 import { checkPasskey } from '#server/security/check-passkey.ts'
-import { knownDevice } from '#server/security/devices.queries.ts'
+import { deviceKey, isKnownDevice, knownDevice } from '#server/security/devices.queries.ts'
 import { findFactors } from '#server/security/factors.queries.ts'
 import { passkeySite, useTask } from '#server/security/passkeys.ts'
 import type { Opened, SignIns } from '#server/security/sign-ins.ts'
@@ -35,6 +35,17 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
       device,
     })
 
+  /** A known device has tries of its own: a neighbour at the same address does not use them up. */
+  async function takePasskey(address: string, device: string | null): Promise<number> {
+    const isKnown = device !== null && (await isKnownDevice(ctx.db, device))
+    return takeAttempt(
+      ctx,
+      isKnown
+        ? { limit: 'passkey_device', key: deviceKey(device) }
+        : { limit: 'passkey_network', key: subnetOf(address) },
+    )
+  }
+
   register(calls.secondStep, async ({ body, from }) => {
     const ticket = await findTicket(ctx, body.ticket, 'second_step')
     if (ticket === null || ticket.userId === null) return refuse('ticket_over')
@@ -53,7 +64,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   })
 
   register(calls.passkeyTask, async ({ body, from }) => {
-    const wait = await takeAttempt(ctx, { limit: 'passkey_network', key: subnetOf(from.address) })
+    const wait = await takePasskey(from.address, body.device ?? null)
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const site = passkeySite(publicUrl, from.origin)
     if (site === null) return refuse('passkeys_here_not')
@@ -70,7 +81,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   })
 
   register(calls.passkeySignIn, async ({ body, from }) => {
-    const wait = await takeAttempt(ctx, { limit: 'passkey_network', key: subnetOf(from.address) })
+    const wait = await takePasskey(from.address, body.device ?? null)
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const given = { kind: 'passkey_sign_in', ticket: body.ticket, response: body.response } as const
     const checked = await checkPasskey(ctx, passkeySite(publicUrl, from.origin), given)

@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { later } from '#core/time/instant.ts'
 import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
-import { userAsker } from '#server/limits/fair-queue.ts'
+import { type Asker, strangerAsker, userAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
@@ -19,6 +19,12 @@ export interface SendCodeParts {
   readonly settings: Settings
 }
 
+/** Who asks for a code, and the address they call from. */
+export interface Requester {
+  readonly userId: string
+  readonly address: string
+}
+
 /** Where a code went. */
 export interface SentCode {
   readonly channel: Channel
@@ -28,7 +34,7 @@ export interface SentCode {
 /** Sends a new verification code on the user's request: at most one a minute and five an hour. */
 export async function resendCode(
   parts: SendCodeParts,
-  userId: string,
+  { userId, address }: Requester,
 ): Promise<Result<SentCode, 'already_verified' | 'too_many_attempts'>> {
   const { ctx } = parts
   const recipient = await findRecipient(ctx.db, userId)
@@ -39,7 +45,13 @@ export async function resendCode(
     ...recipientAttempts(recipient.toProve),
   ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-  return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language }))
+  const asker = codeAsker({ userId, address }, recipient)
+  return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language, asker }))
+}
+
+/** An account that has proved nothing yet waits for its hashes among strangers: anyone can open a hundred of them. */
+export function codeAsker({ userId, address }: Requester, { verified }: Pick<Recipient, 'verified'>): Asker {
+  return verified ? userAsker(userId) : strangerAsker(address)
 }
 
 /** The counts of verification codes to one recipient, whatever account they are for. */
@@ -55,12 +67,14 @@ function recipientAttempts(address: string): Attempt[] {
  * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
  * can ask for another one.
  */
-export async function sendFirstCode(parts: SendCodeParts, userId: string): Promise<void> {
+export async function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient || recipient.toProve === null) return
   // Whoever signs up with the address of somebody else floods no mailbox.
   if ((await takeAttempts(parts.ctx, recipientAttempts(recipient.toProve))) > 0) return
-  await deliver(parts, userId, { address: recipient.toProve, language: recipient.language }).catch((error: unknown) => {
+  const asker = strangerAsker(address)
+  const to = { address: recipient.toProve, language: recipient.language, asker }
+  await deliver(parts, userId, to).catch((error: unknown) => {
     parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'the first code could not be sent')
   })
 }
@@ -68,7 +82,7 @@ export async function sendFirstCode(parts: SendCodeParts, userId: string): Promi
 async function deliver(
   parts: SendCodeParts,
   userId: string,
-  { address, language }: Pick<Recipient, 'address' | 'language'>,
+  { address, language, asker }: Pick<Recipient, 'address' | 'language'> & { readonly asker: Asker },
 ): Promise<SentCode> {
   const { ctx, passwords, messenger, settings } = parts
   const code = makeCode((count) => ctx.randomBytes(count))
@@ -78,7 +92,7 @@ async function deliver(
     userId,
     kind: VERIFY_ACCOUNT,
     // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.
-    hash: await passwords.hash(code, userAsker(userId)),
+    hash: await passwords.hash(code, asker),
     sentTo: address,
     createdAt: now,
     expiresAt: later(now, CODE_LIFETIME_MS),
