@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
-import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
+import { createPasswords, type HashCost, type Passwords } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
@@ -83,6 +83,8 @@ export interface AppOverrides {
   readonly takeStrangerCall?: TakeStrangerCall
   /** What a hash of a password costs; tests make thousands. */
   readonly hashCost?: HashCost
+  /** Stands between the server and its slow hashes: tests count them. */
+  readonly aroundPasswords?: (passwords: Passwords) => Passwords
   readonly perAddress?: RateLimit
   readonly perAccount?: RateLimit
   readonly connectionLimits?: ConnectionLimits
@@ -139,7 +141,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   // Of before there was a key.
   await reseal(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
-  const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
+  const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
+  const passwords = overrides.aroundPasswords?.(ownPasswords) ?? ownPasswords
   await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
   await settings.reload()
   const catalogue = await loadCatalogue(ctx)
