@@ -50,6 +50,7 @@ export async function createBusyUser(address: string): Promise<TestUser> {
   const user = await createUser(address, { funds: 12_345.67 })
   const { token } = user.session
   const pin = { withdrawal_code: '123456', withdrawal_code_confirmation: '123456' }
+  await post(address, '/user/security/confirm', { password: user.password }, token)
   await post(address, '/user/profile/withdrawal-code', pin, token)
   const details = {
     'Account holder': 'Ada Byron',

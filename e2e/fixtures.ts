@@ -36,7 +36,12 @@ interface WorkerFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   sharedServer: [
     async ({}, use) => {
-      await withServers(async (startServer) => use(await startServer()))
+      await withServers(async (startServer) => {
+        const server = await startServer()
+        // A journey cannot wait a day for a withdrawal: the pause has tests of its own.
+        await server.admin('settings', 'set', 'withdrawal_pause_hours', '0')
+        await use(server)
+      })
     },
     { scope: 'worker', timeout: 120_000 },
   ],

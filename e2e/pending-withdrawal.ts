@@ -13,6 +13,7 @@ export async function withPending(
   const user = await createUser(address, { funds })
   const { token } = user.session
   const send = (path: string, body: object) => post(address, path, body, token)
+  await send('/user/security/confirm', { password: user.password })
   await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
   const information = { 'Wallet address (TRC-20)': 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
   await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })

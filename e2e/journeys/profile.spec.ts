@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../fixtures.ts'
+import { confirm } from '../pages/confirmation.ts'
 import { logIn } from '../pages/newcomer.ts'
 import { createUser, freshName, openAs } from '../users.ts'
 
@@ -8,7 +9,8 @@ import { createUser, freshName, openAs } from '../users.ts'
 test.use({ allowedProblems: [/status of 422/] })
 
 test('a newcomer fills in the profile and finds it again', async ({ page, site }) => {
-  await openAs(page, await createUser(site), site, '/account')
+  const user = await createUser(site)
+  await openAs(page, user, site, '/account')
   await expect(page.getByText('Unverified')).toBeVisible()
   await page.getByRole('link', { name: 'Edit profile', exact: true }).click()
 
@@ -19,6 +21,7 @@ test('a newcomer fills in the profile and finds it again', async ({ page, site }
     await expect(page.getByText('Please enter a valid phone number')).toBeVisible()
     await page.getByLabel('Phone number').fill('62-8123456789')
     await page.getByRole('button', { name: 'Save' }).click()
+    await confirm(page, user.password)
     await expect(page.getByRole('alert').getByText('This username is taken')).toBeVisible()
     await expect(page.getByLabel('Username')).toHaveValue('DEMO')
     await expect(page.getByLabel('Username')).toBeFocused()

@@ -14,7 +14,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   const { address } = await startServer()
   // The account, signed in on a device of its own.
   const elsewhere = await browser.newPage()
-  const owner = await joinAsNewcomer(elsewhere, address)
+  const owner = await joinAsNewcomer(elsewhere, address, '15112345678')
 
   await page.goto(address)
   await page.getByRole('link', { name: 'Log in' }).first().click()
@@ -38,6 +38,8 @@ test('a forgotten password: a code, a new password, and every device signed out'
 
   await expect(page).toHaveURL(new RegExp(`/reset-password\\?code=${code}$`))
   await expect(page.getByLabel('Email or phone number')).toHaveValue('+49 151 12345678')
+  await expect(page.getByText(`New password for ${owner.username}`)).toBeVisible()
+  await expect(page.getByText('Withdrawals wait 24 h after this change.')).toBeVisible()
   await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD)
   await page.getByLabel('Confirm new password').fill('something else')
   await page.getByRole('button', { name: 'Set password' }).click()

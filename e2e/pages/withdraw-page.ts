@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { confirm } from './confirmation.ts'
 import { REFERENCE_ALONE } from './reference.ts'
 
 /** The withdrawal on a phone, and what leads to it. */
@@ -9,12 +10,13 @@ export class WithdrawPage {
     this.#page = page
   }
 
-  /** Fills in the PIN page of somebody who has none. */
-  async setPin(pin: string): Promise<void> {
+  /** Fills in the PIN page of somebody who has none, and proves who they are. */
+  async setPin(pin: string, password: string): Promise<void> {
     const page = this.#page
     await page.getByRole('textbox', { name: 'New PIN', exact: true }).fill(pin)
     await page.getByRole('textbox', { name: 'Confirm new PIN' }).fill(pin)
     await page.getByRole('button', { name: 'Set PIN' }).click()
+    await confirm(page, password)
   }
 
   /** Picks a method from the list; without saved details this leads to its form. */

@@ -96,16 +96,10 @@ async function placeOrder(address: string, token: string): Promise<string> {
 
 async function askWithdrawal(address: string, token: string, pin: string): Promise<string> {
   const fields = { [WALLET]: 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
-  await post(
-    address,
-    '/user/withdrawals/user-withdrawals',
-    { withdraw_method_id: TRC20, withdrawal_information: fields },
-    token,
-  )
   const asked = await post(
     address,
     '/user/withdrawals/save',
-    { method_id: TRC20, amount: 100, withdrawal_code: pin },
+    { method_id: TRC20, amount: 100, fields, withdrawal_code: pin },
     token,
   )
   return (asked as { withdrawal: { trx: string } }).withdrawal.trx

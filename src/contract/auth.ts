@@ -82,7 +82,7 @@ export const passkeyTask = defineCall({
   path: '/user/auth/passkey/options',
   who: 'anyone',
   summary: 'What to give the browser to sign in with a passkey: alone, or with a `ticket` as the second step.',
-  body: z.object({ ticket: OptionalText(100) }),
+  body: z.object({ ticket: OptionalText(100), device: Device }),
   reply: PasskeyTask,
   refusals: ['ticket_over', 'passkeys_here_not', 'too_many_attempts'],
 })

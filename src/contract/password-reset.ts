@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { Text } from '#contract/wire.ts'
+import { OptionalText, Text } from '#contract/wire.ts'
+
+const Device = OptionalText(100)
+const Email = OptionalText(200).meta({
+  description: 'What the code was asked for with; not needed with the long code of a link.',
+})
+const Request = OptionalText(100).meta({
+  description: 'The secret that `forgetPassword` answered: tries with it are counted apart from those of strangers.',
+})
 
 export const forgetPassword = defineCall({
   method: 'POST',
@@ -8,8 +16,10 @@ export const forgetPassword = defineCall({
   who: 'anyone',
   summary:
     'Ask for a code to set a new password. `value` is the e-mail or phone number of an account; the answer is the same whether or not there is one.',
-  body: z.object({ value: Text(200) }),
-  reply: z.object({}),
+  body: z.object({ value: Text(200), device: Device }),
+  reply: z.object({
+    request: z.string().meta({ description: 'Belongs to this browser: send it with the code.' }),
+  }),
   refusals: ['too_many_attempts'],
 })
 
@@ -19,9 +29,13 @@ export const checkResetCode = defineCall({
   who: 'anyone',
   summary:
     'Whether a code for a new password is right. It is not used up. `email` holds what the code was asked for with.',
-  body: z.object({ email: Text(200), code: Text(20) }),
-  reply: z.object({}),
-  refusals: ['code_wrong', 'too_many_attempts'],
+  body: z.object({ email: Email, code: Text(100), request: Request, device: Device }),
+  reply: z.object({
+    accounts: z
+      .array(z.string())
+      .meta({ description: 'Usernames of the accounts that proved this address, newest first.' }),
+  }),
+  refusals: ['code_wrong', 'field_required', 'too_many_attempts'],
 })
 
 export const resetPassword = defineCall({
@@ -29,7 +43,25 @@ export const resetPassword = defineCall({
   path: '/user/auth/resetPassword',
   who: 'anyone',
   summary: 'Set a new password with the code as `token`, which is used up. All sessions end.',
-  body: z.object({ email: Text(200), password: Text(200), password_confirmation: Text(200), token: Text(20) }),
-  reply: z.object({}),
-  refusals: ['code_wrong', 'too_many_attempts', 'password_length', 'password_common', 'password_mismatch'],
+  body: z.object({
+    email: Email,
+    password: Text(200),
+    password_confirmation: Text(200),
+    token: Text(100),
+    username: OptionalText(200).meta({ description: 'Which of the accounts; the newest when it is not given.' }),
+    request: Request,
+    device: Device,
+  }),
+  reply: z.object({
+    device: z.string().meta({ description: 'Names this device from now on: send it with the next log-in.' }),
+  }),
+  refusals: [
+    'code_wrong',
+    'field_required',
+    'account_not_offered',
+    'too_many_attempts',
+    'password_length',
+    'password_common',
+    'password_mismatch',
+  ],
 })

@@ -26,6 +26,7 @@ export const UserOut = z.object({
   lastname: z.string(),
   mobile: z.string(),
   mobile_code: z.string(),
+  mobile_proven: z.boolean().meta({ description: 'A code proved the number: it can be used for a new password.' }),
   country_code: z.string(),
   address: z.object({
     address: z.string(),

@@ -28,6 +28,7 @@ export const REFUSALS = {
   invitation_wrong: { status: 422, field: 'invitation_code' },
   credentials_wrong: { status: 422 },
   code_wrong: { status: 422, field: 'code' },
+  account_not_offered: { status: 422, field: 'username' },
   already_verified: { status: 422 },
 
   confirmation_needed: { status: 422 },

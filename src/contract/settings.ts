@@ -20,6 +20,9 @@ export const generalSetting = defineCall({
     server_time: z.number().meta({ description: 'Milliseconds UTC.' }),
     operating_since: z.string(),
     outbox: z.boolean().meta({ description: 'Mail or SMS go to the local outbox page.' }),
+    withdrawal_pause_hours: z.number().meta({
+      description: 'How long withdrawals wait after a change of what protects an account.',
+    }),
     languages: z.array(z.string()).meta({ description: 'The languages that visitors may choose.' }),
     announcements: z
       .string()

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { AccountLimits } from '#server/auth/account-limits.ts'
 import { authRoutes } from '#server/auth/auth.routes.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
@@ -24,6 +23,7 @@ import { binanceRoutes } from '#server/markets/binance.routes.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { marketsRoutes } from '#server/markets/markets.routes.ts'
 import { symbolPicturesRoutes } from '#server/markets/symbol-pictures.routes.ts'
+import type { TakeStrangerCall } from '#server/limits/stranger-gate.ts'
 import type { Language } from '#server/messages.ts'
 import { passwordResetRoutes } from '#server/password-reset/password-reset.routes.ts'
 import type { ResetCodes } from '#server/password-reset/send-reset-code.ts'
@@ -72,7 +72,8 @@ export interface Services {
   readonly messenger: Messenger
   readonly signIns: SignIns
   readonly resetCodes: ResetCodes
-  readonly limits: AccountLimits
+  readonly signUpsPerHour: number
+  readonly takeStrangerCall: TakeStrangerCall
   readonly errors: ErrorBook
   readonly faults: FaultBook
   readonly languageOf: (request: FastifyRequest) => Language
@@ -83,7 +84,8 @@ export interface Services {
 export function allRoutes(services: Services): HttpOptions['routes'] {
   const { ctx, mode, publicUrl, settings, announcements, ownTexts, catalogue, ticks, candlePages, liabilities } =
     services
-  const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, limits } = services
+  const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, signUpsPerHour } =
+    services
   const { errors, faults, languageOf, checksReplies, readsDb } = services
   const words = { announcements, ownTexts }
   return (register, app, takeByAddress) => {
@@ -95,7 +97,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     settingsRoutes(register, { ctx, mode, settings, messenger, ...words })
     textsRoutes(register, words)
     displayRatesRoutes(register, { settings, catalogue, ticks })
-    authRoutes(register, { ...account, limits })
+    authRoutes(register, { ...account, signUpsPerHour })
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
     signInRoutes(register, { ...account, publicUrl })
     securityRoutes(register, { ...account, publicUrl })
@@ -110,7 +112,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
-    withdrawalsRoutes(register, { ctx, passwords, settings })
+    withdrawalsRoutes(register, { ctx, passwords, settings, signIns })
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
     fairnessRoutes(register, app, ctx)
@@ -129,6 +131,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
       sitePictures,
       mode,
       takeByAddress,
+      takeStrangerCall: services.takeStrangerCall,
       authenticate: createAuthenticateStaff(ctx),
       site: { publicUrl, mode },
       checksReplies,

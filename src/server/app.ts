@@ -1,9 +1,12 @@
+import { limitMessages } from '#server/mail/limit-messages.ts'
+import { createStrangerGate, type TakeStrangerCall } from '#server/limits/stranger-gate.ts'
+import { isKnownDevice } from '#server/security/devices.queries.ts'
+import { isKnownStaffDevice } from '#server/staff/staff-devices.queries.ts'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
-import { ACCOUNT_LIMITS, type AccountLimits } from '#server/auth/account-limits.ts'
 import { createAuthenticate } from '#server/auth/authenticate.ts'
-import { createPasswords, type HashCost } from '#server/auth/passwords.ts'
+import { createPasswords, type HashCost, type Passwords } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
@@ -84,9 +87,12 @@ export interface AppOverrides {
   readonly ctx?: Ctx
   readonly connections?: number
   readonly feed?: Feed
-  readonly accountLimits?: Partial<AccountLimits>
+  readonly signUpsPerHour?: number
+  readonly takeStrangerCall?: TakeStrangerCall
   /** What a hash of a password costs; tests make thousands. */
   readonly hashCost?: HashCost
+  /** Stands between the server and its slow hashes: tests count them. */
+  readonly aroundPasswords?: (passwords: Passwords) => Passwords
   readonly perAddress?: RateLimit
   readonly perAccount?: RateLimit
   readonly connectionLimits?: ConnectionLimits
@@ -169,7 +175,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   // Of before there was a key.
   await reseal(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
-  const passwords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
+  const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
+  const passwords = overrides.aroundPasswords?.(ownPasswords) ?? ownPasswords
   await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
   await settings.reload()
   const catalogue = await loadCatalogue(ctx)
@@ -213,13 +220,19 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
-  const messenger = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
   const signIns = createSignIns({ ctx, messenger, settings })
   lifecycle.opened('sign-ins', () => signIns.idle())
-  const resetCodes = createResetCodes({ ctx, passwords, messenger, settings })
+  const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
   const authenticate = createAuthenticate(ctx)
-  const limits = { ...ACCOUNT_LIMITS, registrationsPerHour: config.signUpsPerHour, ...overrides.accountLimits }
+  const takeStrangerCall =
+    overrides.takeStrangerCall ??
+    createStrangerGate(
+      async (device) => (await isKnownDevice(ctx.db, device)) || (await isKnownStaffDevice(ctx.db, device)),
+    )
+  const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
 
   const languageOf = ({ headers }: FastifyRequest) =>
     callerLanguage(headers, settings.current.defaultLanguage, settings.current.languages)
@@ -242,6 +255,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
+    takeStrangerCall,
     connectionLimits:
       overrides.connectionLimits ?? (database ? connectionLimits(openFileLimit(), database) : CONNECTION_LIMITS),
     checksReplies: overrides.checksReplies ?? false,
@@ -273,7 +287,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
       messenger,
       signIns,
       resetCodes,
-      limits,
+      signUpsPerHour,
+      takeStrangerCall,
       errors,
       faults,
       languageOf,

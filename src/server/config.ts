@@ -44,6 +44,8 @@ export interface Config {
   readonly callsPerAccount: number
   /** Accounts that one address may open in an hour. */
   readonly signUpsPerHour: number
+  /** Text messages that may be sent in a day. */
+  readonly smsPerDay: number
   /** Ticks that no order refers to are let go of after so many days. */
   readonly ticksKeptDays: number
   /** Where `/metrics` is, for those who operate the site; undefined: nowhere. */
@@ -110,6 +112,7 @@ const VARIABLES = z.object({
   SMS_FROM: z.string().max(40, 'must be at most 40 letters').default(''),
   FAIRWICK_CALLS_PER_ADDRESS: wholeNumber({ from: 1, to: 1_000_000 }).default(100),
   FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
+  FAIRWICK_SMS_PER_DAY: wholeNumber({ from: 1, to: 10_000_000 }).default(5_000),
   FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
   // The database itself keeps two days whatever is said here.
   FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
@@ -184,6 +187,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     trustedProxies: variables.TRUSTED_PROXIES,
     callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
+    smsPerDay: variables.FAIRWICK_SMS_PER_DAY,
     signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
     ticksKeptDays: variables.FAIRWICK_TICKS_KEPT_DAYS ?? TICKS_KEPT_DAYS[mode],
     metrics:

@@ -1,3 +1,4 @@
+import { SERVER_ASKER } from '#server/limits/fair-queue.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Config } from '#server/config.ts'
@@ -39,7 +40,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
   ]
   if (config.bots) {
     const { engine, catalogue, passwords } = parts
-    const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'))
+    const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'), SERVER_ASKER)
     const botIds = await ensureBotAccounts(ctx, nobodysPassword)
     stops.push(runBots({ ctx, engine, catalogue, botIds }))
   }

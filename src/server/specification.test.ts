@@ -23,6 +23,7 @@ beforeAll(async () => {
   app = await createTestApp(database)
   await app.startMarkets()
   user = await app.verifiedUser('alice')
+  await app.confirm(user.token)
   await speak(9_400_000)
 })
 afterAll(async () => {
@@ -222,6 +223,7 @@ it('GET /user/payment-gateways/deposit', async () => {
 
 it('GET /user/payment-gateways/withdraw', async () => {
   const method = holding('id', 'name', 'hasMethod', 'user_withdrawal_details', 'single_currency', 'form', 'description')
+  await app.endPauses()
   const data = await get('/user/payment-gateways/withdraw')
   expect(data).toMatchObject({ methods: expect.arrayContaining([method]), withdraw_status: 1, withdraw_reason: '' })
 })
@@ -243,6 +245,7 @@ it('GET /user/withdrawals/user-withdrawals/{id}', async () => {
 })
 
 it('POST /user/withdrawals/save', async () => {
+  await app.endPauses()
   const sent = { method_id: USDT.id, amount: 100, fields: { [USDT.label]: 'T-2' }, withdrawal_code: '123456' }
   expect(await post('/user/withdrawals/save', sent)).toMatchObject({ withdrawal: { amount: 100, status: 2 } })
 })

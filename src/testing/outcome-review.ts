@@ -83,6 +83,8 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
     'what stood in open orders when the day’s proof of what is owed was taken; a copy, read by proofs only',
   'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
   'one_time_code.expires_ms': 'of a code that was sent',
+  'password_reset.code_expires_ms': 'of a code that was sent',
+  'password_reset.expires_ms': 'of the link beside it',
   price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
   tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',

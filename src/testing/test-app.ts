@@ -47,6 +47,12 @@ export interface TestApp extends App {
   signIn(username: string, password: string): Promise<TestUser>
   /** A new account, verified with its code, signed in again. */
   verifiedUser(username?: string): Promise<TestUser>
+  /** Confirms a session by the password: for ten minutes it may change what protects the account. */
+  confirm(token: string): Promise<void>
+  /** Confirms, sets the first PIN, and ends the pause of withdrawals that follows. */
+  setPin(token: string, pin: string): Promise<void>
+  /** Ends every pause of withdrawals: tests of other things need not let a day pass. */
+  endPauses(): Promise<void>
   /** The newest code that was sent to an address. */
   sentCode(to: string): Promise<string>
   /** One of the demo's staff, signed in: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
@@ -78,7 +84,8 @@ export async function createTestApp(
     connections: database.connections,
     perAddress: NO_LIMIT,
     perAccount: NO_LIMIT,
-    accountLimits: { registrationsPerHour: 1_000_000 },
+    signUpsPerHour: 1_000_000,
+    takeStrangerCall: () => Promise.resolve(0),
     checksReplies: true,
     hashCost: CHEAP_HASHES,
     signingKey: await testKey,
@@ -130,12 +137,28 @@ export async function createTestApp(
     assert(body.data && 'token' in body.data, `signed in: ${body.message ?? ''}`)
     return { id: body.data.user.id, username, password, token: body.data.token }
   }
+  const confirm: TestApp['confirm'] = async (token) => {
+    const { body } = await call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
+    assert(body.data, `confirmed: ${body.message ?? ''}`)
+  }
+  const endPauses: TestApp['endPauses'] = async () => {
+    await database.db.updateTable('app_user').set({ security_changed_ms: null }).execute()
+  }
   return {
     ...app,
     ctx,
     feed,
     inject,
     call,
+    confirm,
+    endPauses,
+    async setPin(token, pin) {
+      await confirm(token)
+      const body = { withdrawal_code: pin, withdrawal_code_confirmation: pin }
+      const reply = await call(calls.saveWithdrawalPin, { token, body })
+      assert(reply.status === 200, `the PIN is set: ${reply.body.message ?? ''}`)
+      await endPauses()
+    },
     sentCode,
     signUp,
     signIn,

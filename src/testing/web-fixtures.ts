@@ -23,6 +23,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     firstname: '',
     lastname: '',
     mobile: '7700900142',
+    mobile_proven: false,
     mobile_code: '+44',
     country_code: 'GB',
     address: { address: '', city: '', zip: '', state: '', country: '' },

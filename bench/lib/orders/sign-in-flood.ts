@@ -1,3 +1,4 @@
+import { SERVER_ASKER } from '#server/limits/fair-queue.ts'
 import { randomBytes } from 'node:crypto'
 import { createPasswords } from '#server/auth/passwords.ts'
 import type { TradingSite } from './trading-site.ts'
@@ -12,7 +13,7 @@ export interface Flood {
 /** Gives the site's users a password, and signs them in, one after the other. */
 export async function floodOfSignIns({ server, db, userNames }: TradingSite): Promise<Flood> {
   const password = randomBytes(9).toString('base64url')
-  const hash = await createPasswords((count) => randomBytes(count)).hash(password)
+  const hash = await createPasswords((count) => randomBytes(count)).hash(password, SERVER_ASKER)
   await db.updateTable('app_user').set({ password_hash: hash }).where('username', 'in', userNames(1_000)).execute()
   const names = userNames(1_000)
   const statuses = new Map<number, number>()

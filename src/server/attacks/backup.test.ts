@@ -65,8 +65,7 @@ it('attack 50: on an old backup nobody is signed in, nothing is paid or sent aga
   // The day before: an order that has ended, one that runs, a withdrawal that one of two people has approved.
   const before = await openAttackBench(database)
   const alice = await before.funded(5_000, 'alice')
-  const pin = { withdrawal_code: PIN, withdrawal_code_confirmation: PIN }
-  await before.app.call(calls.saveWithdrawalPin, { token: alice.token, body: pin })
+  await before.app.setPin(alice.token, PIN)
   const finance = await before.app.staff('finance')
   const trx = await ask(before, alice)
   expect(await approve(finance, trx.withdrawal)).toBe('first-approval')

@@ -182,6 +182,7 @@ describe('attack 34: names, notes and texts', () => {
   ]
 
   it('are kept as they were written, or refused, and shown as text', async () => {
+    await bench.app.confirm(alice.token)
     for (const firstname of EVIL) {
       const { status, body } = await bench.app.call(calls.saveProfile, {
         token: alice.token,

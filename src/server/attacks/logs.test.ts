@@ -45,10 +45,12 @@ it('attack 46: the most talkative log has no password, token, code, PIN, card or
       keep('another token', signedIn.token)
       keep('device', signedIn.device)
     }
+    await app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
     await app.call(calls.saveWithdrawalPin, {
       token,
       body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
     })
+    await app.endPauses()
     await withdraw(PIN)
     await withdraw('999999')
     await app.call(calls.saveWithdrawMethod, {

@@ -186,10 +186,7 @@ it('attack 7: of fifty orders of all there is exactly one is taken', async () =>
 
 it('attack 9: money is either staked or withdrawn, and a stopped account opens nothing after it was stopped', async () => {
   const { app } = bench
-  await app.call(calls.saveWithdrawalPin, {
-    token: alice.token,
-    body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
-  })
+  await app.setPin(alice.token, PIN)
   const withdraw = () =>
     app.call(calls.saveWithdrawal, {
       token: alice.token,

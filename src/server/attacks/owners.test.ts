@@ -36,10 +36,7 @@ beforeAll(async () => {
     .select(['id', 'trx'])
     .executeTakeFirstOrThrow())
   const as = { token: alice.token }
-  await bench.app.call(calls.saveWithdrawalPin, {
-    ...as,
-    body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
-  })
+  await bench.app.setPin(alice.token, PIN)
   const asked = await bench.app.call(calls.saveWithdrawal, {
     ...as,
     body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
@@ -179,6 +176,7 @@ it('attack 30: a profile takes what it has fields for, and nothing else', async 
     password_hash: 'x',
     created_ms: 0,
   }
+  await bench.app.confirm(mallory.token)
   const profile = { username: 'mallory', country_code: 'DE', mobile: '15551234567', firstname: 'Mal' }
   const { status } = await bench.app.inject({
     method: 'POST',
@@ -201,6 +199,7 @@ it('attack 30: a profile takes what it has fields for, and nothing else', async 
           'country_code',
           'mobile',
           'mobile_code',
+          'security_changed_ms',
           'address',
           'first_name',
           'last_name',

@@ -63,8 +63,7 @@ const as = ({ token }: TestUser) => ({ authorization: `Bearer ${token}` })
 const post = (who: TestUser, path: string, body: unknown): Shot => ({ method: 'POST', path, headers: as(who), body })
 
 async function withPin(alice: TestUser): Promise<void> {
-  const body = { withdrawal_code: PIN, withdrawal_code_confirmation: PIN }
-  await bench.app.call(calls.saveWithdrawalPin, { token: alice.token, body })
+  await bench.app.setPin(alice.token, PIN)
 }
 
 function withdrawal(alice: TestUser, amount: number): Shot {

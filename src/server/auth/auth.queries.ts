@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 
 export interface NewUser {
   readonly id: string
@@ -47,6 +48,9 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       invitation_code: user.invitationCode,
       language: user.language,
       verified: user.verified ?? false,
+      // An account that begins verified has proved what a code would have gone to.
+      proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
+      proven_mobile: user.verified === true && user.email === null ? `${user.mobileCode}${user.mobile}` : null,
       is_bot: user.isBot ?? false,
       created_ms: user.createdAt,
     })
@@ -169,21 +173,21 @@ export async function markSeen(db: Db, tokenHash: Uint8Array, now: Instant): Pro
   await db.updateTable('session').set({ seen_ms: now }).where('token_hash', '=', tokenHash).execute()
 }
 
-/** Whether the owner of a name has a session that was opened from this address. */
+/** Whether the user of a name has a session that was opened from the network of this address. */
 export async function hasSessionFrom(
   db: Db,
   { username, address, now }: { readonly username: string; readonly address: string; readonly now: Instant },
 ): Promise<boolean> {
-  const row = await db
+  const rows = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
-    .select('session.user_id')
+    .select('session.ip')
+    .distinct()
     .where(sql`lower(app_user.username)`, '=', username)
-    .where('session.ip', '=', address)
     .where('session.expires_ms', '>', BigInt(now))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  const network = subnetOf(address)
+  return rows.some(({ ip }) => subnetOf(ip) === network)
 }
 
 export async function deleteSession(db: Db, tokenHash: Uint8Array): Promise<void> {

@@ -3,7 +3,6 @@ import { login, type LoginParts } from '#server/auth/login.ts'
 import { logout } from '#server/auth/logout.ts'
 import { register as openAccount } from '#server/auth/register.ts'
 import { rememberLanguage } from '#server/auth/auth.queries.ts'
-import type { AccountLimits } from '#server/auth/account-limits.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
 import { message } from '#server/messages.ts'
@@ -13,10 +12,10 @@ import { sendFirstCode, type SendCodeParts } from '#server/verification/send-cod
 
 export function authRoutes(
   register: Register,
-  parts: SendCodeParts & { readonly limits: AccountLimits; readonly signIns: SignIns },
+  parts: SendCodeParts & { readonly signUpsPerHour: number; readonly signIns: SignIns },
 ): void {
-  const { ctx, passwords, settings, limits, signIns } = parts
-  const loginParts: LoginParts = { ctx, passwords, signIns, ...limits }
+  const { ctx, passwords, settings, signUpsPerHour, signIns } = parts
+  const loginParts: LoginParts = { ctx, passwords, signIns }
   const signedIn = async ({ userId, token, device }: Opened) => ({
     token,
     device,
@@ -25,12 +24,12 @@ export function authRoutes(
   })
 
   register(calls.register, async ({ body, from, language }) => {
-    const done = await openAccount({ ctx, passwords, signIns, settings: settings.current, ...limits }, body, {
+    const done = await openAccount({ ctx, passwords, signIns, settings: settings.current, signUpsPerHour }, body, {
       ...from,
       language,
     })
     if (!done.ok) return done
-    await sendFirstCode(parts, done.value.userId)
+    await sendFirstCode(parts, { userId: done.value.userId, address: from.address })
     return answer(await signedIn(done.value), { message: message('message.registered', language) })
   })
   register(calls.login, async ({ body, from, language }) => {

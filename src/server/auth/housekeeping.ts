@@ -3,11 +3,12 @@ import { deleteExpiredSessions } from '#server/auth/auth.queries.ts'
 import type { Ctx } from '#server/context.ts'
 import { deleteOldSignIns } from '#server/security/devices.queries.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
+import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/staff/staff-devices.queries.ts'
 import { deleteOverStaffSessions } from '#server/staff/staff-sessions.queries.ts'
+import { deleteOldAttempts } from '#server/limits/attempts.ts'
 import { repeat } from '#server/repeat.ts'
 
-/** How long messages of the outbox and counts of tries are kept. Locks are shorter than this. */
-const KEPT_MS = 7 * DAY_MS
+const OUTBOX_KEPT_MS = 7 * DAY_MS
 
 /** Who came in, and which devices were used. */
 const SIGN_INS_KEPT_MS = 90 * DAY_MS
@@ -24,15 +25,17 @@ export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): ()
 
 export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.now()
-  const old = BigInt(later(now, -KEPT_MS))
+  const old = BigInt(later(now, -OUTBOX_KEPT_MS))
   await deleteExpiredSessions(ctx.db, now)
   await deleteOverStaffSessions(ctx.db, now)
+  await deleteOldStaffDevices(ctx.db, later(now, -STAFF_DEVICE_MS))
   await deleteOldSignIns(ctx.db, {
     linesBefore: later(now, -SIGN_INS_KEPT_MS),
     devicesBefore: later(now, -DEVICES_KNOWN_MS),
     now,
   })
   await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
-  await ctx.db.deleteFrom('attempt').where('window_start_ms', '<=', old).execute()
+  await ctx.db.deleteFrom('password_reset').where('expires_ms', '<=', BigInt(now)).execute()
+  await deleteOldAttempts(ctx)
   await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()
 }

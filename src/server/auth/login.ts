@@ -1,10 +1,9 @@
 import { usernameKey } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import type { AccountLimits } from '#server/auth/account-limits.ts'
-import { forgiveAttempts, giveBackAttempt, takeAttempt } from '#server/auth/attempts.ts'
+import { type Attempt, attemptsWereRight, takeAttempts } from '#server/limits/attempts.ts'
+import { strangerAsker } from '#server/limits/fair-queue.ts'
 import { findCredentials, hasSessionFrom, holdPassword } from '#server/auth/auth.queries.ts'
-import { networkOf } from '#server/auth/network-of.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { Device } from '#server/auth/open-session.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -13,11 +12,7 @@ import { type Factors, findFactors, hasSecondStep } from '#server/security/facto
 import type { Opened, SignIns } from '#server/security/sign-ins.ts'
 import { issueTicket } from '#server/security/tickets.ts'
 
-const WINDOW = { windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
-const IN_ALL = { windowMs: MINUTE_MS, lockMs: MINUTE_MS }
-
-export interface LoginParts
-  extends Pick<AccountLimits, 'wrongLoginsPerName' | 'wrongLoginsPerAddress' | 'wrongLoginsInAll'> {
+export interface LoginParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly signIns: SignIns
@@ -34,27 +29,18 @@ export interface NeedsSecondStep {
  * long and is answered exactly as a wrong password. Sessions that are open are not touched by a lock.
  */
 export async function login(
-  { ctx, passwords, signIns, wrongLoginsPerName, wrongLoginsPerAddress, wrongLoginsInAll }: LoginParts,
+  { ctx, passwords, signIns }: LoginParts,
   given: { readonly username: string; readonly password: string; readonly device?: string | null | undefined },
   from: Device,
 ): Promise<Result<Opened | NeedsSecondStep, 'credentials_wrong' | 'too_many_attempts'>> {
-  const byAddress = `login:address:${networkOf(from.address)}`
   const name = usernameKey(given.username)
   const device = given.device ?? null
-  // Whoever locks a name from elsewhere does not lock out its owner, at a device they used before or where a session of
-  // theirs is open already.
-  const known = device === null ? null : await knownDevice(ctx.db, name, device)
-  const isKnown =
-    known !== null || (await hasSessionFrom(ctx.db, { username: name, address: from.address, now: ctx.now() }))
-  const byName = isKnown ? `login:known:${name}:${known ?? from.address}` : loginAttempts(name)
-  const wait =
-    (await takeAttempt(ctx, byAddress, { ...WINDOW, limit: wrongLoginsPerAddress })) ||
-    (await takeAttempt(ctx, byName, { ...WINDOW, limit: wrongLoginsPerName })) ||
-    (isKnown ? 0 : await takeAttempt(ctx, EVERYWHERE, { ...IN_ALL, limit: wrongLoginsInAll }))
+  const attempts = await attemptsOf(ctx, { name, device, address: from.address })
+  const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const credentials = await findCredentials(ctx.db, given.username)
-  const isRight = await passwords.verify(credentials?.passwordHash ?? null, given.password)
+  const isRight = await passwords.verify(credentials?.passwordHash ?? null, given.password, strangerAsker(from.address))
   if (!credentials || !isRight) {
     await signIns.failed(credentials?.userId ?? null, 'password', from)
     return refuse('credentials_wrong')
@@ -70,14 +56,29 @@ export async function login(
     return { ticket, ways: waysOf(factors) }
   })
   if (entered === null) return refuse('credentials_wrong')
-  await forgiveAttempts(ctx, byName)
-  await giveBackAttempt(ctx, byAddress)
-  if (!isKnown) await giveBackAttempt(ctx, EVERYWHERE)
+  await attemptsWereRight(ctx, attempts)
   if ('token' in entered) signIns.told(entered, entry)
   return ok(entered)
 }
 
-const EVERYWHERE = 'login:everywhere'
+/**
+ * The counts that a log-in is tried under. A device its user logged in with before, or an address where a session of
+ * theirs is open, has a count of its own: strangers and neighbours who try passwords do not lock the user out there.
+ */
+async function attemptsOf(
+  ctx: Ctx,
+  { name, device, address }: { readonly name: string; readonly device: string | null; readonly address: string },
+): Promise<Attempt[]> {
+  const known = device === null ? null : await knownDevice(ctx.db, name, device)
+  if (known !== null || (await hasSessionFrom(ctx.db, { username: name, address, now: ctx.now() }))) {
+    return [{ limit: 'log_in_device', key: `${name}:${known ?? subnetOf(address)}` }]
+  }
+  return [
+    { limit: 'log_in_network', key: subnetOf(address) },
+    logInAttempts(name),
+    { limit: 'log_in_total', key: 'all' },
+  ]
+}
 
 function waysOf({ authenticator, passkeys, recoveryCodes }: Factors): NeedsSecondStep['ways'] {
   return [
@@ -87,7 +88,7 @@ function waysOf({ authenticator, passkeys, recoveryCodes }: Factors): NeedsSecon
   ]
 }
 
-/** What wrong passwords of a name are counted under. */
-export function loginAttempts(username: string): string {
-  return `login:name:${usernameKey(username)}`
+/** The count of wrong passwords for a username from unknown devices. */
+export function logInAttempts(username: string): Attempt {
+  return { limit: 'log_in_name', key: usernameKey(username) }
 }

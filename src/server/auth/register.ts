@@ -7,12 +7,11 @@ import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS } from '#core/time/instant.ts'
-import type { AccountLimits } from '#server/auth/account-limits.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
+import { strangerAsker } from '#server/limits/fair-queue.ts'
 import { findUserId, insertUser } from '#server/auth/auth.queries.ts'
 import { isCommonPassword } from '#server/auth/common-password.ts'
-import { networkOf } from '#server/auth/network-of.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { Device } from '#server/auth/open-session.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -23,7 +22,9 @@ import type { SiteSettings } from '#server/settings/site-settings.ts'
 type Form = z.output<typeof registerContract.body>
 export type RegisterRefusal = (typeof registerContract.refusals)[number]
 
-export interface RegisterParts extends Pick<AccountLimits, 'registrationsPerHour'> {
+export interface RegisterParts {
+  /** Accounts that one network may open in an hour. */
+  readonly signUpsPerHour: number
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly signIns: SignIns
@@ -45,21 +46,20 @@ interface Account {
  * throttled per address instead.
  */
 export async function register(
-  { ctx, passwords, signIns, settings, registrationsPerHour }: RegisterParts,
+  { ctx, passwords, signIns, settings, signUpsPerHour }: RegisterParts,
   form: Form,
   from: Device & { readonly language: Language },
 ): Promise<Result<Opened, RegisterRefusal>> {
   const account = readForm(form, settings)
   if (!account.ok) return account
-  const rule = { limit: registrationsPerHour, windowMs: HOUR_MS, lockMs: HOUR_MS }
-  const wait = await takeAttempt(ctx, `register:address:${networkOf(from.address)}`, rule)
+  const wait = await takeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
 
   const user = {
     ...account.value,
     id: ctx.newId(),
-    passwordHash: await passwords.hash(form.password),
+    passwordHash: await passwords.hash(form.password, strangerAsker(from.address)),
     language: from.language,
     createdAt: ctx.now(),
   }

@@ -13,3 +13,8 @@ export function makeToken(randomBytes: (count: number) => Uint8Array): string {
 export function hashToken(token: string): Uint8Array | null {
   return TOKEN.test(token) ? new Uint8Array(createHash('sha256').update(token).digest()) : null
 }
+
+/** A short name of a session, for counting what is tried in it. */
+export function sessionKey(tokenHash: Uint8Array): string {
+  return Buffer.from(tokenHash).toString('base64url').slice(0, 16)
+}

@@ -10,12 +10,20 @@ import { formBudget } from '#server/http/form-budget.ts'
 import { readMultipart } from '#server/http/multipart.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
+import type { TakeStrangerCall } from '#server/limits/stranger-gate.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { type Caller, callerOf } from '#server/http/register-call.ts'
 import type { FailureReply } from '#server/http/replies.ts'
 import { expectRecorded } from '#server/back-office/expect-recorded.ts'
 import { type AnyRefusal, staffRefusalReply } from '#server/back-office/staff-messages.ts'
-import { clearSessionCookie, sessionCookie, setSessionCookie } from '#server/staff/session-cookie.ts'
+import {
+  clearSessionCookie,
+  deviceCookie,
+  sessionCookie,
+  setDeviceCookie,
+  setSessionCookie,
+} from '#server/staff/session-cookie.ts'
 import type { AuthenticateStaff } from '#server/staff/authenticate-staff.ts'
 import type { SignedInStaff } from '#server/staff/staff-sessions.queries.ts'
 
@@ -25,6 +33,8 @@ export interface StaffRequest<C extends StaffCall> extends CallInput<C> {
   /** Who this is for the audit log; the call's path says what was done. */
   readonly actor: Actor
   readonly from: Caller
+  /** The token of a device that a staff member logged in with before, from its cookie. */
+  readonly device: string | null
 }
 
 export type StaffAnswer<C extends StaffCall> =
@@ -33,6 +43,8 @@ export type StaffAnswer<C extends StaffCall> =
       readonly value: z.output<C['reply']>
       /** A token opens a session in the caller's cookie, null ends it. */
       readonly session?: string | null
+      /** The token by which this device is known from now on. */
+      readonly device?: string
     }
   | Refusal<C['refusals'][number]>
 export type StaffHandler<C extends StaffCall> = (request: StaffRequest<C>) => Promise<StaffAnswer<C>>
@@ -44,6 +56,7 @@ export interface StaffCallParts {
   readonly authenticate: AuthenticateStaff
   readonly site: { readonly publicUrl: string | null; readonly mode: 'demo' | 'live' }
   readonly takeByAddress: TakeCall
+  readonly takeStrangerCall: TakeStrangerCall
   readonly checksReplies: boolean
 }
 
@@ -67,12 +80,16 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
 
         const from = callerOf(request)
+        const device = deviceCookie(request)
+        const wait = await parts.takeStrangerCall(call, { ...from, device }, parts.ctx.now())
+        if (wait > 0) return fail(staffRefusalReply(refuse('rate_limited', { params: { seconds: wait } })))
         const actor = actorOf(call, staff, request)
         const answer = await handler({
           ...input.value,
           staff: staff as StaffRequest<typeof call>['staff'],
           actor,
           from,
+          device,
         })
         if (!answer.ok) return fail(staffRefusalReply(answer))
         if (parts.checksReplies) {
@@ -81,6 +98,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         }
         if (answer.session === null) clearSessionCookie(reply, parts.site)
         else if (answer.session !== undefined) setSessionCookie(reply, parts.site, answer.session)
+        if (answer.device !== undefined) setDeviceCookie(reply, parts.site, answer.device)
         // Others who look at the same page see what this changed.
         if (call.method !== 'GET' && staff) parts.ctx.announce({ kind: 'back-office-changed', area: areaOf(call) })
         return { data: answer.value }
@@ -103,7 +121,7 @@ export async function admitStaff(
   request: FastifyRequest,
   { ctx, authenticate, site, takeByAddress }: StaffCallParts,
 ): Promise<{ ok: true; staff: SignedInStaff | null } | Refusal<AdmitRefusal>> {
-  const wait = takeByAddress(callerOf(request).address, ctx.now())
+  const wait = takeByAddress(subnetOf(callerOf(request).address), ctx.now())
   if (wait > 0) return refuse('rate_limited', { params: { seconds: wait } })
   const isChange = call.method !== 'GET'
   if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host, site)) return refuse('foreign_origin')

@@ -71,6 +71,17 @@ export interface Tables {
     created_ms: Int8
     expires_ms: Int8
   }
+  password_reset: {
+    id: string
+    request_hash: Bytes
+    link_hash: Bytes
+    address: string
+    code_hash: string
+    created_ms: Int8
+    code_expires_ms: Int8
+    expires_ms: Int8
+  }
+  staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
   attempt: {
     key: string
     count: number
@@ -466,6 +477,9 @@ export interface AppUserTable {
   language: Generated<string>
   invitation_code: string | null
   verified: Generated<boolean>
+  /** The addresses that this account proved: the mail address in lower case, the number as digits with its code. */
+  proven_email: Generated<string | null>
+  proven_mobile: Generated<string | null>
   trade_allowed: Generated<boolean>
   trade_reason: Generated<string>
   is_bot: Generated<boolean>

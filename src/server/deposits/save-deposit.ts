@@ -2,10 +2,9 @@ import type { ReceivedFile } from '#contract/files.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import type { MethodField } from '#core/wallet/method-details.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import { creditDeposit } from '#server/deposits/credit-deposit.ts'
 import {
@@ -49,9 +48,6 @@ export interface DepositParts {
   readonly rateOf: RateOf
 }
 
-/** Receipts fill the disk, and pictures are work: nobody pays in so often. */
-const RECEIPTS = { limit: 30, windowMs: DAY_MS, lockMs: HOUR_MS }
-
 /**
  * Records a deposit with its quote frozen. An automatic gateway credits it in the same transaction; any other waits for
  * the operator.
@@ -80,7 +76,7 @@ export async function saveDeposit(
   if (!quote.ok) return explainAmount(quote, gateway)
   // Files last: by now nothing else can turn the request down.
   if (Object.keys(filledIn.value.files).length > 0) {
-    const wait = await takeAttempt(ctx, `receipts:${userId}`, RECEIPTS)
+    const wait = await takeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
   const files = await storeFiles(uploads, userId, { files: filledIn.value.files, form: gateway.form })

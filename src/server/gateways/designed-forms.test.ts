@@ -94,6 +94,7 @@ test('every form that the rule accepts is saved for a withdrawal method as it wa
       const empty = await app.call(calls.withdrawMethod, { token, params: { id: String(GATEWAY) } })
       expect(empty.body.data.withdrawal_information.every(({ value }) => value === '')).toBe(true)
       const filledIn = Object.fromEntries(fields.map((field) => [field.label, anAnswer(field)]))
+      await app.confirm(token)
       const saved = await app.call(calls.saveWithdrawMethod, {
         token,
         body: { withdraw_method_id: GATEWAY, withdrawal_information: filledIn },

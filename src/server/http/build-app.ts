@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Failure } from '#contract/call.ts'
 import type { Authenticate } from '#server/auth/authenticate.ts'
-import { BusyError } from '#server/auth/passwords.ts'
+import { BusyError } from '#server/limits/fair-queue.ts'
 import type { Ctx } from '#server/context.ts'
 import { createAhead } from '#server/http/answer-ahead.ts'
 import type { PreparedReply } from '#server/http/prepared-reply.ts'
@@ -18,6 +18,8 @@ import { sendSecurityHeaders } from '#server/http/security-headers.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { registerApiDocs } from '#server/http/api-docs.ts'
 import { createRateLimiter, type RateLimit, type TakeCall } from '#server/http/rate-limit.ts'
+import type { TakeStrangerCall } from '#server/limits/stranger-gate.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { callerOf, createRegister, type Register } from '#server/http/register-call.ts'
 import { type FailureReply, faultReply, refusalReply } from '#server/http/replies.ts'
 import { registerWebApps, type WebFolders } from '#server/http/web-app.ts'
@@ -50,6 +52,7 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
+  readonly takeStrangerCall: TakeStrangerCall
   /** Connections that may be open at once. */
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
@@ -73,9 +76,10 @@ export interface BuiltApp {
 export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const { ctx, settings } = options
   const takeByAddress = createRateLimiter(options.perAddress)
+  const addressOf = clientAddressReader(options.trustedProxies)
   const ahead = createAhead({
     find: options.prepared ?? (() => null),
-    addressOf: clientAddressReader(options.trustedProxies),
+    addressOf: (request) => subnetOf(addressOf(request)),
     takeByAddress,
     now: () => ctx.now(),
   })
@@ -141,6 +145,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
       callerLanguage(request.headers, settings.current.defaultLanguage, settings.current.languages),
     takeByAddress,
     takeByAccount: createRateLimiter(options.perAccount),
+    takeStrangerCall: options.takeStrangerCall,
     checksReplies: options.checksReplies ?? false,
   })
   options.routes(register, app, takeByAddress)

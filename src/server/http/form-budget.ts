@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BusyError } from '#server/auth/passwords.ts'
+import { BusyError } from '#server/limits/fair-queue.ts'
 
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 

@@ -9,6 +9,8 @@ import { readMultipart } from '#server/http/multipart.ts'
 import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/http/origin.ts'
 import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/http/prepared-reply.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
+import type { TakeStrangerCall } from '#server/limits/stranger-gate.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { type FailureReply, refusalReply } from '#server/http/replies.ts'
 import type { Language } from '#server/messages.ts'
@@ -61,6 +63,7 @@ export interface CallParts {
   readonly language: (request: FastifyRequest) => Language
   readonly takeByAddress: TakeCall
   readonly takeByAccount: TakeCall
+  readonly takeStrangerCall: TakeStrangerCall
   /** Every reply is checked against its contract; for tests. */
   readonly checksReplies: boolean
 }
@@ -84,6 +87,12 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
         const input = readInput(call, { params: request.params, query: request.query, body }, language)
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
+        const wait = await parts.takeStrangerCall(
+          call,
+          { ...callerOf(request), device: deviceIn(body) },
+          parts.ctx.now(),
+        )
+        if (wait > 0) return fail(refusalReply(tooFast(wait), language))
 
         const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
         if (!answer.ok) return fail(refusalReply(answer, language))
@@ -95,6 +104,12 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
       }),
     })
   }
+}
+
+/** The token of a known device, where the body has one. */
+function deviceIn(body: unknown): string | null {
+  const device = typeof body === 'object' && body !== null && 'device' in body ? body.device : null
+  return typeof device === 'string' ? device : null
 }
 
 function check<C extends Call>(call: C, { value, meta }: Answered<CallReply<C>, CallMeta<C>>): void {
@@ -121,8 +136,7 @@ type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Ref
 /** Who may go on, decided before anything of the body is looked at. */
 async function admit<C extends Call>(call: C, request: FastifyRequest, parts: CallParts): Promise<Admitted<C>> {
   const { ctx, site } = parts
-  const address = callerOf(request).address
-  const wait = parts.takeByAddress(address, ctx.now())
+  const wait = parts.takeByAddress(subnetOf(callerOf(request).address), ctx.now())
   if (wait > 0) return tooFast(wait)
   const isChange = call.method !== 'GET'
   if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host, site)) return refuse('foreign_origin')

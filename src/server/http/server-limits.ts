@@ -1,3 +1,5 @@
+import { AT_ONCE_LIMITS } from '#server/limits/limits.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressesIn } from '#server/live/client-address.ts'
@@ -16,12 +18,15 @@ export const SERVER_LIMITS = {
 } satisfies ServerOptions
 
 export interface ConnectionLimits {
-  /** Of one address that is no proxy of ours: a whole office may share one. */
+  /** Of one network that is not a proxy of ours: a whole office may share one address. */
   readonly perAddress: number
   readonly total: number
 }
 
-export const CONNECTION_LIMITS: ConnectionLimits = { perAddress: 2_500, total: 25_000 }
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  perAddress: AT_ONCE_LIMITS.connections_network.max,
+  total: AT_ONCE_LIMITS.connections_total.max,
+}
 
 /** Ends connections beyond the limits at once, before a byte of theirs is read. */
 export function limitConnections(server: Server, limits: ConnectionLimits, trustedProxies: readonly string[]): void {
@@ -29,8 +34,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits, trust
   const isProxy = addressesIn(trustedProxies)
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    if (isProxy(address)) return
+    const remote = socket.remoteAddress ?? ''
+    if (isProxy(remote)) return
+    const address = subnetOf(remote)
     const count = (open.get(address) ?? 0) + 1
     open.set(address, count)
     socket.once('close', () => {

@@ -1,3 +1,5 @@
+import { READ_LIMITS } from '#server/limits/limits.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { calls } from '#contract/calls.ts'
 import type { IncidentOut } from '#contract/incidents.ts'
 import { toHex } from '#core/proof/bytes.ts'
@@ -11,7 +13,6 @@ import { type IncidentsAsked, readIncidents } from '#server/incidents/incidents.
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { sha256 } from '#server/sha256.ts'
 
-const PER_ADDRESS = { perSecond: 4, burst: 60 }
 const PER_PAGE = 20
 /** Whoever asks for the newest within this time gets the same answer. */
 const SHARED_MS = 5 * SECOND_MS
@@ -23,7 +24,7 @@ interface Page {
 
 /** `GET /api/proof/incidents`: what went wrong with prices, for anyone. */
 export function incidentsRoutes(register: Register, ctx: Ctx, catalogue: MarketCatalogue): void {
-  const take = createRateLimiter(PER_ADDRESS)
+  const take = createRateLimiter(READ_LIMITS.incidents)
   let newest: { readonly at: number; readonly page: Promise<Page> } | null = null
 
   async function read(asked: Pick<IncidentsAsked, 'symbolId' | 'before'>): Promise<Page> {
@@ -53,7 +54,7 @@ export function incidentsRoutes(register: Register, ctx: Ctx, catalogue: MarketC
   }
 
   register(calls.proofIncidents, async ({ query, from }) => {
-    const seconds = take(from.address, ctx.now())
+    const seconds = take(subnetOf(from.address), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const symbol = query.symbol === undefined ? null : catalogue.find(query.symbol)
     if (symbol === null && query.symbol !== undefined) return refuse('symbol_unknown')

@@ -61,11 +61,11 @@ describe('a day', () => {
     await app.startMarkets()
     await speak()
     await placeOrder()
-    const body = { withdrawal_code: '123456', withdrawal_code_confirmation: '123456' }
-    await app.call(calls.saveWithdrawalPin, { token: alice.token, body })
+    await app.setPin(alice.token, '123456')
     const details = { 'Account holder': 'Ada', Bank: 'First', 'Account number or IBAN': 'DE89370400440532013000' }
     const method = { withdraw_method_id: 101, withdrawal_information: details }
     await app.call(calls.saveWithdrawMethod, { token: alice.token, body: method })
+    await app.endPauses()
     const request = { method_id: 101, amount: 250, fields: {}, withdrawal_code: '123456' }
     expect((await app.call(calls.saveWithdrawal, { token: alice.token, body: request })).status).toBe(200)
     await createFundedUser(app.ctx, money(0n))

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import { textFrame } from '#server/live/text-frame.ts'
+import { SOCKET_MESSAGES } from '#server/limits/limits.ts'
 
 /** Close codes (RFC 6455 and the IANA registry) in our words. */
 export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 1012, tooSlow: 1013 } as const
@@ -11,9 +12,6 @@ export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 10
 export const CONGESTED_BYTES = 65_536
 /** Beyond this it is given up. */
 export const MOST_WAITING_BYTES = 1_048_576
-/** More than any client has to say that waits for its answers: one that gives an order each time the last is taken comes to some 120 a second. */
-const MESSAGES_PER_SECOND = 200
-const MOST_BURST = 400
 const UNREADABLE_BEFORE_CLOSE = 10
 const GRACE_MS = SECOND_MS
 const SILENT_MS = 60 * SECOND_MS
@@ -24,7 +22,7 @@ export class Connection {
   private readonly ctx: Ctx
   private readonly ws: WebSocket
   private readonly raw: Duplex
-  private allowance = MOST_BURST
+  private allowance: number = SOCKET_MESSAGES.burst
   private countedAt: number
   private unreadable = 0
   private heardAt: number
@@ -130,8 +128,8 @@ export class Connection {
   private mayGoOn(): boolean {
     const now = this.ctx.clock.steady()
     this.heardAt = now
-    const regained = ((now - this.countedAt) / SECOND_MS) * MESSAGES_PER_SECOND
-    this.allowance = Math.min(MOST_BURST, this.allowance + regained) - 1
+    const regained = ((now - this.countedAt) / SECOND_MS) * SOCKET_MESSAGES.perSecond
+    this.allowance = Math.min(SOCKET_MESSAGES.burst, this.allowance + regained) - 1
     this.countedAt = now
     if (this.allowance >= 0) return true
     this.close(CLOSE.policy, 'too many messages')

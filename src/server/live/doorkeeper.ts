@@ -1,3 +1,5 @@
+import { AT_ONCE_LIMITS } from '#server/limits/limits.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -13,7 +15,10 @@ export interface SocketLimits {
   readonly total: number
 }
 
-const LIMITS: SocketLimits = { perAddress: 2_000, total: 20_000 }
+const LIMITS: SocketLimits = {
+  perAddress: AT_ONCE_LIMITS.sockets_network.max,
+  total: AT_ONCE_LIMITS.sockets_total.max,
+}
 
 export interface DoorkeeperOptions {
   readonly ctx: Ctx
@@ -28,15 +33,12 @@ export interface DoorkeeperOptions {
 
 const MOST_FRAGMENTS = 64
 
-/** Looked up at once for sockets of the back office; more than that knock for no good reason. */
-const MOST_LOOK_UPS = 50
-
 /** Lets sockets in or answers in plain HTTP why not: before the upgrade nothing has been promised. */
 export class Doorkeeper {
   readonly connections = new Set<Connection>()
   private readonly options: DoorkeeperOptions
   private readonly limits: SocketLimits
-  private readonly perAddress = new Map<string, number>()
+  private readonly perSubnet = new Map<string, number>()
   private readonly server: WebSocketServer
   private isClosing = false
   private lookUps = 0
@@ -60,7 +62,7 @@ export class Doorkeeper {
     // Until ws takes over nobody else listens, and a reset connection must not end the server.
     socket.on('error', ignore)
     const path = this.options.readPath(request.url ?? '')
-    const address = this.options.addressOf(request)
+    const address = this.subnetOf(request)
     const status = this.refusal(request, path, address)
     if (path === null || status !== null) {
       refuseUpgrade(socket, status ?? 404)
@@ -72,13 +74,13 @@ export class Doorkeeper {
 
   /** A session is asked of the database before anything is promised. */
   private async upgradeStaff(request: IncomingMessage, socket: Duplex, head: Buffer, path: SocketPath): Promise<void> {
-    if (this.lookUps >= MOST_LOOK_UPS) return refuseUpgrade(socket, 503)
+    if (this.lookUps >= AT_ONCE_LIMITS.socket_look_ups.max) return refuseUpgrade(socket, 503)
     this.lookUps += 1
-    const { ctx, staffOf, addressOf } = this.options
+    const { ctx, staffOf } = this.options
     try {
       const visit = await staffOf(request)
       // Meanwhile others came, or the server began to stop.
-      const status = visit === null ? 401 : this.refusal(request, path, addressOf(request))
+      const status = visit === null ? 401 : this.refusal(request, path, this.subnetOf(request))
       if (status === null) this.shakeHands({ request, socket, head, path, visit })
       else refuseUpgrade(socket, status)
     } catch (error) {
@@ -114,24 +116,29 @@ export class Doorkeeper {
     })
   }
 
+  private subnetOf(request: IncomingMessage): string {
+    return subnetOf(this.options.addressOf(request))
+  }
+
   private refusal(request: IncomingMessage, path: SocketPath | null, address: string): number | null {
     if (!hasSoundHead(request)) return 400
     if (this.isClosing) return 503
     if (!this.options.isOwnOrigin(request.headers.origin, request.headers.host)) return 403
     if (path === null) return 404
     if (this.connections.size >= this.limits.total) return 503
-    return (this.perAddress.get(address) ?? 0) >= this.limits.perAddress ? 429 : null
+    return (this.perSubnet.get(address) ?? 0) >= this.limits.perAddress ? 429 : null
   }
 
   private keep(ws: WebSocket, raw: Duplex, address: string): Connection {
     const connection = new Connection(this.options.ctx, ws, raw, address)
+    const subnet = subnetOf(address)
     this.connections.add(connection)
-    this.perAddress.set(address, (this.perAddress.get(address) ?? 0) + 1)
+    this.perSubnet.set(subnet, (this.perSubnet.get(subnet) ?? 0) + 1)
     connection.onClose(() => {
       this.connections.delete(connection)
-      const left = (this.perAddress.get(address) ?? 1) - 1
-      if (left > 0) this.perAddress.set(address, left)
-      else this.perAddress.delete(address)
+      const left = (this.perSubnet.get(subnet) ?? 1) - 1
+      if (left > 0) this.perSubnet.set(subnet, left)
+      else this.perSubnet.delete(subnet)
       if (this.connections.size === 0) this.onEmpty?.()
     })
     return connection

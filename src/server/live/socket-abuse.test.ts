@@ -42,6 +42,21 @@ it('holds at most so many sockets of one address, and counts those that left', a
   expect((await bench.connect()).closed).toBeNull()
 })
 
+it('A9: counts the sockets of one /64 together', async () => {
+  await bench.close()
+  const addresses = ['2001:db8:1:2::1', '2001:db8:1:2:a:b:c:d', '2001:db8:1:2::3', '2001:db8:1:3::1']
+  let nth = 0
+  const addressOf = () => addresses[nth] ?? ''
+  bench = await openLiveBench(database, { limits: { perAddress: 2 }, addressOf })
+  await bench.connect()
+  nth = 1
+  await bench.connect()
+  nth = 2
+  await expect(bench.connect()).rejects.toThrow('429')
+  nth = 3
+  expect((await bench.connect()).closed).toBeNull()
+})
+
 it('closes for too large, binary, too many and unreadable messages', async () => {
   const large = await bench.connect()
   large.ws.send('x'.repeat(16_385))

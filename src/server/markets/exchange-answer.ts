@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ExchangeQuestion } from '#contract/exchange-rest.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { callerOf } from '#server/http/register-call.ts'
 import type { MarketParts } from '#server/markets/market-list.ts'
 
@@ -42,7 +43,7 @@ export function createAnswer(
   return (question, say) => {
     app.get(`/api${question.path}`, async (request, reply) => {
       void reply.header('cache-control', 'no-store')
-      const wait = takeByAddress(callerOf(request).address, ctx.now())
+      const wait = takeByAddress(subnetOf(callerOf(request).address), ctx.now())
       if (wait > 0) return fail(reply.header('retry-after', String(wait)), errors.tooMany)
       try {
         const said = await say(request)

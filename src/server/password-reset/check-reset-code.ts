@@ -1,47 +1,95 @@
 import { isCode } from '#core/accounts/one-time-code.ts'
 import { readResetAddress } from '#core/accounts/reset-address.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
+import { hashToken, sessionKey } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
-import { findAccount, RESET_PASSWORD } from '#server/password-reset/password-reset.queries.ts'
-import { attemptKey } from '#server/password-reset/send-reset-code.ts'
-import { findCode } from '#server/verification/verification.queries.ts'
+import { type Attempt, attemptsWereRight, takeAttempts } from '#server/limits/attempts.ts'
+import { strangerAsker } from '#server/limits/fair-queue.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
+import {
+  findProvenAddress,
+  findResetByCode,
+  findRecipientAccounts,
+  findResetByLink,
+  type ResetAccount,
+} from '#server/password-reset/password-reset.queries.ts'
+import { attemptKey, knownDeviceKey } from '#server/password-reset/send-reset-code.ts'
 
-/** Five tries, however many codes were sent meanwhile. */
-const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
+export interface GivenCode {
+  /** What the code was asked for with; null or empty with the text of a link. */
+  readonly email: string | null
+  /** Six digits, or the long text of the link. */
+  readonly code: string
+  /** The secret of the request, from the browser that made it. */
+  readonly request: string | null
+  /** The address of the caller, and the token of its device. */
+  readonly from: string
+  readonly device: string | null
+}
 
-/** Looked up where there is no account, so that it takes as long. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+export type CodeRefusal = 'code_wrong' | 'field_required' | 'too_many_attempts'
 
-/** Whose code was right, and which. */
+/** The request whose code was right, and the accounts it may set a password for. */
 export interface RightCode {
-  readonly userId: string
-  readonly username: string
-  readonly codeHash: string
+  readonly resetId: string
+  readonly accounts: readonly [ResetAccount, ...ResetAccount[]]
 }
 
 /**
- * Compares a code with the newest one of the account, which stays usable. An address that nobody has is counted,
- * takes as long and is answered exactly as a wrong code.
+ * Compares a code with that of a request, which stays usable. The browser that made the request has tries of its own, so
+ * a stranger who tries codes for an address does not lock its owner out. The text of the link cannot be guessed and needs
+ * no limit of its own. An address without an account is counted, takes as long and gets the same reply as a wrong code.
  */
 export async function checkResetCode(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
-  given: { readonly email: string; readonly code: string },
-): Promise<Result<RightCode, 'code_wrong' | 'too_many_attempts'>> {
-  const address = readResetAddress(given.email)
-  const account = address === null ? null : await findAccount(ctx.db, address)
-  // By account where there is one: its mail address and number are not two times five tries.
-  const tries = `reset:code:${account?.id ?? attemptKey(address, given.email)}`
-  const wait = await takeAttempt(ctx, tries, TRIES)
+  given: GivenCode,
+): Promise<Result<RightCode, CodeRefusal>> {
+  const code = given.code.trim()
+  const linkHash = hashToken(code)
+  if (linkHash !== null) return checkLink(ctx, linkHash)
+
+  const email = given.email ?? ''
+  if (email.trim() === '') return refuse('field_required', { params: { name: 'email' }, field: 'email' })
+  const address = readResetAddress(email)
+  const key = attemptKey(address, email)
+  const requestHash = given.request === null ? null : hashToken(given.request)
+  const attempts = attemptsOf({
+    key,
+    requestHash,
+    network: (await knownDeviceKey(ctx, given.device)) ?? subnetOf(given.from),
+  })
+  const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
-  const stored = await findCode(ctx.db, account?.id ?? NOBODY, RESET_PASSWORD)
-  const code = given.code.trim()
-  const isFresh = stored !== null && ctx.now() < stored.expiresAt
-  const isRight = await passwords.verify(isFresh ? stored.hash : null, code)
-  if (account === null || stored === null || !isRight || !isCode(code)) return refuse('code_wrong')
-  await forgiveAttempts(ctx, tries)
-  return ok({ userId: account.id, username: account.username, codeHash: stored.hash })
+  const proven = address === null ? null : await findProvenAddress(ctx.db, address)
+  const stored = await findResetByCode(ctx.db, { address: proven?.recipient ?? '', requestHash, now: ctx.now() })
+  const isRight = await passwords.verify(stored?.codeHash ?? null, code, strangerAsker(given.from))
+  if (proven === null || stored === null || !isRight || !isCode(code)) return refuse('code_wrong')
+  await attemptsWereRight(ctx, attempts)
+  return ok({ resetId: stored.id, accounts: proven.accounts })
+}
+
+async function checkLink(ctx: Ctx, linkHash: Uint8Array): Promise<Result<RightCode, 'code_wrong'>> {
+  const reset = await findResetByLink(ctx.db, linkHash, ctx.now())
+  const proven = reset === null ? null : await findRecipientAccounts(ctx.db, reset.address)
+  if (reset === null || proven === null) return refuse('code_wrong')
+  return ok({ resetId: reset.id, accounts: proven.accounts })
+}
+
+function attemptsOf(by: {
+  readonly key: string
+  readonly requestHash: Uint8Array | null
+  /** The network, or the known device that counts instead: neighbours do not use up its tries. */
+  readonly network: string
+}): Attempt[] {
+  const network = { limit: 'reset_code_network', key: by.network } as const
+  if (by.requestHash === null) {
+    return [network, { limit: 'reset_code_address', key: by.key }, { limit: 'reset_code_total', key: 'all' }]
+  }
+  return [
+    network,
+    { limit: 'reset_code_request', key: sessionKey(by.requestHash) },
+    { limit: 'reset_code_account', key: by.key },
+  ]
 }

@@ -19,15 +19,21 @@ export function passwordResetRoutes(
   },
 ): void {
   register(calls.forgetPassword, async ({ body, from, language }) => {
-    const sent = await parts.resetCodes.send(body.value, from)
-    return sent.ok ? answer({}, { message: message('message.code_sent', language) }) : sent
+    const sent = await parts.resetCodes.send(body.value, { address: from.address, device: body.device ?? null })
+    return sent.ok ? answer({ request: sent.value }, { message: message('message.code_sent', language) }) : sent
   })
-  register(calls.checkResetCode, async ({ body }) => {
-    const right = await checkResetCode(parts, body)
-    return right.ok ? answer({}) : right
+  register(calls.checkResetCode, async ({ body, from }) => {
+    const right = await checkResetCode(parts, {
+      email: body.email ?? null,
+      code: body.code,
+      request: body.request ?? null,
+      from: from.address,
+      device: body.device ?? null,
+    })
+    return right.ok ? answer({ accounts: right.value.accounts.map(({ username }) => username) }) : right
   })
-  register(calls.resetPassword, async ({ body, language }) => {
-    const done = await resetPassword(parts, body)
-    return done.ok ? answer({}, { message: message('message.updated', language) }) : done
+  register(calls.resetPassword, async ({ body, from, language }) => {
+    const done = await resetPassword(parts, body, from)
+    return done.ok ? answer(done.value, { message: message('message.updated', language) }) : done
   })
 }

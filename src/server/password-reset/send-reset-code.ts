@@ -1,40 +1,55 @@
 import { maskName } from '#core/accounts/username.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { readResetAddress, type ResetAddress } from '#core/accounts/reset-address.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { assert, type Result, ok, refuse } from '#core/result.ts'
+import { HOUR_MS, later } from '#core/time/instant.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
+import { hashToken, makeToken, sessionKey } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
+import { type Attempt, takeAttempt, takeAttempts } from '#server/limits/attempts.ts'
+import { strangerAsker } from '#server/limits/fair-queue.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
-import { findAccount, RESET_PASSWORD } from '#server/password-reset/password-reset.queries.ts'
+import { findProvenAddress, insertReset, RESET_PASSWORD } from '#server/password-reset/password-reset.queries.ts'
+import { isKnownDevice } from '#server/security/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { findRecipient, saveCode } from '#server/verification/verification.queries.ts'
 
-const ONE_A_MINUTE = { limit: 1, windowMs: MINUTE_MS, lockMs: MINUTE_MS }
-const FIVE_AN_HOUR = { limit: 5, windowMs: HOUR_MS, lockMs: HOUR_MS }
-/** Many people may be behind one network address. */
-const BY_NETWORK = { limit: 60, windowMs: HOUR_MS, lockMs: HOUR_MS }
+/** How long the link in a message works: as long as an address has to wait for the next message at most. */
+const LINK_LIFETIME_MS = HOUR_MS
 
 export interface ResetParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly messenger: Messenger
   readonly settings: Settings
+  /** Where links lead; without it messages hold the code only. */
+  readonly publicUrl: string | null
 }
 
-/** Sends codes for new passwords behind the backs of those who ask. */
+export interface ResetRequester {
+  readonly address: string
+  readonly device: string | null
+}
+
+/** Sends codes for new passwords after the reply has gone out. */
 export interface ResetCodes {
-  send(value: string, from: { readonly address: string }): Promise<Result<undefined, 'too_many_attempts'>>
+  /** Answers the secret of the request: only the browser that has it may try the code without the address's limit. */
+  send(value: string, from: ResetRequester): Promise<Result<string, 'too_many_attempts'>>
   /** Waits for what is being sent. */
   idle(): Promise<void>
 }
 
+interface Secrets {
+  readonly code: string
+  readonly codeHash: string
+  readonly request: string
+}
+
 /**
- * Whoever asks must not learn whether there is such an account: limits count by what was typed, the slow hash is made
- * for nobody too, and storing and sending go on after the answer, as a mail server takes its time.
+ * The caller must not learn whether there is such an account: limits count by what was typed, the slow hash is made for
+ * unknown addresses too, and storing and sending go on after the reply, because a mail server takes its time.
  */
 export function createResetCodes(parts: ResetParts): ResetCodes {
   const { ctx, passwords } = parts
@@ -42,56 +57,83 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
   return {
     async send(value, from) {
       const address = readResetAddress(value)
-      const key = attemptKey(address, value)
-      const wait =
-        (await takeAttempt(ctx, `reset:network:${from.address}`, BY_NETWORK)) ||
-        (await takeAttempt(ctx, `reset:minute:${key}`, ONE_A_MINUTE)) ||
-        (await takeAttempt(ctx, `reset:hour:${key}`, FIVE_AN_HOUR))
+      const device = await knownDeviceKey(ctx, from.device)
+      // A stranger who asks for codes elsewhere does not use up what the owner may ask for.
+      const key = `${device ?? subnetOf(from.address)} ${attemptKey(address, value)}`
+      const attempts: Attempt[] = [
+        ...(device === null ? [{ limit: 'reset_request_network', key: subnetOf(from.address) } as const] : []),
+        { limit: 'reset_request_minute', key },
+        { limit: 'reset_request_hour', key },
+      ]
+      const wait = await takeAttempts(ctx, attempts)
       if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
       const code = makeCode((count) => ctx.randomBytes(count))
-      const hash = await passwords.hash(code)
-      const job = deliver(parts, address, { code, hash })
+      const request = makeToken((count) => ctx.randomBytes(count))
+      const codeHash = await passwords.hash(code, strangerAsker(from.address))
+      const job = deliver(parts, { address, device, secrets: { code, codeHash, request } })
         .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a code for a new password could not be sent'))
         .finally(() => sending.delete(job))
       sending.add(job)
-      return ok()
+      return ok(request)
     },
     idle: async () => void (await Promise.all(sending)),
   }
 }
 
-/** The same for every way to write one address. What cannot be an address counts too. */
+/** The same for every way to write one address. Text that cannot be an address counts too. */
 export function attemptKey(address: ResetAddress | null, value: string): string {
   if (address === null) return value.trim().toLowerCase()
   return address.kind === 'email' ? address.email : address.digits
 }
 
+/** A short name of the device for counting, when a user logged in with it before. */
+export async function knownDeviceKey(ctx: Ctx, device: string | null): Promise<string | null> {
+  const hash = device === null ? null : hashToken(device)
+  if (device === null || hash === null || !(await isKnownDevice(ctx.db, device))) return null
+  return `device ${sessionKey(hash)}`
+}
+
 async function deliver(
-  { ctx, messenger, settings }: ResetParts,
-  address: ResetAddress | null,
-  { code, hash }: { code: string; hash: string },
+  { ctx, messenger, settings, publicUrl }: ResetParts,
+  { address, device, secrets }: { address: ResetAddress | null; device: string | null; secrets: Secrets },
 ): Promise<void> {
-  const account = address === null ? null : await findAccount(ctx.db, address)
-  const recipient = account === null ? null : await findRecipient(ctx.db, account.id)
-  if (account === null || recipient === null) return
-  // Mail address, number, number with its code: they are one account, whose owner is not to be flooded.
-  if ((await takeAttempt(ctx, `reset:account:${account.id}`, FIVE_AN_HOUR)) > 0) return
+  const proven = address === null ? null : await findProvenAddress(ctx.db, address)
+  if (proven === null) return
+  // The owner of the address is not to be flooded. Every message that was sent lets them in for an hour.
+  const recipient = `${RESET_PASSWORD} ${device ?? 'unknown'} ${proven.recipient}`
+  if ((await takeAttempt(ctx, { limit: 'message_recipient_minute', key: recipient })) > 0) return
+  if ((await takeAttempt(ctx, { limit: 'message_recipient_hour', key: recipient })) > 0) return
+  const link = makeToken((count) => ctx.randomBytes(count))
+  const [requestHash, linkHash] = [hashToken(secrets.request), hashToken(link)]
+  assert(requestHash && linkHash, 'a token we make can be read')
   const now = ctx.now()
-  await saveCode(ctx.db, {
+  const reset = {
     id: ctx.newId(),
-    userId: account.id,
-    kind: RESET_PASSWORD,
-    hash,
-    sentTo: recipient.address,
+    requestHash,
+    linkHash,
+    address: proven.recipient,
+    codeHash: secrets.codeHash,
     createdAt: now,
-    expiresAt: later(now, CODE_LIFETIME_MS),
-  })
-  const params = { code, site: settings.current.siteName, name: maskName(account.username) }
+    codeExpiresAt: later(now, CODE_LIFETIME_MS),
+    expiresAt: later(now, LINK_LIFETIME_MS),
+  }
+  await insertReset(
+    ctx.db,
+    reset,
+    proven.accounts.map(({ id: userId }) => ({ id: ctx.newId(), userId })),
+  )
+  const names = proven.accounts.map(({ username }) => maskName(username)).join(', ')
+  const params = { code: secrets.code, site: settings.current.siteName, name: names }
+  const text = [message('mail.reset_text', proven.language, params)]
+  if (publicUrl !== null) {
+    const url = new URL(`/reset-password?code=${link}`, publicUrl).href
+    text.push(message('mail.reset_link', proven.language, { link: url }))
+  }
   await messenger.send({
-    to: recipient.address,
+    to: proven.recipient,
     kind: RESET_PASSWORD,
-    code,
-    subject: message('mail.reset_subject', recipient.language, params),
-    text: message('mail.reset_text', recipient.language, params),
+    code: secrets.code,
+    subject: message('mail.reset_subject', proven.language, params),
+    text: text.join('\n\n'),
   })
 }

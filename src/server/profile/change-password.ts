@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { changePassword as changePasswordContract } from '#contract/profile.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
+import { clearAttempts, takeAttempt } from '#server/limits/attempts.ts'
+import { userAsker } from '#server/limits/fair-queue.ts'
+import { sessionKey } from '#server/auth/session-token.ts'
 import { deleteOtherSessions } from '#server/auth/auth.queries.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
 import { isCommonPassword } from '#server/auth/common-password.ts'
@@ -17,9 +18,6 @@ import { findPasswordHash, updatePasswordHash } from '#server/profile/profile.qu
 
 type Form = z.output<typeof changePasswordContract.body>
 export type ChangePasswordRefusal = (typeof changePasswordContract.refusals)[number]
-
-/** Somebody at a device that was left open must not find the password out by trying. */
-const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 
 /** Changes the password and ends all other sessions with their sockets; the one that asks goes on. */
 export async function changePassword(
@@ -35,14 +33,15 @@ export async function changePassword(
   if (refusal) return refuse(refusal)
   if (isCommonPassword(form.password)) return refuse('password_common')
   if (await needsConfirmation(ctx, { userId, tokenHash })) return refuse('confirmation_needed')
-  const tries = `change-password:${userId}`
-  const wait = await takeAttempt(ctx, tries, TRIES)
+  // Counted by session: a thief of another session does not lock this one out.
+  const tries = { limit: 'change_password', key: `${userId}:${sessionKey(tokenHash)}` } as const
+  const wait = await takeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const current = await findPasswordHash(ctx.db, userId)
-  if (current === null || !(await passwords.verify(current, form.current_password)))
+  if (current === null || !(await passwords.verify(current, form.current_password, userAsker(userId))))
     return refuse('current_password_wrong')
 
-  const next = await passwords.hash(form.password)
+  const next = await passwords.hash(form.password, userAsker(userId))
   const ended = await ctx.db.transaction().execute(async (tx) => {
     const isChanged = await updatePasswordHash(tx, userId, { from: current, to: next })
     if (!isChanged) return null
@@ -52,7 +51,7 @@ export async function changePassword(
   })
   // Another change was faster: what was typed as the current password is so no more.
   if (ended === null) return refuse('current_password_wrong')
-  await forgiveAttempts(ctx, tries)
+  await clearAttempts(ctx, tries)
   signIns.notify(userId, 'password')
   for (const other of ended) ctx.announce({ kind: 'session-ended', userId, tokenHash: other })
   return ok()

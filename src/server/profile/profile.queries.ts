@@ -17,6 +17,8 @@ export interface Profile {
   readonly imagePath: string | null
   readonly hasPin: boolean
   readonly verified: boolean
+  /** The account has proved its phone number by a code. */
+  readonly isMobileProven: boolean
   readonly mayTrade: boolean
   readonly tradeReason: string
   readonly cash: Money
@@ -43,6 +45,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
       'u.image_path',
       'u.pin_hash',
       'u.verified',
+      'u.proven_mobile',
       'u.trade_allowed',
       'u.trade_reason',
       'b.cash',
@@ -72,6 +75,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     imagePath: row.image_path,
     hasPin: row.pin_hash !== null,
     verified: row.verified,
+    isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,
     cash: money(row.cash),
@@ -93,33 +97,34 @@ export interface ProfileChange extends Readonly<Record<Detail, string>> {
 
 const NAME_INDEX = 'app_user_username'
 
-/** Keeps the change; false when the name belongs to somebody else, whatever its case. */
-export async function updateProfile(db: Db, userId: string, change: ProfileChange): Promise<boolean> {
+/** Keeps the change. Throws what `isNameTaken` knows when the name belongs to another user, whatever its case. */
+export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<boolean> {
   const { address, city, zip, state, country } = change
-  try {
-    await db
-      .updateTable('app_user')
-      .set({
-        username: change.username,
-        mobile: change.mobile,
-        mobile_code: change.mobileCode,
-        country_code: change.countryCode,
-        firstname: change.firstname,
-        lastname: change.lastname,
-        address: JSON.stringify({ address, city, zip, state, country }),
-      })
-      .where('id', '=', userId)
-      .execute()
-    return true
-  } catch (error) {
-    if (isTaken(error)) return false
-    throw error
-  }
+  const { numUpdatedRows } = await tx
+    .updateTable('app_user')
+    .set({
+      username: change.username,
+      mobile: change.mobile,
+      mobile_code: change.mobileCode,
+      country_code: change.countryCode,
+      firstname: change.firstname,
+      lastname: change.lastname,
+      address: JSON.stringify({ address, city, zip, state, country }),
+    })
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
-/** The index decides, as two may ask for one name at the same moment. */
-function isTaken(error: unknown): boolean {
+/** Whether a change failed because another user has the name: the index decides, as two may ask for one at once. */
+export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
+}
+
+/** The number was changed: nothing is proved of the new one, and codes that went to the old one are of no use. */
+export async function forgetProvenMobile(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('app_user').set({ proven_mobile: null }).where('id', '=', userId).execute()
+  await tx.deleteFrom('one_time_code').where('user_id', '=', userId).execute()
 }
 
 /** Sets the name of the picture and answers the one before; both are null where there is none. */

@@ -25,7 +25,7 @@ export function profileRoutes(register: Register, { ctx, passwords, settings, up
 
   register(calls.profile, async ({ user }) => answer(await userOut(user.userId)))
   register(calls.saveProfile, async ({ user, body, language }) => {
-    const done = await saveProfile(ctx, user, body, language)
+    const done = await saveProfile({ ctx, signIns }, user, body, language)
     if (!done.ok) return done
     return answer(await userOut(user.userId), { message: message('message.updated', language) })
   })

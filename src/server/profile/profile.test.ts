@@ -28,6 +28,7 @@ const FORM = {
 }
 
 describe('saving the profile', () => {
+  beforeEach(() => app.confirm(alice.token))
   const save = (body: Record<string, unknown>, token = alice.token) =>
     app.inject({
       method: 'POST',
@@ -109,6 +110,7 @@ describe('saving the profile', () => {
 
   it('lets one of two have a name they want at the same moment', async () => {
     const bob = await app.verifiedUser('bob')
+    await app.confirm(bob.token)
     const form = { ...FORM, username: 'wanted' }
     const answers = await Promise.all([save(form), save({ ...form, username: 'WANTED' }, bob.token)])
     expect(answers.map(({ body }) => body.code ?? 'ok').toSorted()).toEqual(['ok', 'username_taken'])

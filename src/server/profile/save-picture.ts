@@ -1,8 +1,7 @@
 import type { saveProfileImage } from '#contract/profile.ts'
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import { swapPicture } from '#server/profile/profile.queries.ts'
 import type { Uploads } from '#server/uploads/uploads.ts'
@@ -14,16 +13,13 @@ interface PictureParts {
   readonly uploads: Uploads
 }
 
-/** Drawing a picture anew is work: nobody needs this many. */
-const PICTURES = { limit: 30, windowMs: HOUR_MS, lockMs: HOUR_MS }
-
 /** Sets the picture of an account; the one before is removed. */
 export async function savePicture(
   { ctx, uploads }: PictureParts,
   userId: string,
   file: ReceivedFile,
 ): Promise<Result<undefined, PictureRefusal>> {
-  const wait = await takeAttempt(ctx, `picture:${userId}`, PICTURES)
+  const wait = await takeAttempt(ctx, { limit: 'picture', key: userId })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const stored = await uploads.store({ userId, file, purpose: 'profile' })
   if (!stored.ok) return { ...stored, field: 'profile_image' }

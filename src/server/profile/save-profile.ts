@@ -5,25 +5,29 @@ import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
 import { type Detail, detailRefusal, DETAILS, LONGEST_DETAIL, tidyDetail } from '#core/accounts/personal-details.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS } from '#core/time/instant.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Language } from '#server/messages.ts'
 import { needsConfirmation } from '#server/security/confirm.ts'
-import { findProfile, type ProfileChange, updateProfile } from '#server/profile/profile.queries.ts'
+import {
+  findProfile,
+  forgetProvenMobile,
+  isNameTaken,
+  type ProfileChange,
+  updateProfile,
+} from '#server/profile/profile.queries.ts'
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
+import type { SignIns } from '#server/security/sign-ins.ts'
 import { readAddress } from '#server/profile/user-out.ts'
 import { countriesIn } from '#server/settings/countries.ts'
 
 type Form = z.output<typeof saveProfileContract.body>
 export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
 
-/** Whoever tries one name after the other would learn who is here: as at sign-up, asking is throttled. */
-const RENAMES = { limit: 10, windowMs: HOUR_MS, lockMs: HOUR_MS }
-
 /** Changes what a person says of themselves. Details that are not sent stay as they are; an empty text clears them. */
 export async function saveProfile(
-  ctx: Ctx,
+  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: Pick<SignIns, 'notify'> },
   user: Pick<SignedIn, 'userId' | 'tokenHash'>,
   form: Form,
   language: Language,
@@ -39,14 +43,34 @@ export async function saveProfile(
   if (!change.ok) return change
   const { mobile, mobileCode } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
-  // Codes go there: it is one of the ways into the account.
-  if (isOtherNumber && (await needsConfirmation(ctx, user))) return refuse('confirmation_needed')
-  if (change.value.username !== known?.username) {
-    const wait = await takeAttempt(ctx, `rename:${userId}`, RENAMES)
+  const isOtherName = change.value.username !== known?.username
+  // Both are ways into the account: a stolen session alone must not change them.
+  if ((isOtherNumber || isOtherName) && (await needsConfirmation(ctx, user, { always: true }))) {
+    return refuse('confirmation_needed')
+  }
+  // Asking for one name after the other would list who has an account.
+  if (isOtherName) {
+    const wait = await takeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
-  const isKept = await updateProfile(ctx.db, userId, change.value)
-  return isKept ? ok() : refuse('username_taken')
+  const isSensitive = isOtherNumber || isOtherName
+  const isKept = await ctx.db
+    .transaction()
+    .execute(async (tx) => {
+      if (!(await updateProfile(tx, userId, change.value))) return false
+      if (isOtherNumber) await forgetProvenMobile(tx, userId)
+      if (isSensitive) await noteSecurityChange(tx, userId, ctx.now())
+      return true
+    })
+    .catch((error: unknown) => {
+      if (isNameTaken(error)) return false
+      throw error
+    })
+  if (!isKept) return refuse('username_taken')
+  if (isOtherName) signIns.notify(userId, 'username')
+  if (isOtherNumber)
+    signIns.notify(userId, 'mobile', [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`])
+  return ok()
 }
 
 function readForm(

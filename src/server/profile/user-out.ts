@@ -42,6 +42,7 @@ function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
     lastname: profile.lastName,
     mobile: profile.mobile,
     mobile_code: profile.mobileCode,
+    mobile_proven: profile.isMobileProven,
     country_code: profile.countryCode,
     address,
     trade_status: profile.mayTrade ? 1 : 0,

@@ -1,3 +1,5 @@
+import { READ_LIMITS } from '#server/limits/limits.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { calls } from '#contract/calls.ts'
 import { thinTicks } from '#core/markets/thin-ticks.ts'
 import type { Tick } from '#core/markets/tick.ts'
@@ -16,8 +18,6 @@ import { readLogDays } from '#server/receipts/log-days.queries.ts'
 import { createDayNoter } from '#server/receipts/note-log-days.ts'
 import { firstTickAfter, type NextTick } from '#server/trades/first-tick-after.ts'
 
-/** A check takes two of these calls; whoever checks their whole history waits a little. */
-const PER_ADDRESS = { perSecond: 4, burst: 60 }
 /** Steps of a line that a phone can show. */
 const STEPS = 400
 /** How much of the prices before the entry and after the expiry is drawn, as a part of the order's length. */
@@ -29,11 +29,11 @@ const LINE_SPAN_MS = 90 * MINUTE_MS
 /** What anyone can check results with. */
 export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
   const { ctx, catalogue, receipts } = parts
-  const take = createRateLimiter(PER_ADDRESS)
+  const take = createRateLimiter(READ_LIMITS.receipts)
   const noteDays = createDayNoter(ctx)
 
   register(calls.proofReceipt, async ({ params, user, from }) => {
-    const seconds = take(from.address, ctx.now())
+    const seconds = take(subnetOf(from.address), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
@@ -47,7 +47,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
   })
 
   register(calls.proofEvidence, async ({ params, from }) => {
-    const seconds = take(from.address, ctx.now())
+    const seconds = take(subnetOf(from.address), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')

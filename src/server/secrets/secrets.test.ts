@@ -90,14 +90,12 @@ describe('in the database', () => {
     user = await app.verifiedUser('alice')
     const { token } = user
     await app.call(calls.saveDeposit, { token, body: { amount: 9_000, method_id: 1 } })
-    await app.call(calls.saveWithdrawalPin, {
-      token,
-      body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
-    })
+    await app.setPin(token, PIN)
     await app.call(calls.saveWithdrawMethod, {
       token,
       body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
     })
+    await app.endPauses()
     await app.call(calls.saveWithdrawal, { token, body: { amount: 100, method_id: BANK, withdrawal_code: PIN } })
   })
   afterEach(() => app.stop())

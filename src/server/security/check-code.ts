@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readRecoveryCode } from '#core/accounts/recovery-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
+import { type Attempt, attemptsWereRight, takeAttempts } from '#server/limits/attempts.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { stepOfCode } from '#server/auth/authenticator-code.ts'
 import type { Ctx } from '#server/context.ts'
 import { userSecretPlace } from '#server/secrets/sealed-details.ts'
 import { findSecret, takeRecoveryCode, takeStep } from '#server/security/factors.queries.ts'
-
-/** Five wrong ones, however many are sent at once; from a known device they are counted apart. */
-const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 
 export interface Prover {
   readonly userId: string
@@ -27,13 +24,18 @@ export async function checkCode(
   { userId, address, knownDevice }: Prover,
   typed: string,
 ): Promise<Result<'code' | 'recovery', 'second_code_wrong' | 'too_many_attempts'>> {
-  const byUser = `second:${userId}${knownDevice === null ? '' : `:${knownDevice}`}`
-  const byAddress = `second:address:${address}`
-  const wait = (await takeAttempt(ctx, byAddress, { ...TRIES, limit: 30 })) || (await takeAttempt(ctx, byUser, TRIES))
+  const attempts: Attempt[] =
+    knownDevice === null
+      ? [
+          { limit: 'second_step_network', key: subnetOf(address) },
+          { limit: 'second_step_user', key: userId },
+        ]
+      : [{ limit: 'second_step_device', key: `${userId}:${knownDevice}` }]
+  const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const how = await matching(ctx, userId, typed)
   if (how === null) return refuse('second_code_wrong')
-  await forgiveAttempts(ctx, byUser)
+  await attemptsWereRight(ctx, attempts)
   return ok(how)
 }
 

@@ -1,7 +1,9 @@
 import type { PasskeyUsed } from '#contract/security.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
+import { clearAttempts, takeAttempt } from '#server/limits/attempts.ts'
+import { userAsker } from '#server/limits/fair-queue.ts'
+import { sessionKey } from '#server/auth/session-token.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -13,7 +15,6 @@ import type { PasskeySite } from '#server/security/passkeys.ts'
 
 /** How long a confirmation counts. */
 export const CONFIRMED_FOR_MS = 10 * MINUTE_MS
-const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 
 /**
  * Whether this session has to prove again whose it is, before money goes out or the account changes: everyone who has a
@@ -68,14 +69,13 @@ async function prove(
   if (hasSecondStep(await findFactors(ctx.db, userId))) {
     if (proof.passkey) return checkPasskey(ctx, site, { kind: 'passkey_confirm', userId, ...proof.passkey })
     // Whoever is signed in is at a device of the owner's, or has stolen its session: counted by the session.
-    const knownDevice = Buffer.from(tokenHash).toString('base64url').slice(0, 16)
-    return checkCode(ctx, { userId, address, knownDevice }, proof.code ?? '')
+    return checkCode(ctx, { userId, address, knownDevice: sessionKey(tokenHash) }, proof.code ?? '')
   }
-  const tries = `confirm:${userId}`
-  const wait = await takeAttempt(ctx, tries, TRIES)
+  const tries = { limit: 'confirm_password', key: `${userId}:${sessionKey(tokenHash)}` } as const
+  const wait = await takeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const hash = await findPasswordHash(ctx.db, userId)
-  if (!(await passwords.verify(hash, proof.password ?? ''))) return refuse('confirmation_wrong')
-  await forgiveAttempts(ctx, tries)
+  if (!(await passwords.verify(hash, proof.password ?? '', userAsker(userId)))) return refuse('confirmation_wrong')
+  await clearAttempts(ctx, tries)
   return ok()
 }

@@ -1,4 +1,4 @@
-import { hashToken } from '#server/auth/session-token.ts'
+import { hashToken, sessionKey } from '#server/auth/session-token.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 
@@ -71,7 +71,25 @@ export async function knownDevice(db: Db, username: string, device: string): Pro
     .where((by) => by(by.fn('lower', ['app_user.username']), '=', username))
     .where('token_hash', '=', hash)
     .executeTakeFirst()
-  return row ? Buffer.from(hash).toString('base64url').slice(0, 16) : null
+  return row ? sessionKey(hash) : null
+}
+
+/** A short name of a device for counting. */
+export function deviceKey(device: string): string {
+  return sessionKey(hashToken(device) ?? new Uint8Array())
+}
+
+/** Whether any user logged in with the device before. */
+export async function isKnownDevice(db: Db, device: string): Promise<boolean> {
+  const hash = hashToken(device)
+  if (hash === null) return false
+  const row = await db
+    .selectFrom('known_device')
+    .select('user_id')
+    .where('token_hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Notes that the device was used, and answers whether it was known. */

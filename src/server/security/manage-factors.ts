@@ -7,8 +7,7 @@ import {
   recoveryCodeFrom,
 } from '#core/accounts/recovery-code.ts'
 import { type Result, assert, ok, refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, takeAttempt } from '#server/auth/attempts.ts'
+import { clearAttempts, takeAttempt } from '#server/limits/attempts.ts'
 import { makeSecret, secretUri, stepOfCode } from '#server/auth/authenticator-code.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
@@ -29,7 +28,6 @@ import { type PasskeySite, readMade } from '#server/security/passkeys.ts'
 import { noteSecurityChange } from '#server/security/security-change.queries.ts'
 import { dropTickets, takeTicket } from '#server/security/tickets.ts'
 
-const TRIES = { limit: 5, windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 const MOST_PASSKEYS = 10
 
 /** A secret for an app; nothing changes until a code of it comes. */
@@ -49,8 +47,8 @@ export async function turnOnAuthenticator(
   userId: string,
   typed: string,
 ): Promise<Result<string[], 'second_code_wrong' | 'authenticator_on' | 'too_many_attempts'>> {
-  const tries = `second:on:${userId}`
-  const wait = await takeAttempt(ctx, tries, TRIES)
+  const tries = { limit: 'second_step_setup', key: userId } as const
+  const wait = await takeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const secret = await findSecret(ctx.db, userId)
   if (secret === null) return refuse('second_code_wrong')
@@ -63,7 +61,7 @@ export async function turnOnAuthenticator(
     return codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before) })
   })
   if (codes === null) return refuse('second_code_wrong')
-  await forgiveAttempts(ctx, tries)
+  await clearAttempts(ctx, tries)
   return ok(codes)
 }
 

@@ -2,8 +2,8 @@ import type { SignInRow } from '#contract/security.ts'
 import { calls } from '#contract/calls.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { ok, refuse } from '#core/result.ts'
-import { instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
 import { deleteOtherSessions, deleteSession } from '#server/auth/auth.queries.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
@@ -27,7 +27,6 @@ import { issueTicket } from '#server/security/tickets.ts'
 import { listUserSessions } from '#server/users/user-sessions.ts'
 
 const SIGN_INS_SHOWN = 30
-const TASKS = { limit: 60, windowMs: 15 * MINUTE_MS, lockMs: MINUTE_MS }
 
 /** What a user sees and changes of how they sign in, and where they are signed in. */
 export function securityRoutes(register: Register, parts: SignInParts & { readonly passwords: Passwords }): void {
@@ -75,7 +74,7 @@ export function securityRoutes(register: Register, parts: SignInParts & { readon
 
   register(calls.securityPasskeyTask, async ({ user, body, from }) => {
     const { userId } = user
-    const wait = await takeAttempt(ctx, `passkey:user:${userId}`, TASKS)
+    const wait = await takeAttempt(ctx, { limit: 'passkey_task', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const site = passkeySite(publicUrl, from.origin)
     if (site === null) return refuse('passkeys_here_not')

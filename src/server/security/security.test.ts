@@ -4,8 +4,10 @@ import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { codeAt } from '#server/auth/authenticator-code.ts'
-import { networkOf } from '#server/auth/network-of.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
+import { CONFIRMED_FOR_MS } from '#server/security/confirm.ts'
 import { sweep } from '#server/auth/housekeeping.ts'
+import { spendTries } from '#testing/spend-tries.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#testing/soft-passkey.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -233,10 +235,8 @@ describe('before money goes out and before the account changes', () => {
   beforeEach(async () => {
     const { token } = user
     await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: 1 } })
-    await app.call(calls.saveWithdrawalPin, {
-      token,
-      body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
-    })
+    await app.setPin(token, PIN)
+    app.ctx.clock.advance(CONFIRMED_FOR_MS)
   })
 
   it('who has a second step proves it anew, for ten minutes', async () => {
@@ -253,8 +253,12 @@ describe('before money goes out and before the account changes', () => {
     expect((await withdraw(user.token)).body.code).toBe('confirmation_needed')
   })
 
-  it('who has none goes on as before', async () => {
-    for (const change of changes(user.token)) expect((await change).body.code).not.toBe('confirmation_needed')
+  it('who has none needs PIN or current password where they are asked for, and else the password', async () => {
+    const codes = await Promise.all(changes(user.token).map(async (change) => (await change).body.code))
+    const anew = 'confirmation_needed'
+    expect(codes).toEqual([undefined, anew, 'current_password_wrong', anew, anew])
+    await app.confirm(user.token)
+    for (const change of changes(user.token)) expect((await change).body.code).not.toBe(anew)
   })
 
   it('withdrawals wait after a new password, are told why, and go on a day later', async () => {
@@ -362,10 +366,7 @@ describe('guessing', () => {
   })
 
   it('from everywhere at once makes strangers wait, and known devices not', async () => {
-    await app.stop()
-    await database.truncateAll()
-    app = await createTestApp(database, { accountLimits: { wrongLoginsInAll: 5 } })
-    await app.verifiedUser('alice')
+    await spendTries(app.ctx.db, { limit: 'log_in_total', key: 'all', left: 5, now: app.ctx.now() })
     const { body } = await login()
     assert('token' in body.data, 'signed in')
     const { device } = body.data
@@ -385,7 +386,7 @@ describe('guessing', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('from %s counts as from %s', (address, network) => expect(networkOf(address)).toBe(network))
+  ])('from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
 
   it.each(['password', 'Qwerty123', '12345678'])(
     'is of no use against a new password: %s is refused',

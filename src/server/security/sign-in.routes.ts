@@ -1,8 +1,8 @@
 import { calls } from '#contract/calls.ts'
 import { usernameKey } from '#core/accounts/username.ts'
 import { refuse } from '#core/result.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { takeAttempt } from '#server/limits/attempts.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { Ctx } from '#server/context.ts'
 import { answer } from '#server/http/answer.ts'
 import type { Register } from '#server/http/register-call.ts'
@@ -10,7 +10,7 @@ import { loadUserOut, USER_IMAGE_PATH } from '#server/profile/user-out.ts'
 import { enter } from '#server/security/enter.ts'
 import { checkCode } from '#server/security/check-code.ts'
 import { checkPasskey } from '#server/security/check-passkey.ts'
-import { knownDevice } from '#server/security/devices.queries.ts'
+import { deviceKey, isKnownDevice, knownDevice } from '#server/security/devices.queries.ts'
 import { findFactors } from '#server/security/factors.queries.ts'
 import { passkeySite, useTask } from '#server/security/passkeys.ts'
 import type { Opened, SignIns } from '#server/security/sign-ins.ts'
@@ -25,9 +25,6 @@ export interface SignInParts {
   readonly publicUrl: string | null
 }
 
-/** Nobody begins this often with a passkey. */
-const TASKS = { limit: 60, windowMs: 15 * MINUTE_MS, lockMs: MINUTE_MS }
-
 /** The second step of signing in, and signing in with a passkey. */
 export function signInRoutes(register: Register, { ctx, settings, signIns, publicUrl }: SignInParts): void {
   const signedIn = async ({ userId, token, device }: Opened) =>
@@ -37,6 +34,17 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
       image_path: USER_IMAGE_PATH,
       device,
     })
+
+  /** A known device has tries of its own: a neighbour at the same address does not use them up. */
+  async function takePasskey(address: string, device: string | null): Promise<number> {
+    const isKnown = device !== null && (await isKnownDevice(ctx.db, device))
+    return takeAttempt(
+      ctx,
+      isKnown
+        ? { limit: 'passkey_device', key: deviceKey(device) }
+        : { limit: 'passkey_network', key: subnetOf(address) },
+    )
+  }
 
   register(calls.secondStep, async ({ body, from }) => {
     const ticket = await findTicket(ctx, body.ticket, 'second_step')
@@ -56,7 +64,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   })
 
   register(calls.passkeyTask, async ({ body, from }) => {
-    const wait = await takeAttempt(ctx, `passkey:address:${from.address}`, TASKS)
+    const wait = await takePasskey(from.address, body.device ?? null)
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const site = passkeySite(publicUrl, from.origin)
     if (site === null) return refuse('passkeys_here_not')
@@ -73,7 +81,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   })
 
   register(calls.passkeySignIn, async ({ body, from }) => {
-    const wait = await takeAttempt(ctx, `passkey:try:${from.address}`, TASKS)
+    const wait = await takePasskey(from.address, body.device ?? null)
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const given = { kind: 'passkey_sign_in', ticket: body.ticket, response: body.response } as const
     const checked = await checkPasskey(ctx, passkeySite(publicUrl, from.origin), given)

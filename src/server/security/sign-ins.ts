@@ -1,3 +1,4 @@
+import { takeAttempt } from '#server/limits/attempts.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
@@ -42,19 +43,30 @@ export type SecurityNotice =
   | 'passkey_removed'
   | 'recovery_used'
   | 'recovery_renewed'
+  | 'username'
+  | 'mobile'
+  | 'pin'
+  | 'payment_details'
 
 /** Opens sessions, keeps who came in, and tells people what happens to their account. */
 export interface SignIns {
   open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
+  /** Makes a browser a known device of the user; answers the token it is known by. */
+  rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
   /** Call it after commit. */
   told(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
   /** A try that failed; without a user where nobody has the name. It is the same work either way. */
   failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
-  /** Tells the owner by mail that something was changed. After commit. */
-  notify(userId: string, what: SecurityNotice): void
+  /**
+   * Tells the user that something was changed, by mail, or by SMS where there is no mail address; and the phone numbers
+   * named besides. After commit.
+   */
+  notify(userId: string, what: SecurityNotice, numbers?: readonly string[]): void
   /** Waits for what is being sent. */
   idle(): Promise<void>
 }
+
+type Write = (language: Language) => { subject: string; text: string }
 
 const LONGEST_USER_AGENT = 300
 const agentOf = ({ userAgent }: Device): string => userAgent.slice(0, LONGEST_USER_AGENT)
@@ -71,8 +83,8 @@ export function createSignIns({
   const sending = new Set<Promise<void>>()
 
   /** Behind the back of whoever asks: a mail server takes its time. */
-  function send(userId: string, kind: string, write: (language: Language) => { subject: string; text: string }): void {
-    const job = deliver(userId, kind, write)
+  function send(userId: string, kind: string, write: Write, numbers: readonly string[] = []): void {
+    const job = deliver(userId, { kind, write, numbers })
       .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a notice of an account could not be sent'))
       .finally(() => sending.delete(job))
     sending.add(job)
@@ -80,16 +92,21 @@ export function createSignIns({
 
   async function deliver(
     userId: string,
-    kind: string,
-    write: (language: Language) => { subject: string; text: string },
+    { kind, write, numbers }: { kind: string; write: Write; numbers: readonly string[] },
   ): Promise<void> {
     const recipient = await findRecipient(ctx.db, userId)
-    // Messages to phones are for codes: they cost, and the app says it too.
-    if (recipient === null || !recipient.address.includes('@')) return
-    await messenger.send({ to: recipient.address, kind, code: '', ...write(recipient.language) })
+    if (recipient === null) return
+    for (const to of new Set([recipient.address, ...numbers])) {
+      // A new device is told of in the app too: that is not worth a text message.
+      if (kind === 'new_device' && !to.includes('@')) continue
+      // A thief who changes one thing after the other does not send without end.
+      const wait = await takeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })
+      if (wait === 0) await messenger.send({ to, kind, code: '', ...write(recipient.language) })
+    }
   }
 
   return {
+    rememberDevice: newDevice,
     async open(tx, { userId, how, from, device }) {
       const now = ctx.now()
       const at = { userAgent: agentOf(from), address: from.address }
@@ -128,15 +145,16 @@ export function createSignIns({
         userAgent: agentOf(from),
         address: from.address,
       }),
-    notify(userId, what) {
+    notify(userId, what, numbers) {
       const time = minuteText(ctx.now())
-      send(userId, 'security', (language) => {
+      const write: Write = (language) => {
         const params = { site: settings.current.siteName, what: message(`notice.${what}`, language), time }
         return {
           subject: message('mail.security_subject', language, params),
           text: message('mail.security_text', language, params),
         }
-      })
+      }
+      send(userId, 'security', write, numbers)
     },
     idle: async () => void (await Promise.all(sending)),
   }

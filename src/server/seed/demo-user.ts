@@ -1,3 +1,4 @@
+import { SERVER_ASKER } from '#server/limits/fair-queue.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
@@ -14,8 +15,8 @@ const DEMO_BALANCE = money(1_000_000n)
 /** A verified user with 10,000.00 to try everything with, unless there is one of that name. */
 export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: number): Promise<void> {
   if ((await findUserId(ctx.db, DEMO_USER.username)) !== null) return
-  const passwordHash = await passwords.hash(DEMO_USER.password)
-  const pinHash = await passwords.hash(DEMO_USER.pin)
+  const passwordHash = await passwords.hash(DEMO_USER.password, SERVER_ASKER)
+  const pinHash = await passwords.hash(DEMO_USER.pin, SERVER_ASKER)
   const now = ctx.now()
   const userId = ctx.newId()
   await ctx.db.transaction().execute(async (tx) => {

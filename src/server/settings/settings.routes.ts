@@ -38,6 +38,7 @@ export function settingsRoutes(
       server_time: ctx.now(),
       operating_since: site.operatingSince,
       outbox: mode === 'demo' && messenger.usesOutbox,
+      withdrawal_pause_hours: site.withdrawalPauseHours,
       languages: [...site.languages],
       ...(told !== '' && { announcements: told }),
       ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),

@@ -24,6 +24,7 @@ it('tells the settings of the site and the time', async () => {
     server_time: app.ctx.now(),
     operating_since: '2026-03-18',
     outbox: true,
+    withdrawal_pause_hours: 24,
     languages: [...LANGUAGE_CODES],
   })
 })

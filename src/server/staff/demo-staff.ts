@@ -1,3 +1,4 @@
+import { SERVER_ASKER } from '#server/limits/fair-queue.ts'
 import { ROLES } from '#core/staff/permissions.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
@@ -14,7 +15,7 @@ export const DEMO_STAFF = { owner: 'owner', password: 'demo-back-office', second
 /** Seeds them into an installation that has no staff yet. */
 export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<void> {
   if ((await countStaff(ctx.db)) > 0) return
-  const passwordHash = await passwords.hash(DEMO_STAFF.password)
+  const passwordHash = await passwords.hash(DEMO_STAFF.password, SERVER_ASKER)
   const people = [
     ...ROLES.map((role) => ({ name: role, role })),
     { name: DEMO_STAFF.secondPerson, role: 'finance' },

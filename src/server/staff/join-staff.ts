@@ -1,6 +1,7 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { strangerAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
@@ -35,7 +36,10 @@ export async function joinStaff(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
   { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },
 ): Promise<Result<{ readonly name: string }, 'staff_ticket_over'>> {
-  const passwordHash = await passwords.hash(password)
+  // The invitation is looked at first: a caller without one costs no hash.
+  const invited = await ctx.db.transaction().execute((tx) => lockTicket(ctx, tx, token, 'invitation'))
+  if (invited === null) return refuse('staff_ticket_over')
+  const passwordHash = await passwords.hash(password, strangerAsker(address))
   return ctx.db.transaction().execute(async (tx) => {
     const ticket = await lockTicket(ctx, tx, token, 'invitation')
     const staff = ticket && (await findStaff(tx, ticket.staffId))

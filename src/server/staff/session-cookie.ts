@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { STAFF_DEVICE_MS } from '#server/staff/staff-devices.queries.ts'
 import { STAFF_SESSION_MS } from '#server/staff/staff-sessions.queries.ts'
 
 /** Scripts cannot read it, other sites cannot send it, and only the back office's calls and its socket are sent it. */
 const NAME = 'fairwick_staff'
 const PATH = '/api/admin'
+
+/** Names a device beyond its sessions. As the session's cookie, it is only sent to the back office. */
+const DEVICE_NAME = 'fairwick_staff_device'
 
 interface Site {
   readonly publicUrl: string | null
@@ -12,6 +16,14 @@ interface Site {
 
 export function setSessionCookie(reply: FastifyReply, site: Site, token: string): void {
   void reply.setCookie(NAME, token, { ...shape(site), maxAge: STAFF_SESSION_MS / 1_000 })
+}
+
+export function setDeviceCookie(reply: FastifyReply, site: Site, token: string): void {
+  void reply.setCookie(DEVICE_NAME, token, { ...shape(site), maxAge: STAFF_DEVICE_MS / 1_000 })
+}
+
+export function deviceCookie(request: FastifyRequest): string | null {
+  return request.cookies[DEVICE_NAME] ?? null
 }
 
 export function clearSessionCookie(reply: FastifyReply, site: Site): void {

@@ -1,6 +1,7 @@
 import type { StaffOut } from '#contract/admin/session.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { assert, ok } from '#core/result.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { permissionsOf } from '#core/staff/permissions.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
@@ -21,18 +22,32 @@ interface SessionParts {
 
 /** In and out of the back office. */
 export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwords, settings }: SessionParts): void {
-  const parts = { ctx, passwords, siteName: () => settings.current.siteName }
+  // Counted in one line of the log, not one each: a stranger's tries must not fill anything that is kept.
+  let unknownNames = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const onUnknownName = (): void => {
+    unknownNames += 1
+    if (ctx.now() - loggedAt < MINUTE_MS) return
+    loggedAt = ctx.now()
+    ctx.log.warn({ unknownNames }, 'log-ins to the back office under names that no staff member has')
+  }
+  const parts = { ctx, passwords, siteName: () => settings.current.siteName, onUnknownName }
 
-  register(staffCalls.staffSignIn, async ({ body, from }) => {
-    const checked = await checkPassword(parts, body, from)
+  register(staffCalls.staffSignIn, async ({ body, from, device }) => {
+    const checked = await checkPassword(parts, body, { ...from, device })
     if (!checked.ok) return checked
     const { ticket, enrol, demoCode } = checked.value
     return ok({ ticket, enrol, demo_code: demoCode })
   })
-  register(staffCalls.staffSignInCode, async ({ body, from }) => {
-    const checked = await checkCode(parts, body, from)
+  register(staffCalls.staffSignInCode, async ({ body, from, device }) => {
+    const checked = await checkCode(parts, body, { ...from, device })
     if (!checked.ok) return checked
-    return { ok: true, value: await describe(checked.value.staffId), session: checked.value.token }
+    return {
+      ok: true,
+      value: await describe(checked.value.staffId),
+      session: checked.value.token,
+      device: checked.value.device,
+    }
   })
   register(staffCalls.staffJoin, async ({ body, from }) => joinStaff(parts, { ...body, address: from.address }))
   register(staffCalls.staffSignOut, async ({ staff, actor }) => {

@@ -1,27 +1,32 @@
-import { type Result, ok, refuse } from '#core/result.ts'
+import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, giveBackAttempt, takeAttempt } from '#server/auth/attempts.ts'
+import { type Attempt, attemptsWereRight, takeAttempts } from '#server/limits/attempts.ts'
+import { strangerAsker } from '#server/limits/fair-queue.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Caller } from '#server/http/register-call.ts'
 import { staffSecretPlace } from '#server/secrets/sealed-details.ts'
 import { codeAt, makeSecret, secretUri, stepOfCode } from '#server/auth/authenticator-code.ts'
+import { hashToken, makeToken } from '#server/auth/session-token.ts'
+import { knownStaffDevice, rememberStaffDevice } from '#server/staff/staff-devices.queries.ts'
 import { openStaffSession } from '#server/staff/open-staff-session.ts'
 import { findStaff, findStaffByName, takeCodeStep } from '#server/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/staff/staff-tickets.ts'
 
-const WINDOW = { windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
-const WRONG_PASSWORDS_PER_NAME = 10
-const WRONG_PASSWORDS_PER_ADDRESS = 30
-const WRONG_CODES = 5
 const TICKET_MS = 5 * MINUTE_MS
 
 export interface SignInParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly siteName: () => string
+  /** Counts a failed log-in under a name that no staff member has. */
+  readonly onUnknownName: () => void
 }
+
+/** Where a staff member logs in from, with the token of a device they used before. */
+export type StaffCaller = Caller & { readonly device: string | null }
 
 export interface SecondStep {
   readonly ticket: string
@@ -34,27 +39,34 @@ export interface SecondStep {
  * answered as a wrong password is, and take as long.
  */
 export async function checkPassword(
-  { ctx, passwords, siteName }: SignInParts,
+  { ctx, passwords, siteName, onUnknownName }: SignInParts,
   given: { readonly name: string; readonly password: string },
-  from: Caller,
+  from: StaffCaller,
 ): Promise<Result<SecondStep, 'credentials_wrong' | 'too_many_attempts' | 'demo_staff_local_only'>> {
-  const byName = `staff:name:${given.name.toLowerCase()}`
-  const byAddress = `staff:address:${from.address}`
-  const wait =
-    (await takeAttempt(ctx, byAddress, { ...WINDOW, limit: WRONG_PASSWORDS_PER_ADDRESS })) ||
-    (await takeAttempt(ctx, byName, { ...WINDOW, limit: WRONG_PASSWORDS_PER_NAME }))
+  const staff = await findStaffByName(ctx.db, given.name)
+  const known = await knownStaffDevice(ctx.db, staff?.id ?? NOBODY, from.device)
+  const name = given.name.toLowerCase()
+  // A stranger who tries passwords does not lock a staff member out at a device they used before.
+  const attempts: Attempt[] =
+    known === null
+      ? [
+          { limit: 'staff_network', key: subnetOf(from.address) },
+          { limit: 'staff_name', key: name },
+        ]
+      : [{ limit: 'staff_device', key: `${name}:${known}` }]
+  const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
-  const staff = await findStaffByName(ctx.db, given.name)
-  const isRight = await passwords.verify(staff?.passwordHash ?? null, given.password)
+  const isRight = await passwords.verify(staff?.passwordHash ?? null, given.password, strangerAsker(from.address))
   if (!staff || !isRight || staff.isBlocked) {
-    await recordAction(ctx.db, ctx, { who: given.name, what: 'sign-in', address: from.address }, REFUSED)
+    // Only failures of names that exist go into the action log, whose lines stay for good: not a stranger's text.
+    if (staff) await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, REFUSED)
+    else onUnknownName()
     return refuse('credentials_wrong')
   }
   // Everyone can read the demo's passwords: they open nothing to strangers.
   if (staff.isDemo && !from.isLocal) return refuse('demo_staff_local_only')
-  await forgiveAttempts(ctx, byName)
-  await giveBackAttempt(ctx, byAddress)
+  await attemptsWereRight(ctx, attempts)
 
   const place = staffSecretPlace(staff.id)
   const isFirst = staff.totpSecret === null
@@ -74,18 +86,30 @@ export async function checkPassword(
   })
 }
 
+/** Looked up where there is no such name, so that both take as long. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 const REFUSED = { target: '', outcome: 'refused' } as const
 
 /** Second step: the code. Opens the session and answers its token and whose it is. Each code works once. */
 export async function checkCode(
   { ctx }: SignInParts,
   given: { readonly ticket: string; readonly code: string },
-  from: Caller,
-): Promise<Result<{ token: string; staffId: string }, 'staff_code_wrong' | 'staff_ticket_over' | 'too_many_attempts'>> {
+  from: StaffCaller,
+): Promise<
+  Result<
+    { token: string; staffId: string; device: string },
+    'staff_code_wrong' | 'staff_ticket_over' | 'too_many_attempts'
+  >
+> {
   const found = await ctx.db.transaction().execute((tx) => lockTicket(ctx, tx, given.ticket, 'second_step'))
   if (found === null) return refuse('staff_ticket_over')
-  const attempts = `staff:code:${found.staffId}`
-  const wait = await takeAttempt(ctx, attempts, { ...WINDOW, limit: WRONG_CODES })
+  const known = await knownStaffDevice(ctx.db, found.staffId, from.device)
+  const attempts: Attempt[] = [
+    known === null
+      ? { limit: 'staff_code', key: found.staffId }
+      : { limit: 'staff_code_device', key: `${found.staffId}:${known}` },
+  ]
+  const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const opened = await ctx.db.transaction().execute(async (tx) => {
@@ -101,8 +125,12 @@ export async function checkCode(
     const token = await openStaffSession(ctx, tx, staff.id, from)
     const actor = { who: staff.name, what: 'sign-in', staffId: staff.id, address: from.address }
     await recordAction(tx, ctx, actor, { target: staff.name, outcome: 'done' })
-    return ok({ token, staffId: staff.id })
+    const device = known !== null && from.device !== null ? from.device : makeToken((count) => ctx.randomBytes(count))
+    const deviceHash = hashToken(device)
+    assert(deviceHash, 'a token we make can be read')
+    await rememberStaffDevice(tx, staff.id, deviceHash, ctx.now())
+    return ok({ token, staffId: staff.id, device })
   })
-  if (opened.ok) await forgiveAttempts(ctx, attempts)
+  if (opened.ok) await attemptsWereRight(ctx, attempts)
   return opened
 }

@@ -41,6 +41,16 @@ async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promi
   return secret
 }
 
+/** The cookie that names a device where this demo staff member logged in. */
+async function deviceOf(name: string): Promise<string> {
+  const first = await door.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
+  const { ticket, demo_code: code } = first.body.data
+  const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket, code: code ?? '' } })
+  app.ctx.clock.advance(30 * SECOND_MS)
+  const [, device = ''] = opened.headers['set-cookie'] as readonly string[]
+  return device.split(';')[0] ?? ''
+}
+
 describe('an invited person', () => {
   it('chooses a password, sets up a second step and is in', async () => {
     const secret = await join('vera')
@@ -139,13 +149,53 @@ describe('signing in', () => {
     }
   })
 
+  it('A7: counts a device that a staff member used before apart from strangers', async () => {
+    const cookie = await deviceOf('finance')
+    const known = staffSession((sent) => app.http.inject(sent), 'finance', cookie)
+    for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
+    const body = { name: 'finance', password: DEMO_STAFF.password }
+    expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
+    const first = await known.call(staffCalls.staffSignIn, { body })
+    expect(first.status).toBe(200)
+    app.ctx.clock.advance(30 * SECOND_MS)
+    const again = await known.call(staffCalls.staffSignIn, { body })
+    const { ticket, demo_code: code } = again.body.data
+    for (let tries = 0; tries < 5; tries += 1)
+      await door.call(staffCalls.staffSignInCode, { body: { ticket, code: '000000' } })
+    const right = { ticket, code: code ?? '' }
+    expect(codeOf(await door.call(staffCalls.staffSignInCode, { body: right }))).toBe('too_many_attempts')
+    expect((await known.call(staffCalls.staffSignInCode, { body: right })).status).toBe(200)
+  })
+
+  it('A7: knows a device for its own staff member only', async () => {
+    const cookie = await deviceOf('support')
+    for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
+    const other = staffSession((sent) => app.http.inject(sent), 'support', cookie)
+    const body = { name: 'finance', password: DEMO_STAFF.password }
+    expect(codeOf(await other.call(staffCalls.staffSignIn, { body }))).toBe('too_many_attempts')
+  })
+
+  it('A7: writes no line into the action log for a name that no staff member has', async () => {
+    const lines = async () => (await app.ctx.db.selectFrom('admin_action').selectAll().execute()).length
+    const before = await lines()
+    for (let tries = 0; tries < 20; tries += 1) await firstStep(`text of a stranger ${tries}`, 'wrong')
+    expect(await lines()).toBe(before)
+    expect(JSON.stringify(app.ctx.lines)).not.toContain('text of a stranger')
+    const told = app.ctx.lines.filter((line) => JSON.stringify(line).includes('names that no staff member has'))
+    expect(told).toHaveLength(1)
+    await firstStep('finance', 'wrong')
+    expect(await lines()).toBe(before + 1)
+  })
+
   it('sets a cookie that scripts and other sites do not get', async () => {
     const first = await door.call(staffCalls.staffSignIn, { body: { name: 'owner', password: DEMO_STAFF.password } })
     const { ticket, demo_code: code } = first.body.data
     const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket, code: code ?? '' } })
-    expect(opened.headers['set-cookie']).toMatch(
-      /^fairwick_staff=[\w-]{43}; .*Path=\/api\/admin; HttpOnly; SameSite=Strict$/,
-    )
+    const shape = String.raw`=[\w-]{43}; .*Path=/api/admin; HttpOnly; SameSite=Strict$`
+    expect(opened.headers['set-cookie']).toEqual([
+      expect.stringMatching(new RegExp(`^fairwick_staff${shape}`)),
+      expect.stringMatching(new RegExp(`^fairwick_staff_device${shape}`)),
+    ])
   })
 })
 

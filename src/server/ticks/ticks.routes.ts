@@ -1,3 +1,5 @@
+import { AT_ONCE_LIMITS, READ_LIMITS } from '#server/limits/limits.ts'
+import { subnetOf } from '#server/limits/subnet.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Failure } from '#contract/call.ts'
@@ -13,11 +15,6 @@ import type { Language } from '#server/messages.ts'
 import { findTickDay, readDay, type TickDay } from '#server/ticks/tick-day.ts'
 import { tickDayCsv } from '#server/ticks/tick-day-csv.ts'
 
-/** A day is tens of megabytes: an address gets ten at once, then one every two minutes. */
-const PER_ADDRESS = { perSecond: 1 / 120, burst: 10 }
-/** Each takes a part of a processor while it runs. */
-const MOST_AT_ONCE = 2
-
 export interface TicksRoutesOptions {
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue
@@ -26,7 +23,7 @@ export interface TicksRoutesOptions {
 
 /** `GET /api/ticks/{day}.csv`: a past day of the tick log, for anyone, streamed at the pace of whoever reads it. */
 export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: TicksRoutesOptions): void {
-  const take = createRateLimiter(PER_ADDRESS)
+  const take = createRateLimiter(READ_LIMITS.tick_files)
   let running = 0
 
   app.get(`/api${TICK_DAY_PATH}`, async (request, reply) => {
@@ -53,9 +50,9 @@ export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: 
     const { symbol: name } = query.data
     const symbol = name === undefined ? null : catalogue.find(name)
     if (name !== undefined && symbol === null) return refuse('symbol_unknown')
-    const wait = take(callerOf(request).address, ctx.now())
+    const wait = take(subnetOf(callerOf(request).address), ctx.now())
     if (wait > 0) return refuse('rate_limited', { params: { seconds: wait } })
-    if (running >= MOST_AT_ONCE) return refuse('busy')
+    if (running >= AT_ONCE_LIMITS.tick_files.max) return refuse('busy')
     const day = await findTickDay(ctx.db, start, ctx.now())
     return day.ok ? ok({ day: day.value, symbol }) : day
   }

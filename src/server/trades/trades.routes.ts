@@ -5,6 +5,7 @@ import { refuse } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import { answer } from '#server/http/answer.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
+import { READ_LIMITS } from '#server/limits/limits.ts'
 import type { Register } from '#server/http/register-call.ts'
 import type { MarketParts } from '#server/markets/market-list.ts'
 import { firstTickAfter } from '#server/trades/first-tick-after.ts'
@@ -16,12 +17,10 @@ const RECENT = 50
 /** Which ticks on either side of the expiry are shown with the ones that decide. */
 const AROUND_MS = 5 * SECOND_MS
 const MOST_AROUND = 200
-/** A chart of an hour asks for seven pieces; ten minutes of a busy log are some megabytes to read. */
-const TICKS_PER_USER = { perSecond: 1, burst: 20 }
 
 export function tradesRoutes(register: Register, parts: MarketParts): void {
   const { ctx, catalogue } = parts
-  const takeTicks = createRateLimiter(TICKS_PER_USER)
+  const takeTicks = createRateLimiter(READ_LIMITS.order_ticks)
 
   register(calls.recentTrades, async ({ user }) => {
     const orders = await recentOrders(ctx.db, user.userId, RECENT)

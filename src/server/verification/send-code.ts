@@ -1,8 +1,9 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/auth/attempts.ts'
+import { later } from '#core/time/instant.ts'
+import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
+import { type Asker, strangerAsker, userAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
@@ -11,14 +12,17 @@ import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient, type Recipient, saveCode, VERIFY_ACCOUNT } from '#server/verification/verification.queries.ts'
 
-const ONE_A_MINUTE = { limit: 1, windowMs: MINUTE_MS, lockMs: MINUTE_MS }
-const FIVE_AN_HOUR = { limit: 5, windowMs: HOUR_MS, lockMs: HOUR_MS }
-
 export interface SendCodeParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly messenger: Messenger
   readonly settings: Settings
+}
+
+/** Who asks for a code, and the address they call from. */
+export interface Requester {
+  readonly userId: string
+  readonly address: string
 }
 
 /** Where a code went. */
@@ -30,31 +34,56 @@ export interface SentCode {
 /** Sends a new verification code on the user's request: at most one a minute and five an hour. */
 export async function resendCode(
   parts: SendCodeParts,
-  userId: string,
+  { userId, address }: Requester,
 ): Promise<Result<SentCode, 'already_verified' | 'too_many_attempts'>> {
   const { ctx } = parts
   const recipient = await findRecipient(ctx.db, userId)
-  if (!recipient || recipient.verified) return refuse('already_verified')
-  const wait =
-    (await takeAttempt(ctx, `send-code:minute:${userId}`, ONE_A_MINUTE)) ||
-    (await takeAttempt(ctx, `send-code:hour:${userId}`, FIVE_AN_HOUR))
+  if (!recipient || recipient.toProve === null) return refuse('already_verified')
+  const wait = await takeAttempts(ctx, [
+    { limit: 'verify_send_minute', key: userId },
+    { limit: 'verify_send_hour', key: userId },
+    ...recipientAttempts(recipient.toProve),
+  ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-  return ok(await deliver(parts, userId, recipient))
+  const asker = codeAsker({ userId, address }, recipient)
+  return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language, asker }))
+}
+
+/** An account that has proved nothing yet waits for its hashes among strangers: anyone can open a hundred of them. */
+export function codeAsker({ userId, address }: Requester, { verified }: Pick<Recipient, 'verified'>): Asker {
+  return verified ? userAsker(userId) : strangerAsker(address)
+}
+
+/** The counts of verification codes to one recipient, whatever account they are for. */
+function recipientAttempts(address: string): Attempt[] {
+  const key = `${VERIFY_ACCOUNT} ${address.toLowerCase()}`
+  return [
+    { limit: 'message_recipient_minute', key },
+    { limit: 'message_recipient_hour', key },
+  ]
 }
 
 /**
  * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
  * can ask for another one.
  */
-export async function sendFirstCode(parts: SendCodeParts, userId: string): Promise<void> {
+export async function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
-  if (!recipient) return
-  await deliver(parts, userId, recipient).catch((error: unknown) => {
+  if (!recipient || recipient.toProve === null) return
+  // Whoever signs up with the address of somebody else floods no mailbox.
+  if ((await takeAttempts(parts.ctx, recipientAttempts(recipient.toProve))) > 0) return
+  const asker = strangerAsker(address)
+  const to = { address: recipient.toProve, language: recipient.language, asker }
+  await deliver(parts, userId, to).catch((error: unknown) => {
     parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'the first code could not be sent')
   })
 }
 
-async function deliver(parts: SendCodeParts, userId: string, { address, language }: Recipient): Promise<SentCode> {
+async function deliver(
+  parts: SendCodeParts,
+  userId: string,
+  { address, language, asker }: Pick<Recipient, 'address' | 'language'> & { readonly asker: Asker },
+): Promise<SentCode> {
   const { ctx, passwords, messenger, settings } = parts
   const code = makeCode((count) => ctx.randomBytes(count))
   const now = ctx.now()
@@ -63,7 +92,7 @@ async function deliver(parts: SendCodeParts, userId: string, { address, language
     userId,
     kind: VERIFY_ACCOUNT,
     // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.
-    hash: await passwords.hash(code),
+    hash: await passwords.hash(code, asker),
     sentTo: address,
     createdAt: now,
     expiresAt: later(now, CODE_LIFETIME_MS),

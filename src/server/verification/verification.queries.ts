@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
@@ -8,21 +9,26 @@ export const VERIFY_ACCOUNT = 'verify_account'
 
 export interface Recipient {
   readonly verified: boolean
-  /** The e-mail when one was given, otherwise the phone number with its dialling code. */
+  /** The mail address when one was given, otherwise the phone number with its dialling code. */
   readonly address: string
+  /** The address that a verification code goes to; null when the account has proved all it can. */
+  readonly toProve: string | null
   readonly language: Language
 }
 
 export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
   const row = await db
     .selectFrom('app_user')
-    .select(['verified', 'email', 'mobile', 'mobile_code', 'language'])
+    .select(['verified', 'email', 'mobile', 'mobile_code', 'language', 'proven_mobile'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!row) return null
+  const number = `${row.mobile_code}${row.mobile}`
   return {
     verified: row.verified,
-    address: row.email ?? `${row.mobile_code}${row.mobile}`,
+    address: row.email ?? number,
+    // A verified account may still prove its number, so that it can be used for a new password.
+    toProve: row.verified ? (row.proven_mobile === number ? null : number) : (row.email ?? number),
     language: isLanguage(row.language) ? row.language : 'en',
   }
 }
@@ -58,18 +64,24 @@ export async function findCode(
   db: Db,
   userId: string,
   kind: string,
-): Promise<{ hash: string; expiresAt: Instant } | null> {
+): Promise<{ hash: string; sentTo: string; expiresAt: Instant } | null> {
   const row = await db
     .selectFrom('one_time_code')
-    .select(['code_hash', 'expires_ms'])
+    .select(['code_hash', 'sent_to', 'expires_ms'])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst()
-  return row ? { hash: row.code_hash, expiresAt: instant(row.expires_ms) } : null
+  return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
 }
 
-/** Uses the code up, marks the account as verified and ends its sessions; false when the code was used meanwhile. */
-export async function markVerified(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+/**
+ * Uses the code up and marks the account as verified, and what the code went to as proved. The first time ends the
+ * account's sessions. False when the code was used meanwhile.
+ */
+export async function markVerified(
+  tx: Tx,
+  { userId, codeHash, sentTo, isFirst }: { userId: string; codeHash: string; sentTo: string; isFirst: boolean },
+): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_code')
     .where('user_id', '=', userId)
@@ -77,7 +89,16 @@ export async function markVerified(tx: Tx, userId: string, codeHash: string): Pr
     .where('code_hash', '=', codeHash)
     .executeTakeFirst()
   if (numDeletedRows !== 1n) return false
-  await tx.updateTable('app_user').set({ verified: true }).where('id', '=', userId).execute()
-  await deleteSessionsOf(tx, userId)
+  await tx
+    .updateTable('app_user')
+    .set({
+      verified: true,
+      // What the code went to is proved, as long as it is still the account's.
+      proven_email: sql`case when email = ${sentTo} then lower(email) else proven_email end`,
+      proven_mobile: sql`case when mobile_code || mobile = ${sentTo} then mobile_code || mobile else proven_mobile end`,
+    })
+    .where('id', '=', userId)
+    .execute()
+  if (isFirst) await deleteSessionsOf(tx, userId)
   return true
 }

@@ -6,14 +6,14 @@ import { resendCode, type SendCodeParts } from '#server/verification/send-code.t
 import { verifyCode } from '#server/verification/verify-code.ts'
 
 export function verificationRoutes(register: Register, parts: SendCodeParts): void {
-  register(calls.resendCode, async ({ user, language }) => {
-    const sent = await resendCode(parts, user.userId)
+  register(calls.resendCode, async ({ user, from, language }) => {
+    const sent = await resendCode(parts, { userId: user.userId, address: from.address })
     if (!sent.ok) return sent
     const { channel, sentTo } = sent.value
     return answer({ channel, sent_to: sentTo }, { message: message('message.code_sent', language) })
   })
-  register(calls.verifyCode, async ({ user, body, language }) => {
-    const done = await verifyCode(parts, user.userId, body.code)
+  register(calls.verifyCode, async ({ user, body, from, language }) => {
+    const done = await verifyCode(parts, { userId: user.userId, address: from.address }, body.code)
     return done.ok ? answer({}, { message: message('message.verified', language) }) : done
   })
 }

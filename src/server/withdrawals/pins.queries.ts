@@ -1,5 +1,5 @@
 import type { Instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/tables.ts'
 
 /** The hash of a user's PIN, null while there is none. */
 export async function findPinHash(db: Db, userId: string): Promise<string | null> {
@@ -9,7 +9,7 @@ export async function findPinHash(db: Db, userId: string): Promise<string | null
 
 /** Sets the hash if it still is what the caller saw; answers whether it was. When one takes another's place is kept. */
 export async function replacePinHash(
-  db: Db,
+  db: Db | Tx,
   userId: string,
   { from, to, at }: { readonly from: string | null; readonly to: string; readonly at: Instant },
 ): Promise<boolean> {

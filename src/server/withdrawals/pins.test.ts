@@ -16,8 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-const set = (next: string, rest: { current?: string; confirmation?: string } = {}) =>
-  app.call(calls.saveWithdrawalPin, {
+const set = async (next: string, rest: { current?: string; confirmation?: string } = {}) => {
+  await app.confirm(token)
+  const reply = await app.call(calls.saveWithdrawalPin, {
     token,
     body: {
       withdrawal_code: next,
@@ -25,6 +26,9 @@ const set = (next: string, rest: { current?: string; confirmation?: string } = {
       ...(rest.current !== undefined && { current_withdrawal_code: rest.current }),
     },
   })
+  await app.endPauses()
+  return reply
+}
 /** One try of a PIN, by asking for a withdrawal; without money it goes no further. */
 const guess = async (pin: string) => {
   const { status, body } = await app.call(calls.saveWithdrawal, {

@@ -1,14 +1,13 @@
+import { noteSecurityChange } from '#server/security/security-change.queries.ts'
 import { isPin, PIN_DIGITS } from '#core/accounts/pin.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { forgiveAttempts, giveBackAttempt, takeAttempt } from '#server/auth/attempts.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { clearAttempts, giveBackAttempt, takeAttempt } from '#server/limits/attempts.ts'
+import { userAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { createInTurn } from '#server/in-turn.ts'
 import { findPinHash, replacePinHash } from '#server/withdrawals/pins.queries.ts'
-
-/** Five wrong ones in a row; the count outlives any pause an attacker would take between two. */
-const TRIES = { limit: 5, windowMs: 7 * DAY_MS, lockMs: 15 * MINUTE_MS }
 
 export type PinRefusal = 'pin_missing' | 'pin_format' | 'pin_wrong' | 'pin_locked'
 export type NewPinRefusal = 'field_required' | 'pin_mismatch' | Exclude<PinRefusal, 'pin_missing'>
@@ -36,18 +35,18 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
   const inTurn = createInTurn()
 
   async function tryPin(userId: string, hash: string, pin: string): Promise<Result<undefined, 'pin_wrong' | Locked>> {
-    const key = `pin:${userId}`
-    const wait = await takeAttempt(ctx, key, TRIES)
+    const tries = { limit: 'pin', key: userId } as const
+    const wait = await takeAttempt(ctx, tries)
     if (wait > 0) return locked(wait)
     let isRight: boolean
     try {
-      isRight = await passwords.verify(hash, pin)
+      isRight = await passwords.verify(hash, pin, userAsker(userId))
     } catch (error) {
-      await giveBackAttempt(ctx, key) // Nothing was looked at.
+      await giveBackAttempt(ctx, tries) // Nothing was looked at.
       throw error
     }
     if (!isRight) return refuse('pin_wrong')
-    await forgiveAttempts(ctx, key)
+    await clearAttempts(ctx, tries)
     return ok()
   }
 
@@ -73,8 +72,13 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
           const tried = at(field, await tryPin(userId, hash, current))
           if (!tried.ok) return tried
         }
-        const nextHash = await passwords.hash(next)
-        if (await replacePinHash(ctx.db, userId, { from: hash, to: nextHash, at: ctx.now() })) return ok()
+        const nextHash = await passwords.hash(next, userAsker(userId))
+        const isSet = await ctx.db.transaction().execute(async (tx) => {
+          if (!(await replacePinHash(tx, userId, { from: hash, to: nextHash, at: ctx.now() }))) return false
+          await noteSecurityChange(tx, userId, ctx.now())
+          return true
+        })
+        if (isSet) return ok()
         // Another process was faster: what we were told of the current one is no longer about the current one.
         return refuse('pin_wrong', { field: 'current_withdrawal_code' })
       })

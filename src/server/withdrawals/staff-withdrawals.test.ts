@@ -27,10 +27,7 @@ beforeEach(async () => {
   app = await createTestApp(database)
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
-  await app.call(calls.saveWithdrawalPin, {
-    token: user.token,
-    body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
-  })
+  await app.setPin(user.token, PIN)
   finance = await app.staff('finance')
   finance2 = await app.staff('finance2')
 })
@@ -158,6 +155,7 @@ describe('the queue', () => {
       token: user.token,
       body: { current_withdrawal_code: PIN, withdrawal_code: '111222', withdrawal_code_confirmation: '111222' },
     })
+    await app.endPauses()
     await app.ctx.db
       .updateTable('app_user')
       .set({ firstname: 'Bob', lastname: 'Ames', verified: true })
@@ -311,6 +309,7 @@ describe('a withdrawal', () => {
         body: { withdraw_method_id: BANK, withdrawal_information: { ...DETAILS, 'Account number or IBAN': iban } },
       })
     await save('DE1')
+    await app.endPauses()
     const trx = await ask(2_000)
     const { content_hash: hash, details } = await look(finance, trx)
     expect(await approve(finance, trx, hash)).toBe('first-approval')

@@ -1,3 +1,4 @@
+import type { SignIns } from '#server/security/sign-ins.ts'
 import { calls } from '#contract/calls.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
@@ -26,9 +27,10 @@ export interface WithdrawalsParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
+  readonly signIns: Pick<SignIns, 'notify'>
 }
 
-export function withdrawalsRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
+export function withdrawalsRoutes(register: Register, { ctx, passwords, settings, signIns }: WithdrawalsParts): void {
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
@@ -53,10 +55,11 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     })
   })
   register(calls.saveWithdrawMethod, async ({ user, body, language }) => {
-    if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
+    if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
     const details = givenDetails(body.withdrawal_information)
     const saved = await saveMethod(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
     if (!saved.ok) return saved
+    if (saved.value.isOther) signIns.notify(user.userId, 'payment_details')
     const method = toMethodOut(saved.value.method, saved.value.details)
     return answer({ method }, { message: message('message.updated', language) })
   })
@@ -86,13 +89,14 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawal: toWithdrawalOut(done.value, language) }, { message: text })
   })
   register(calls.saveWithdrawalPin, async ({ user, body, language }) => {
-    if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
+    if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
     const done = await pins.set(user.userId, {
       current: body.current_withdrawal_code ?? '',
       next: body.withdrawal_code,
       confirmation: body.withdrawal_code_confirmation,
     })
     if (!done.ok) return done
+    signIns.notify(user.userId, 'pin')
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
 

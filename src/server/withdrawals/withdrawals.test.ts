@@ -23,10 +23,7 @@ beforeEach(async () => {
   app = await createTestApp(database)
   ;({ token } = await app.verifiedUser('alice'))
   await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: DEMO_FUNDS } })
-  await app.call(calls.saveWithdrawalPin, {
-    token,
-    body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
-  })
+  await app.setPin(token, PIN)
 })
 afterEach(async () => {
   // Whatever a test did, the books must be right.
@@ -46,8 +43,14 @@ const ask = (body: Ask = {}) =>
     token,
     body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: BANK_DETAILS, ...body },
   })
-const saveDetails = (withdraw_method_id: number, withdrawal_information: Record<string, string>) =>
-  app.call(calls.saveWithdrawMethod, { token, body: { withdraw_method_id, withdrawal_information } })
+const saveDetails = async (withdraw_method_id: number, withdrawal_information: Record<string, string>) => {
+  const saved = await app.call(calls.saveWithdrawMethod, {
+    token,
+    body: { withdraw_method_id, withdrawal_information },
+  })
+  await app.endPauses()
+  return saved
+}
 const money = async (of = token) => {
   const { balance, withdrawing } = (await app.call(calls.profile, { token: of })).body.data.user
   return { balance, withdrawing }

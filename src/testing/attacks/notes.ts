@@ -4,7 +4,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   '4': 'Keys that nobody knows have no effect instead of being refused.',
   '5': 'On two servers only where there is a PostgreSQL: `src/server/attacks/two-servers.test.ts`.',
   '12': 'An order starts from the newest tick of the log, never from what its client shows or says. Somebody whose source is quicker than ours gains nothing: while prices come late by more than 0.15 s an order, whoever sent it, waits as long as they are late, so that they have caught up with the moment it came ([the simulation](simulation.md)). What is left: the first lag after ten quiet seconds is known only once its first late price is here; and what a user sends waits behind their own held orders on the same server, so where there are several, an order on another one can still use up the money of one that is held.',
-  '20': 'A code of six digits is sent, no link, so there is no address in the mail that a forged `Host` could become. No call changes the mail address of an account.',
+  '20': 'A link in the message leads to `PUBLIC_URL`, never to an address that a request named; without it only a code of six digits is sent. No call changes the mail address of an account.',
   '21': 'A PIN, and a second step, are asked for with the withdrawal itself, so no code was made for another amount.',
   '22': 'Passwords have 6 to 20 characters, as they are counted by people; longer ones are refused rather than cut. The ten thousand most used ones are refused.',
   '23': 'Users have no roles. Somebody of the staff who is given another role is closed off the socket at once, and from the very next call the session may do what the new role may: `403`.',

@@ -45,6 +45,11 @@ const chain = testsIn('src/server/audit/audit-chain.test.ts')
 const http = testsIn('src/server/http/http.test.ts')
 const races = testsIn('src/server/attacks/races.test.ts')
 const backup = testsIn('src/server/attacks/backup.test.ts')
+const strangers = testsIn('src/server/attacks/strangers.test.ts')
+const stolen = testsIn('src/server/attacks/stolen-session.test.ts')
+const queue = testsIn('src/server/limits/fair-queue.test.ts')
+const gate = testsIn('src/server/limits/stranger-gate.test.ts')
+const subnet = testsIn('src/server/limits/subnet.test.ts')
 const abuse = testsIn('src/server/live/socket-abuse.test.ts')
 const crash = testsIn('src/server/crash.test.ts')
 const database = testsIn('src/server/db/database.test.ts')
@@ -254,5 +259,27 @@ export const ATTACKS: Chapter = {
       database('migrations >'),
     ),
     row('50', 'an old backup brought back', backup('attack 50:')),
+    row(
+      'A3',
+      'one network that floods slow calls',
+      strangers('A3: a flood from one network >'),
+      queue('A3: the queue of slow hashes >'),
+      gate('A3:'),
+    ),
+    row('A4', 'a stolen session that changes what protects the account', stolen('A4: a stolen session >')),
+    row('A5', 'strangers who spend the tries of an owner', strangers('A5: strangers who spend tries >')),
+    row('A6', 'an address that another account claims', strangers('A6: an address >')),
+    row('A7', 'locking staff out, filling the log of actions', staff('signing in > A7:')),
+    row(
+      'A9',
+      'the many addresses of one IPv6 network',
+      strangers('A9: an IPv6 address counts by its /64 >'),
+      gate('A9:'),
+      subnet('A9:'),
+      abuse('A9:'),
+    ),
+    row('A10', 'wrong codes for many accounts', strangers('A10: wrong codes for many accounts >')),
+    row('A11', 'messages without end', strangers('A11: messages >')),
+    row('A12', 'neighbours behind one address', strangers('A12: neighbours behind one address >')),
   ],
 }

@@ -37,7 +37,7 @@ export const ACCOUNTS = {
       'confirmation',
       'before money goes out and before password, PIN, mobile, payout details or factors change',
       security('before money goes out and before the account changes > who has a second step proves it anew'),
-      security('before money goes out and before the account changes > who has none goes on as before'),
+      security('before money goes out and before the account changes > who has none needs PIN or current password'),
     ),
     row(
       'pause',

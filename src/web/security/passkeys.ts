@@ -13,7 +13,7 @@ import { ownDevice } from '#web/security/device.ts'
 
 /** Signs in with a passkey: alone, or with a ticket as the second step. */
 export async function signInWithPasskey(ticket?: string): Promise<Reply<'POST /user/auth/passkey'>> {
-  const task = (await call('POST /user/auth/passkey/options', { body: { ticket } })).data
+  const task = (await call('POST /user/auth/passkey/options', { body: { ticket, device: ownDevice() } })).data
   const response = await startAuthentication({ optionsJSON: task.options })
   const body = { ticket: task.ticket, response: used(response), device: ownDevice() }
   return (await call('POST /user/auth/passkey', { body })).data

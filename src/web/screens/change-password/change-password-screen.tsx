@@ -7,6 +7,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { NO_PASSWORDS, passwordErrors } from '#web/screens/change-password/change-password-rules.ts'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/shell/session.ts'
@@ -68,6 +69,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
         autoComplete="new-password"
       />
       <p className="text-label text-fg-2">{t('change_password.note')}</p>
+      <PauseNote />
       <Button type="submit" loading={form.busy} className="mt-2">
         {t('change_password.save')}
       </Button>

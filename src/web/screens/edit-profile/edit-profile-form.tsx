@@ -8,6 +8,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { mobileToSend, profileErrors, profileValues } from '#web/screens/edit-profile/edit-profile-rules.ts'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { updateUser, type User } from '#web/shell/session.ts'
 
 interface EditProfileFormProps {
@@ -37,6 +38,10 @@ export function EditProfileForm({ user, countries, onSending, onSaved }: EditPro
     },
   })
   const dialCode = dialCodeOf(form.values.country_code)
+  const isSensitive =
+    form.values.username !== user.username ||
+    mobileToSend(form.values.mobile) !== user.mobile ||
+    (dialCode !== undefined && dialCode !== user.mobile_code)
 
   function dialCodeOf(code: string): string | undefined {
     return countries.find((country) => country.countryCode === code)?.dialCode
@@ -90,6 +95,7 @@ export function EditProfileForm({ user, countries, onSending, onSaved }: EditPro
         <Field {...form.field('zip')} label={t('edit_profile.zip')} autoComplete="postal-code" ltr />
         <Field {...form.field('address')} label={t('edit_profile.address')} autoComplete="street-address" />
       </div>
+      {isSensitive && <PauseNote />}
       <Button type="submit" loading={form.busy} className="mt-2">
         {t('edit_profile.save')}
       </Button>

@@ -4,6 +4,8 @@ import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
+import { keepRequest } from '#web/screens/forgot-password/reset-address.ts'
+import { ownDevice } from '#web/security/device.ts'
 
 /** Asks for a code. The answer does not tell whether there is such an account. */
 export function AddressForm({ onSent }: { onSent: (address: string) => void }) {
@@ -13,8 +15,10 @@ export function AddressForm({ onSent }: { onSent: (address: string) => void }) {
       value: value.trim() === '' ? t('common.required', { name: t('forgot_password.value') }) : undefined,
     }),
     submit: async ({ value }) => {
-      await call('POST /user/auth/forgetPassword', { body: { value: value.trim() } })
+      const body = { value: value.trim(), device: ownDevice() }
+      const { data } = await call('POST /user/auth/forgetPassword', { body })
       onSent(value.trim())
+      keepRequest(data.request)
     },
   })
   return (

@@ -5,7 +5,8 @@ import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import { keepAddress } from '#web/screens/forgot-password/reset-address.ts'
+import { keepAccounts, keepAddress, keepRequest, keptRequest } from '#web/screens/forgot-password/reset-address.ts'
+import { ownDevice } from '#web/security/device.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { OutboxHint } from '#web/shell/outbox-hint.tsx'
 
@@ -19,9 +20,12 @@ export function CodeForm({ address, onOther }: { address: string; onOther: () =>
       email: email.trim() === '' ? t('common.required', { name: t('forgot_password.address') }) : undefined,
     }),
     submit: async ({ code, email }) => {
-      const body = { code: code.trim(), email: email.trim() }
-      await call('POST /user/auth/verifyCode', { body })
+      const body = { code: code.trim(), email: email.trim(), request: keptRequest(), device: ownDevice() }
+      const { data } = await call('POST /user/auth/verifyCode', { body })
+      // The address may have been typed anew: the request stays that of the code.
       keepAddress(body.email)
+      keepRequest(body.request ?? null)
+      keepAccounts(data.accounts)
       go(`/reset-password?code=${encodeURIComponent(body.code)}`)
     },
   })

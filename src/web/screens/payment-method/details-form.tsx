@@ -10,6 +10,7 @@ import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { type FieldErrors, useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { useGo } from '#web/shell/navigation.ts'
 import { useQueryText } from '#web/shell/use-query-text.ts'
 
@@ -67,6 +68,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
           {t('payment_method.save')}
         </Button>
         <p className="mt-1.5 text-center text-caption text-fg-3">{t('payment_method.note')}</p>
+        <PauseNote className="text-center" />
       </PinnedAction>
     </form>
   )

@@ -2,13 +2,16 @@ import { passwordRefusal } from '#core/accounts/password.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 
-export type NewPasswordField = 'email' | 'password' | 'password_confirmation'
+export type NewPasswordField = 'email' | 'username' | 'password' | 'password_confirmation'
 
 /** What is wrong with the form, by field: the server's own rules, told before it is asked. */
-export function newPasswordErrors(values: Readonly<Record<NewPasswordField, string>>): FieldErrors<NewPasswordField> {
+export function newPasswordErrors(
+  values: Readonly<Record<NewPasswordField, string>>,
+  { needsEmail }: { readonly needsEmail: boolean },
+): FieldErrors<NewPasswordField> {
   const { email, password, password_confirmation } = values
   return {
-    email: required(email.trim(), t('reset_password.email')),
+    email: needsEmail ? required(email.trim(), t('reset_password.email')) : undefined,
     password:
       required(password, t('reset_password.password')) ??
       (passwordRefusal(password, password) === null ? undefined : t('signup.password_length')),

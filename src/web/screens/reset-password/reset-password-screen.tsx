@@ -1,14 +1,19 @@
+import { useEffect, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Link } from '#ui/link.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
+import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/call-failure.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import { keepAddress, keptAddress } from '#web/screens/forgot-password/reset-address.ts'
+import { keepAddress, keptAccounts, keptAddress, keptRequest } from '#web/screens/forgot-password/reset-address.ts'
 import { newPasswordErrors } from '#web/screens/reset-password/reset-password-rules.ts'
+import { keepDevice, ownDevice } from '#web/security/device.ts'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { useFullPath, useGo } from '#web/shell/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
@@ -37,14 +42,51 @@ export function ResetPasswordScreen() {
   )
 }
 
+/** The code of a link is longer than one that is typed, and needs no address beside it. */
+function isLinkCode(code: string): boolean {
+  return code.length > 20
+}
+
+/** The usernames that the code may set a password for: asked for once with the code of a link. */
+function useAccounts(code: string): { accounts: readonly string[]; failure: readonly string[] } {
+  const [accounts, setAccounts] = useState(keptAccounts)
+  const [failure, setFailure] = useState<readonly string[]>([])
+  useEffect(() => {
+    if (!isLinkCode(code)) return undefined
+    const controller = new AbortController()
+    const { signal } = controller
+    call('POST /user/auth/verifyCode', { body: { code, device: ownDevice() }, signal }).then(
+      ({ data }) => setAccounts(data.accounts),
+      (error: unknown) => {
+        if (!signal.aborted) setFailure([failureText(error)])
+      },
+    )
+    return () => controller.abort()
+  }, [code])
+  return { accounts, failure }
+}
+
 function PasswordForm({ code }: { code: string }) {
   const go = useGo()
   const say = useToast()
+  const isLink = isLinkCode(code)
+  const { accounts, failure } = useAccounts(code)
+  const [first = ''] = accounts
   const form = useForm({
-    initial: { email: keptAddress(), password: '', password_confirmation: '' },
-    validate: newPasswordErrors,
+    initial: { email: isLink ? '' : keptAddress(), username: '', password: '', password_confirmation: '' },
+    validate: (values) => newPasswordErrors(values, { needsEmail: !isLink }),
     submit: async (values) => {
-      await call('POST /user/auth/resetPassword', { body: { ...values, email: values.email.trim(), token: code } })
+      const { data } = await call('POST /user/auth/resetPassword', {
+        body: {
+          ...values,
+          email: values.email.trim(),
+          username: values.username || first,
+          token: code,
+          request: keptRequest(),
+          device: ownDevice(),
+        },
+      })
+      keepDevice(data.device)
       keepAddress(null)
       // The server has ended all sessions of the account.
       signOut()
@@ -55,15 +97,30 @@ function PasswordForm({ code }: { code: string }) {
   const eye = { showLabel: t('common.show_password'), hideLabel: t('common.hide_password') }
   return (
     <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
-      <FormFailure messages={form.failure} />
-      <Field
-        {...form.field('email')}
-        label={t('reset_password.email')}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        ltr
-      />
+      <FormFailure messages={form.failure.length > 0 ? form.failure : failure} />
+      {!isLink && (
+        <Field
+          {...form.field('email')}
+          label={t('reset_password.email')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          ltr
+        />
+      )}
+      {accounts.length === 1 && (
+        <p className="text-small text-fg-2">{t('reset_password.for_account', { name: first })}</p>
+      )}
+      {accounts.length > 1 && (
+        <Select
+          label={t('reset_password.account')}
+          name="username"
+          value={form.values.username || first}
+          error={form.errorOf('username')}
+          onChange={(username) => form.set('username', username)}
+          options={accounts.map((name) => ({ value: name, label: name }))}
+        />
+      )}
       <PasswordField
         {...form.field('password')}
         {...eye}
@@ -77,6 +134,7 @@ function PasswordForm({ code }: { code: string }) {
         label={t('reset_password.confirm')}
         autoComplete="new-password"
       />
+      <PauseNote />
       <Button type="submit" loading={form.busy} className="mt-3">
         {t('reset_password.save')}
       </Button>

@@ -10,12 +10,15 @@ import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { AuthenticatorCard } from '#web/screens/security/authenticator-card.tsx'
 import { PasskeysCard } from '#web/screens/security/passkeys-card.tsx'
+import { PhoneCard } from '#web/screens/security/phone-card.tsx'
 import { RecoveryCard } from '#web/screens/security/recovery-card.tsx'
 import { RecoveryCodes } from '#web/screens/security/recovery-codes.tsx'
 import { SessionRows } from '#web/screens/security/session-rows.tsx'
 import { SignInRows } from '#web/screens/security/sign-in-rows.tsx'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { useSession } from '#web/shell/session.ts'
 
 export type Security = Reply<'GET /user/security'>
 
@@ -39,6 +42,7 @@ function SecurityPage() {
 }
 
 function Sections({ own, reload }: { own: Security; reload: () => void }) {
+  const user = useSession()?.user
   const [codes, setCodes] = useState<readonly string[]>([])
   const [failure, setFailure] = useState('')
   /** Does something, says why it failed, and shows what it is like now. */
@@ -84,12 +88,14 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
           <Alert tone="info">{t('security.pause', { time: dayAndTimeText(Date.parse(own.withdrawals_from)) })}</Alert>
         )}
       </div>
+      {user !== undefined && user.ev && <PhoneCard user={user} />}
       <SectionLabel>{t('security.second_step')}</SectionLabel>
       <p className="mb-2 px-0.5 text-small text-fg-2">{t('security.second_step_hint')}</p>
       {codes.length > 0 && <RecoveryCodes codes={codes} onKept={() => setCodes([])} />}
       <AuthenticatorCard isOn={own.authenticator} onChanged={changed} act={act} />
       <PasskeysCard passkeys={own.passkeys} onChanged={changed} act={act} />
       {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}
+      {hasSecondStep && <PauseNote className="mt-2 px-0.5" />}
       <SectionLabel>{t('security.devices')}</SectionLabel>
       <SessionRows sessions={own.sessions} act={act} />
       <SectionLabel>{t('security.sign_ins')}</SectionLabel>

@@ -10,6 +10,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { pinError } from '#web/screens/withdraw/withdraw-rules.ts'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { useGo } from '#web/shell/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
@@ -74,6 +75,7 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
       {hasPin && <PinField label={t('withdraw_pin.current')} {...pin('current_withdrawal_code')} />}
       <PinField label={t('withdraw_pin.next')} hint={t('withdraw_pin.hint')} {...pin('withdrawal_code')} />
       <PinField label={t('withdraw_pin.confirm')} {...pin('withdrawal_code_confirmation')} />
+      <PauseNote />
       <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t(hasPin ? 'withdraw_pin.change' : 'withdraw_pin.set')}

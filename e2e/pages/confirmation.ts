@@ -1,0 +1,8 @@
+import type { Page } from '@playwright/test'
+
+/** Answers the sheet that asks for the password before something that protects the account changes. */
+export async function confirm(page: Page, password: string): Promise<void> {
+  const sheet = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await sheet.getByLabel('Current password', { exact: true }).fill(password)
+  await sheet.getByRole('button', { name: 'Confirm', exact: true }).click()
+}

@@ -1,0 +1,354 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+
+/** How often something may be tried, counted in the database and so by all servers together. */
+export interface AttemptLimit {
+  /** What is counted, in the words of the documentation. */
+  readonly what: string
+  /** What the count belongs to. */
+  readonly by: string
+  /** Tries in one window; the last one locks the key. */
+  readonly max: number
+  readonly windowMs: number
+  readonly lockMs: number
+  /** Whether a right answer clears the count, gives its own try back, or neither. */
+  readonly whenRight: 'cleared' | 'given back' | 'counted'
+}
+
+const QUARTER_HOUR = { windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
+const HOUR = { windowMs: HOUR_MS, lockMs: HOUR_MS }
+
+/** Every limit on tries. The documentation's table is generated from here. */
+export const ATTEMPT_LIMITS = {
+  log_in_name: {
+    what: 'wrong passwords',
+    by: 'username, from unknown devices',
+    max: 10,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  log_in_device: {
+    what: 'wrong passwords',
+    by: 'username and known device',
+    max: 10,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  log_in_network: {
+    what: 'wrong passwords',
+    by: 'network, from unknown devices',
+    max: 100,
+    ...QUARTER_HOUR,
+    whenRight: 'given back',
+  },
+  log_in_total: {
+    what: 'wrong passwords',
+    by: 'installation, from unknown devices',
+    max: 1_200,
+    windowMs: MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'given back',
+  },
+  sign_up_network: { what: 'accounts opened', by: 'network', max: 200, ...HOUR, whenRight: 'counted' },
+  second_step_user: {
+    what: 'wrong codes of the second step',
+    by: 'user, from unknown devices',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  second_step_device: {
+    what: 'wrong codes of the second step',
+    by: 'user and known device or session',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  second_step_network: {
+    what: 'wrong codes of the second step',
+    by: 'network, from unknown devices',
+    max: 30,
+    ...QUARTER_HOUR,
+    whenRight: 'given back',
+  },
+  second_step_setup: {
+    what: 'wrong codes while an authenticator is set up',
+    by: 'user',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  confirm_password: {
+    what: 'wrong passwords in a confirmation',
+    by: 'session',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  change_password: { what: 'wrong current passwords', by: 'session', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
+  passkey_task: {
+    what: 'passkey challenges',
+    by: 'user',
+    max: 60,
+    windowMs: 15 * MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
+  passkey_network: {
+    what: 'passkey challenges and answers',
+    by: 'network, from unknown devices',
+    max: 120,
+    windowMs: 15 * MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
+  passkey_device: {
+    what: 'passkey challenges and answers',
+    by: 'known device',
+    max: 60,
+    windowMs: 15 * MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
+  // The count outlives any pause that an attacker would take between two tries.
+  pin: {
+    what: 'wrong PINs in a row',
+    by: 'user',
+    max: 5,
+    windowMs: 7 * DAY_MS,
+    lockMs: 15 * MINUTE_MS,
+    whenRight: 'cleared',
+  },
+  rename: { what: 'new usernames asked for', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
+  picture: { what: 'profile pictures', by: 'user', max: 30, ...HOUR, whenRight: 'counted' },
+  proof_of_payment: {
+    what: 'deposit files',
+    by: 'user',
+    max: 30,
+    windowMs: DAY_MS,
+    lockMs: HOUR_MS,
+    whenRight: 'counted',
+  },
+  verify_code: { what: 'wrong verification codes', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
+  verify_send_minute: {
+    what: 'verification codes sent',
+    by: 'user',
+    max: 1,
+    windowMs: MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
+  verify_send_hour: { what: 'verification codes sent', by: 'user', max: 5, ...HOUR, whenRight: 'counted' },
+  reset_request_network: {
+    what: 'codes for a new password asked for',
+    by: 'network',
+    max: 60,
+    ...HOUR,
+    whenRight: 'counted',
+  },
+  reset_request_minute: {
+    what: 'codes for a new password asked for',
+    by: 'browser, or network and address typed',
+    max: 1,
+    windowMs: MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
+  reset_request_hour: {
+    what: 'codes for a new password asked for',
+    by: 'browser, or network and address typed',
+    max: 5,
+    ...HOUR,
+    whenRight: 'counted',
+  },
+  reset_code_request: {
+    what: 'wrong codes for a new password',
+    by: 'request, from the browser that made it',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  reset_code_address: {
+    what: 'wrong codes for a new password without the secret of a request',
+    by: 'address typed',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  reset_code_account: {
+    what: 'wrong codes for a new password with the secret of a request',
+    by: 'address typed',
+    max: 30,
+    ...QUARTER_HOUR,
+    whenRight: 'given back',
+  },
+  reset_code_network: {
+    what: 'wrong codes for a new password',
+    by: 'network, or known device',
+    max: 30,
+    ...QUARTER_HOUR,
+    whenRight: 'given back',
+  },
+  reset_code_total: {
+    what: 'wrong codes for a new password without the secret of a request',
+    by: 'installation',
+    max: 600,
+    ...QUARTER_HOUR,
+    whenRight: 'given back',
+  },
+  message_recipient_minute: {
+    what: 'messages with a code',
+    by: 'recipient and cause',
+    max: 2,
+    windowMs: MINUTE_MS,
+    lockMs: MINUTE_MS,
+    whenRight: 'counted',
+  },
+  message_recipient_hour: {
+    what: 'messages with a code',
+    by: 'recipient and cause',
+    max: 6,
+    ...HOUR,
+    whenRight: 'counted',
+  },
+  sms_prefix: {
+    what: 'text messages',
+    by: 'country code and first digits of the number',
+    max: 120,
+    ...HOUR,
+    whenRight: 'counted',
+  },
+  sms_total: {
+    what: 'text messages',
+    by: 'installation',
+    max: 5_000,
+    windowMs: DAY_MS,
+    // As long as the window: a shorter lock would begin another day's worth.
+    lockMs: DAY_MS,
+    whenRight: 'counted',
+  },
+  staff_name: {
+    what: 'wrong staff passwords',
+    by: 'name, from unknown devices',
+    max: 10,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  staff_device: {
+    what: 'wrong staff passwords',
+    by: 'name and known device',
+    max: 10,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  staff_network: {
+    what: 'wrong staff passwords',
+    by: 'network, from unknown devices',
+    max: 30,
+    ...QUARTER_HOUR,
+    whenRight: 'given back',
+  },
+  staff_code: {
+    what: 'wrong staff codes',
+    by: 'staff member, from unknown devices',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+  staff_code_device: {
+    what: 'wrong staff codes',
+    by: 'staff member and known device',
+    max: 5,
+    ...QUARTER_HOUR,
+    whenRight: 'cleared',
+  },
+} as const satisfies Record<string, AttemptLimit>
+
+export type AttemptLimitName = keyof typeof ATTEMPT_LIMITS
+
+/** How many calls a server answers, counted in its memory: nothing is hashed, sent or stored before it lets pass. */
+export interface CallLimit {
+  readonly what: string
+  /** Of one network (see `subnetOf`); a known device has a share of its own instead. */
+  readonly network: Rate
+  /** Of one IPv6 /48. */
+  readonly site: Rate
+  /** Of all callers from unknown devices. */
+  readonly total: Rate
+}
+
+/** A token bucket: calls a second in the long run, and calls at once after a pause. */
+export interface Rate {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/** The limits of calls that are open to strangers and cost a hash, a message or a row. */
+export const STRANGER_LIMITS = {
+  log_in: callLimit('log in, second step and passkey', { perSecond: 2, burst: 120 }, { perSecond: 60, burst: 1_200 }),
+  sign_up: callLimit('sign up', { perSecond: 1, burst: 200 }, { perSecond: 30, burst: 1_200 }),
+  reset: callLimit(
+    'new password: ask for a code, check it, use it',
+    { perSecond: 0.2, burst: 60 },
+    { perSecond: 20, burst: 600 },
+  ),
+  staff: callLimit(
+    'back office: log in, code, invitation',
+    { perSecond: 1, burst: 120 },
+    { perSecond: 10, burst: 600 },
+  ),
+} as const satisfies Record<string, CallLimit>
+
+export type StrangerLimitName = keyof typeof STRANGER_LIMITS
+
+function callLimit(what: string, network: Rate, total: Rate): CallLimit {
+  return { what, network, site: { perSecond: network.perSecond * 4, burst: network.burst * 4 }, total }
+}
+
+/** How many calls of a kind a server answers, counted in its memory, whoever asks. */
+export interface ReadLimit extends Rate {
+  readonly what: string
+  readonly by: string
+}
+
+/** The limits of calls that store nothing but read or send much. */
+export const READ_LIMITS = {
+  // A day is tens of megabytes.
+  tick_files: { what: 'days of the price log', by: 'network', perSecond: 1 / 120, burst: 10 },
+  // A check of a receipt takes two of these calls.
+  receipts: { what: 'receipts and their evidence', by: 'network', perSecond: 4, burst: 60 },
+  incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
+  // A chart of an hour asks for seven pieces; ten minutes of a busy log are some megabytes to read.
+  order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
+} as const satisfies Record<string, ReadLimit>
+
+/** Something that only so much of exists at the same moment, counted in the memory of a server. */
+export interface AtOnceLimit {
+  readonly what: string
+  readonly by: string
+  readonly max: number
+}
+
+/** Every limit on what exists at once. */
+export const AT_ONCE_LIMITS = {
+  connections_network: { what: 'connections', by: 'network that is no trusted proxy', max: 2_500 },
+  connections_total: { what: 'connections', by: 'server', max: 25_000 },
+  sockets_network: { what: 'sockets', by: 'network', max: 2_000 },
+  sockets_total: { what: 'sockets', by: 'server', max: 20_000 },
+  // More look-ups than that come from nobody who has a session.
+  socket_look_ups: { what: 'sockets of the back office being opened', by: 'server', max: 50 },
+  hashes_asker: { what: 'slow hashes that wait', by: 'user, or network of strangers', max: 50 },
+  hashes_kind: { what: 'slow hashes that wait', by: 'all users, or all strangers', max: 200 },
+  // Each takes a part of a processor while it runs.
+  tick_files: { what: 'days of the price log being sent', by: 'server', max: 2 },
+} as const satisfies Record<string, AtOnceLimit>
+
+/**
+ * What one socket may send; beyond it the socket closes. A client that gives an order each time the last one is taken
+ * comes to some 120 messages a second.
+ */
+export const SOCKET_MESSAGES = { perSecond: 200, burst: 400 } as const satisfies Rate
+
+/** How long a count of a limit means something: after its window and its lock its row is deleted. */
+export function keptMs({ windowMs, lockMs }: AttemptLimit): number {
+  return windowMs + lockMs + SECOND_MS
+}

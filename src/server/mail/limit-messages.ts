@@ -1,0 +1,40 @@
+import type { Ctx } from '#server/context.ts'
+import { takeAttempts } from '#server/limits/attempts.ts'
+import type { Messenger } from '#server/mail/messenger.ts'
+
+/** The digits of a number that its provider and region share: premium numbers come in such ranges. */
+const PREFIX_DIGITS = 7
+
+/** A text message that was not sent because too many were. */
+export class MessageLimitError extends Error {
+  override readonly name = 'MessageLimitError'
+  readonly code = 'MESSAGE_LIMIT'
+}
+
+/**
+ * Text messages cost money, and numbers of a fraud come in ranges: counted by range and in all, for all servers together.
+ * Beyond the limit `send` throws a `MessageLimitError`, and an error line names the limit for the operator.
+ */
+export function limitMessages(
+  ctx: Ctx,
+  messenger: Messenger,
+  { smsPerDay }: { readonly smsPerDay: number },
+): Messenger {
+  return {
+    usesOutbox: messenger.usesOutbox,
+    async send(letter) {
+      if (letter.to.includes('@')) return messenger.send(letter)
+      const prefix = letter.to.replace(/\D/g, '').slice(0, PREFIX_DIGITS)
+      const wait = await takeAttempts(ctx, [
+        { limit: 'sms_prefix', key: prefix },
+        { limit: 'sms_total', key: 'all', max: smsPerDay },
+      ])
+      if (wait === 0) return messenger.send(letter)
+      ctx.log.error(
+        { prefix, seconds: wait, smsPerDay },
+        'too many text messages: no more are sent for now; if users need them, raise FAIRWICK_SMS_PER_DAY',
+      )
+      throw new MessageLimitError('too many text messages')
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import { t } from '#web/i18n/t.ts'
+import { useSettings } from '#web/shell/settings.ts'
+
+/** Tells, before a change is made, how long withdrawals wait after it. */
+export function PauseNote({ className = '' }: { className?: string }) {
+  const hours = useSettings()?.withdrawal_pause_hours ?? 0
+  if (hours === 0) return null
+  return <p className={`text-label text-fg-2 ${className}`}>{t('security.pause_note', { hours })}</p>
+}
