@@ -47,21 +47,27 @@ export async function beat(db: Db, me: Presence, held: readonly Fence[], leaseMs
   return rows.map(({ name, token }) => ({ lease: name, token }))
 }
 
-/** All servers that were seen within `aliveMs`. */
+/** All servers that were seen within `aliveMs`. One that was seen in a time to come was seen before the database's clock was put back. */
 export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> {
   const rows = await db
     .selectFrom('server_node')
     .select(['run', 'name', 'roles', 'is_on_bus'])
-    .where(sql<boolean>`seen_ms >= ${NOW} - ${aliveMs}::int8`)
+    .where(sql<boolean>`seen_ms between ${NOW} - ${aliveMs}::int8 and ${NOW} + ${aliveMs}::int8`)
     .orderBy('run')
     .execute()
   return rows.map(({ is_on_bus, ...row }) => ({ ...row, isOnBus: is_on_bus }))
 }
 
-export async function readLeases(db: Db): Promise<LeaseRow[]> {
+/**
+ * Whether the time of a lease is over. One that lasts for more than twice as long as a lease does was taken or prolonged before the
+ * database's clock was put back: who still runs has prolonged it since.
+ */
+const isOver = (leaseMs: number) => sql<boolean>`lease.until_ms not between ${NOW} and ${NOW} + ${2 * leaseMs}::int8`
+
+export async function readLeases(db: Db, leaseMs: number): Promise<LeaseRow[]> {
   const rows = await db
     .selectFrom('lease')
-    .select(['name', 'owner', 'token', sql<boolean>`until_ms < ${NOW}`.as('is_over')])
+    .select(['name', 'owner', 'token', isOver(leaseMs).as('is_over')])
     .execute()
   return rows.map(({ name, owner, token, is_over }) => ({ lease: name, owner, token, isOver: is_over }))
 }
@@ -82,7 +88,7 @@ export async function takeLeases(
     order by wanted
     on conflict (name) do update
       set owner = excluded.owner, token = lease.token + 1, until_ms = excluded.until_ms
-      where lease.until_ms < ${NOW}
+      where ${isOver(leaseMs)}
         or (${isFirst} and lease.owner in (select n.run from server_node n where n.name = ${name} and n.run <> ${run}))
     returning name, token`.execute(db)
   return rows.map((row) => ({ lease: row.name, token: row.token }))

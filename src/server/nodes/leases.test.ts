@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { HOUR_MS } from '#core/time/instant.ts'
 import { beat, type Fence, holds, releaseLeases, takeLeases } from '#server/nodes/lease.queries.ts'
 import { createLeases, type Leases, oneAtATime } from '#server/nodes/leases.ts'
 import { onOtherSessions } from '#testing/one-session.ts'
@@ -89,6 +90,28 @@ it('A2: leaves what it holds to another server while its own clock cannot be rel
   first.ctx.clock.trusted = true
   await first.beat()
   expect(second.leases.held()).toEqual(['ticks'])
+})
+
+it('A2: takes over from a server that was lost before the clock of the database was put back by an hour', async () => {
+  const lost = node('a')
+  const next = node('b')
+  await lost.leases.start()
+  await lost.leases.settled()
+  expect(lost.leases.held()).toEqual(['ticks'])
+  // As the lost one left it, by a clock that was ahead.
+  const { db } = database
+  await db
+    .updateTable('lease')
+    .set((eb) => ({ until_ms: eb('until_ms', '+', BigInt(HOUR_MS)) }))
+    .execute()
+  await db
+    .updateTable('server_node')
+    .set((eb) => ({ seen_ms: eb('seen_ms', '+', BigInt(HOUR_MS)) }))
+    .execute()
+  await next.leases.start()
+  await next.leases.settled()
+  expect(next.leases.held()).toEqual(['ticks'])
+  expect(next.leases.others()).toEqual([])
 })
 
 describe('a lease', () => {

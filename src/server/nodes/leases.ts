@@ -131,7 +131,7 @@ export function createLeases(
   }
 
   async function seek(): Promise<void> {
-    const rows = await readLeases(ctx.db)
+    const rows = await readLeases(ctx.db, leaseMs)
     for (const wanted of all) {
       const mine = [...held.values()].filter((one) => one.wanted === wanted)
       const share = Math.ceil(wanted.names.length / Math.max(1, withRole(wanted.role)))
