@@ -18,6 +18,8 @@ export class DatabaseProxy {
   readonly #target: { readonly host: string; readonly port: number }
   #isStalled = false
   #swallows: (startup: string) => boolean = () => false
+  /** What new connections are answered, as the database does when it has none left. */
+  #refusal: Buffer | null = null
 
   private constructor(server: Server, url: URL, target: { host: string; port: number }) {
     this.#server = server
@@ -49,9 +51,19 @@ export class DatabaseProxy {
     this.#swallows = fits
   }
 
+  /** New connections are turned away with this error of the database. */
+  refuse(sqlState: string, message: string): void {
+    const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`)
+    const head = Buffer.alloc(5)
+    head.write('E')
+    head.writeInt32BE(fields.length + 4, 1)
+    this.#refusal = Buffer.concat([head, fields])
+  }
+
   /** New connections work again. */
   answer(): void {
     this.#swallows = () => false
+    this.#refusal = null
   }
 
   /** The network stands still for everybody. */
@@ -79,6 +91,12 @@ export class DatabaseProxy {
     const pair: Pair = { client, server, isDead: false, held: [] }
     this.#pairs.add(pair)
     client.once('data', (bytes) => {
+      if (this.#refusal !== null) {
+        pair.isDead = true
+        server.destroy()
+        client.end(this.#refusal)
+        return
+      }
       if (this.#swallows(bytes.toString('latin1'))) {
         pair.isDead = true
         server.destroy()

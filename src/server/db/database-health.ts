@@ -2,11 +2,19 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/db/tables.ts'
 import { errorCode } from '#server/start-up-error.ts'
 
-/** SQLSTATE: what keeps the database from writing, whatever it is asked. */
+/** SQLSTATE: what keeps the database from writing, or us from it, whatever it is asked. */
 const CANNOT_WRITE = new Map<string, WriteTrouble>([
   ['25006', 'read_only'],
   ['53100', 'full'],
   ['58030', 'broken'],
+  // Of this process, not of the database.
+  ['EMFILE', 'no_files'],
+  ['ENFILE', 'no_files'],
+  // No connection left, wrong password or user, no such database.
+  ['53300', 'refused'],
+  ['28P01', 'refused'],
+  ['28000', 'refused'],
+  ['3D000', 'refused'],
 ])
 /** What the file system says to the embedded database. */
 const CANNOT_WRITE_TEXT: readonly (readonly [RegExp, WriteTrouble])[] = [
@@ -16,8 +24,10 @@ const CANNOT_WRITE_TEXT: readonly (readonly [RegExp, WriteTrouble])[] = [
 ]
 /** 3 s: the writer of the price log tries again within two. While it fails, the trouble is not over. */
 const TROUBLE_LASTS_MS = 3 * SECOND_MS
+/** New connections are asked for when people come. */
+const REFUSED_LASTS_MS = 30 * SECOND_MS
 
-export type WriteTrouble = 'read_only' | 'full' | 'broken'
+export type WriteTrouble = 'read_only' | 'full' | 'broken' | 'no_files' | 'refused'
 
 /** One of the ways to the database: its own connections, used for one purpose. */
 export interface DatabaseWay {
@@ -31,7 +41,7 @@ export interface DatabaseWay {
 /** How the database does, as seen by its connections. */
 export interface DatabaseHealth {
   readonly ways: readonly DatabaseWay[]
-  /** Why statements that write have failed of late; null when none has. */
+  /** Why statements that write, or new connections, have failed of late; null when none has. */
   writeTrouble(): WriteTrouble | null
   /** Replaces connections: they are dead, or lead to a server that is not the one to write to any more. */
   renew(): void
@@ -39,7 +49,7 @@ export interface DatabaseHealth {
   giveUp(): void
 }
 
-/** Remembers the last statement that failed because nothing can be written. */
+/** Remembers the last statement or connection that failed because nothing can be written. */
 export class WriteTroubles {
   readonly #steady: () => number
   #last: { readonly trouble: WriteTrouble; readonly at: number } | null = null
@@ -54,8 +64,9 @@ export class WriteTroubles {
   }
 
   current(): WriteTrouble | null {
-    if (this.#last === null || this.#steady() - this.#last.at > TROUBLE_LASTS_MS) return null
-    return this.#last.trouble
+    if (this.#last === null) return null
+    const { trouble, at } = this.#last
+    return this.#steady() - at > (trouble === 'refused' ? REFUSED_LASTS_MS : TROUBLE_LASTS_MS) ? null : trouble
   }
 }
 

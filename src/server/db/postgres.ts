@@ -107,6 +107,17 @@ export async function connectPostgres(options: {
   }
   const names = new StatementNames()
   const isReady = new WeakMap<DatabaseConnection, { inRole: boolean }>()
+  const noted = (source: ConnectionSource): ConnectionSource => ({
+    connect: async () => {
+      try {
+        return await source.connect()
+      } catch (error) {
+        troubles.note(error)
+        throw error
+      }
+    },
+    end: () => source.end(),
+  })
   const open = (pool: ConnectionSource, { name, heardAt }: GuardedPool, settings: string | null): Kysely<Tables> => {
     const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
       const known = isReady.get(connection)
@@ -115,7 +126,7 @@ export async function connectPostgres(options: {
       isReady.set(connection, { inRole: hasEntered })
     }
     const opened = new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: preparingPool(pool, names), onReserveConnection }),
+      dialect: new PostgresDialect({ pool: preparingPool(noted(pool), names), onReserveConnection }),
     })
     ways.push({ name, db: opened, heardAt })
     return opened

@@ -38,7 +38,13 @@ export interface FaultWatch {
 }
 
 const LOOK_AGAIN_MS = SECOND_MS / 2
-const WHY = { read_only: 'it is read-only', full: 'its disk is full', broken: 'its disk or its files fail' } as const
+const WHY = {
+  read_only: 'it is read-only',
+  full: 'its disk is full',
+  broken: 'its disk or its files fail',
+  no_files: 'this server may open no more files',
+  refused: 'it turns this server away',
+} as const
 
 /** Looks after the database and the clock, and keeps the row that says since when this server runs. */
 export function createFaultWatch(parts: FaultWatchParts): FaultWatch {

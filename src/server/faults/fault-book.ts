@@ -35,6 +35,24 @@ export const FAULTS = {
     ends: 'the files of the database can be written again',
     stopsTrading: true,
   },
+  files_used_up: {
+    begins:
+      'this server may open no more files and connections: nothing can be written and no orders are taken. Raise its limit of open files (ulimit -n, LimitNOFILE); the server goes on by itself',
+    ends: 'this server may open files again',
+    stopsTrading: true,
+  },
+  database_refuses: {
+    begins:
+      'the database turns this server away: no orders are taken. Put right what the line says under why (its max_connections, the user, the password or the name in DATABASE_URL); the server connects again by itself',
+    ends: 'the database lets this server in again',
+    stopsTrading: true,
+  },
+  database_crowded: {
+    begins:
+      'the database has no connection left for some calls, which fail; orders go on. Raise its max_connections, or lower DATABASE_POOL_SIZE',
+    ends: 'the database has connections for all calls again',
+    stopsTrading: false,
+  },
   clock_jumped: {
     begins:
       'the clock of this machine jumped: no prices are written and no orders taken until it is put right. Check its time service (NTP). If the new time is the right one, the server goes on with it within ten minutes, or at once when it is started again',

@@ -182,11 +182,38 @@ describe('A1: a database that does not answer', () => {
   })
 })
 
+describe('A1: a database that turns the server away', () => {
+  it.each(['53300', '28P01', '3D000'])('A1: is named as such with %s, and not as silent', async (code) => {
+    patient.write = { code }
+    await patient.pass(30)
+    expect(patient.faults.stopping).toBe('database_refuses')
+    expect(patient.errors).toEqual([FAULTS.database_refuses.begins])
+    patient.write = 'works'
+    await patient.pass(2)
+    expect(patient.faults.stopping).toBeNull()
+  })
+
+  it('A1: is named without a stop of the trade when only further connections are refused', async () => {
+    patient.trouble = 'refused'
+    await patient.pass(5)
+    expect(patient.faults.stopping).toBeNull()
+    expect(patient.errors).toEqual([FAULTS.database_crowded.begins])
+  })
+
+  it('A1: is named as silent when it vanishes afterwards', async () => {
+    patient.trouble = 'refused'
+    patient.write = { code: 'ECONNREFUSED' }
+    await patient.pass(2)
+    expect(patient.faults.stopping).toBe('database_silent')
+  })
+})
+
 describe('A15: a database that cannot write', () => {
   it.each([
     ['53100', 'database_full'],
     ['25006', 'database_read_only'],
     ['58030', 'database_broken'],
+    ['EMFILE', 'files_used_up'],
   ] as const)('A15: is named with %s as %s, once', async (code, fault) => {
     patient.write = { code }
     await patient.pass(1)

@@ -20,6 +20,7 @@ const WRITE_FAULTS = {
   full: 'database_full',
   read_only: 'database_read_only',
   broken: 'database_broken',
+  no_files: 'files_used_up',
 } as const satisfies Readonly<Record<string, FaultKind>>
 
 export interface WatchDatabaseOptions {
@@ -96,11 +97,17 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
     slowLooks = askedAt !== null && now - askedAt > SLOW_MS ? slowLooks + 1 : 0
     const isSlow = slowLooks > 1
     const silent = vital.filter((way) => now - heardAt(way) > WAY_SILENT_MS)
-    const trouble = (failure && writeTroubleOf(failure.error)) ?? health?.writeTrouble() ?? null
+    const own = failure && writeTroubleOf(failure.error)
+    const heard = health?.writeTrouble() ?? null
+    const trouble = own ?? heard
+    const cannotWrite = trouble !== null && trouble !== 'refused'
     for (const [name, kind] of Object.entries(WRITE_FAULTS)) faults.set(kind, trouble === name ? {} : null)
-    const isSilent = trouble === null && (failure !== null || isSlow || silent.length > 0)
-    faults.set('database_silent', isSilent ? factsOf(silent) : null)
-    if (isStopping && isSilent && !hasGivenUp) {
+    const isAway = !cannotWrite && (failure !== null || isSlow || silent.length > 0)
+    const isRefused = own === 'refused' || (failure === null && heard === 'refused')
+    faults.set('database_silent', isAway && !isRefused ? factsOf(silent) : null)
+    faults.set('database_refuses', isAway && isRefused ? factsOf(silent) : null)
+    faults.set('database_crowded', isRefused && !isAway && !cannotWrite ? {} : null)
+    if (isStopping && isAway && !hasGivenUp) {
       hasGivenUp = true
       health?.giveUp()
     }
