@@ -51,6 +51,14 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     for (const way of ways()) expect(await answers(way)).toEqual([{ one: 1 }])
   })
 
+  it('A1: fails what waits on all ways at the same time, not one after the other', async () => {
+    await Promise.all(ways().map((way) => answers(way)))
+    proxy.vanish()
+    const since = clock.steady()
+    await passing(Promise.allSettled(ways().map((way) => answers(way))))
+    expect(clock.steady() - since).toBeLessThan(7 * SECOND_MS)
+  })
+
   it('A1: replaces connections that nobody uses as soon as one is found dead', async () => {
     // Four of the pool, at once.
     await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`.execute(database.db)))

@@ -58,6 +58,7 @@ export function createGuard(): Guard {
     #owed = 0
     #isLongRead = false
     #isSuspect = false
+    #isSecondLook = false
     #heardAt = 0
     #bytesRead = 0
     #cancel: (() => void) | null = null
@@ -88,15 +89,21 @@ export function createGuard(): Guard {
 
     suspect(): void {
       this.#isSuspect = true
-      if (this.#owed > 0 && !this.#isLongRead) this.#watch()
+      // A second look comes sooner than what would begin anew.
+      if (this.#owed > 0 && !this.#isLongRead && !this.#isSecondLook) this.#watch()
     }
 
     endLongRead(): void {
       if (!this.#isLongRead) return
       this.#isLongRead = false
       // It is set for as long as a long read may take.
+      this.#unwatch()
+    }
+
+    #unwatch(): void {
       this.#cancel?.()
       this.#cancel = null
+      this.#isSecondLook = false
     }
 
     #ask(ask: (...args: unknown[]) => unknown, args: unknown[]): unknown {
@@ -141,10 +148,11 @@ export function createGuard(): Guard {
     }
 
     #watch(): void {
-      this.#cancel?.()
+      this.#unwatch()
       this.#cancel = this.#after(this.#leftMs(), () => {
         if (this.#owed === 0) return
         if (this.#leftMs() > 0) return this.#watch()
+        this.#isSecondLook = true
         this.#cancel = this.#after(SECOND_LOOK_MS, () => {
           if (this.#owed === 0) return
           if (this.#leftMs() > 0) return this.#watch()
@@ -157,6 +165,7 @@ export function createGuard(): Guard {
     #after(ms: number, run: () => void): () => void {
       return this.#guarding.clock.after(ms, () => {
         this.#cancel = null
+        this.#isSecondLook = false
         run()
       })
     }
