@@ -8,6 +8,7 @@ import { pgliteDialect } from '#server/db/pglite-dialect.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { systemClock } from '#server/system.ts'
+import { quiet } from '#testing/quiet-log.ts'
 import type { CopiedDatabase } from '#testing/postgres-test-database.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
@@ -19,7 +20,7 @@ export async function openEmbeddedTestDatabase(): Promise<CopiedDatabase> {
 async function openOn(dump: Uint8Array): Promise<CopiedDatabase> {
   const thread = await startPglite({ folder: null, dump })
   return {
-    ...embeddedDatabase(thread, systemClock),
+    ...embeddedDatabase(thread, { clock: systemClock, log: quiet, reopen: null }),
     copied: async () => await openOn(await thread.dump()),
   }
 }

@@ -75,10 +75,9 @@ async function openEmbedded({
       { folder },
       'embedded database: it survives a crash of this program but makes no promise about a power cut; DATABASE_URL names a PostgreSQL',
     )
-    const embedded = embeddedDatabase(thread, clock)
+    const embedded = embeddedDatabase(thread, { clock, log, reopen: () => startPglite({ folder }) })
     return {
       ...embedded,
-      copyTo: (to) => thread.copy(to),
       close: async () => {
         await embedded.close()
         unlock()

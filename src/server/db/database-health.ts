@@ -7,6 +7,9 @@ const CANNOT_WRITE = new Map<string, WriteTrouble>([
   ['25006', 'read_only'],
   ['53100', 'full'],
   ['58030', 'broken'],
+  // A file is missing, or is there that should not be.
+  ['58P01', 'broken'],
+  ['58P02', 'broken'],
   // Of this process, not of the database.
   ['EMFILE', 'no_files'],
   ['ENFILE', 'no_files'],
@@ -21,6 +24,8 @@ const CANNOT_WRITE_TEXT: readonly (readonly [RegExp, WriteTrouble])[] = [
   [/No space left on device|ENOSPC/u, 'full'],
   [/Read-only file system|EROFS/u, 'read_only'],
   [/Input\/output error|\bEIO\b|Too many open files|EMFILE|ENFILE/u, 'broken'],
+  // Its thread has ended, or what runs in it has.
+  [/^The embedded database (?:stopped|is closed)|PGlite is closed|unreachable|^Aborted\(/u, 'broken'],
 ]
 /** 3 s: the writer of the price log tries again within two. While it fails, the trouble is not over. */
 const TROUBLE_LASTS_MS = 3 * SECOND_MS

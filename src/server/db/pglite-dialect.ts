@@ -12,7 +12,7 @@ import {
 import type { PgliteThread } from '#server/db/pglite-thread.ts'
 
 /** Kysely on the embedded database: PostgreSQL's own language, over the one session that there is. */
-export function pgliteDialect(thread: PgliteThread): Dialect {
+export function pgliteDialect(thread: Pick<PgliteThread, 'query' | 'close'>): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => pgliteDriver(thread),
@@ -25,7 +25,7 @@ export function pgliteDialect(thread: PgliteThread): Dialect {
  * Hands the one session out in order of asking; a transaction holds it to its end. A query on the database handle inside
  * a transaction therefore waits for itself, which shows a mistake that would silently escape the transaction elsewhere.
  */
-function pgliteDriver(thread: PgliteThread): Driver {
+function pgliteDriver(thread: Pick<PgliteThread, 'query' | 'close'>): Driver {
   const connection = pgliteConnection(thread)
   const queue: (() => void)[] = []
   let taken = false
@@ -68,7 +68,7 @@ function run(connection: DatabaseConnection, sql: string): Promise<QueryResult<u
   return connection.executeQuery(CompiledQuery.raw(sql))
 }
 
-function pgliteConnection(thread: PgliteThread): DatabaseConnection {
+function pgliteConnection(thread: Pick<PgliteThread, 'query'>): DatabaseConnection {
   return {
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
       const { rows, command, affectedRows } = await thread.query(query.sql, query.parameters)

@@ -23,6 +23,8 @@ export interface PgliteThread {
   /** Copies the data folder, as it is at one moment, to a folder that is not there yet. Statements wait meanwhile. */
   copy(to: string): Promise<void>
   close(): Promise<void>
+  /** Ends the thread as a kill would: what waits for it fails, and what was committed is in its folder. */
+  kill(): Promise<void>
 }
 
 /** An error of the embedded database, with the same fields as the `pg` driver's. */
@@ -82,6 +84,9 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
     close: async () => {
       if (questions.hasEnded) return
       await call({ call: 'close' })
+      await worker.terminate()
+    },
+    kill: async () => {
       await worker.terminate()
     },
   }

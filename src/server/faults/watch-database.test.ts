@@ -154,6 +154,14 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(1)
   })
 
+  it('A1: lives on when it stood still itself, whatever it did not hear meanwhile', async () => {
+    patient.clock.jump(30 * SECOND_MS)
+    expect(patient.dead).toBe(0)
+    await patient.pass(5)
+    expect(patient.dead).toBe(0)
+    expect(patient.lines).toEqual([])
+  })
+
   it('A1: lives on when only connections that people use up are silent', async () => {
     patient.silent.add('calls')
     await patient.pass(120)

@@ -14,6 +14,8 @@ const SLOW_MS = 2 * SECOND_MS
 const WAY_SILENT_MS = 6 * SECOND_MS
 /** The connections of that way have been replaced several times by then. Only a new process helps. */
 const WAY_DEAD_MS = 20 * SECOND_MS
+/** A look that comes so late: this process stood still, and what it did not hear meanwhile says nothing of the database. */
+const STOOD_STILL_MS = 2 * SECOND_MS
 /** Without these no order is taken, settled or kept. The others may be held up by what people ask for. */
 const VITAL: ReadonlySet<DatabaseWay['name']> = new Set(['orders', 'prices', 'leases'])
 const WRITE_FAULTS = {
@@ -57,11 +59,13 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
   let isDead = false
   let hasGivenUp = false
   const pinged = new Set<DatabaseWay>()
-  const startedAt = clock.steady()
+  let lookedAt = clock.steady()
+  /** Since when this process has run without standing still. */
+  let awakeSince = clock.steady()
 
   const vital = (health?.ways ?? []).filter(({ name }) => VITAL.has(name))
   /** A way that nobody has used yet has said nothing. */
-  const heardAt = (way: DatabaseWay): number => Math.max(startedAt, way.heardAt())
+  const heardAt = (way: DatabaseWay): number => Math.max(awakeSince, way.heardAt())
 
   async function ask(): Promise<void> {
     for (const way of health?.ways ?? []) ping(way)
@@ -93,6 +97,8 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
 
   function look(): void {
     const now = clock.steady()
+    if (now - lookedAt > STOOD_STILL_MS) awakeSince = now
+    lookedAt = now
     // Twice in a row: this process itself may have stood still, and the answer may wait to be read.
     slowLooks = askedAt !== null && now - askedAt > SLOW_MS ? slowLooks + 1 : 0
     const isSlow = slowLooks > 1

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ASK_EVERY_MS = 100
+/** Orders come much faster. After a longer pause those that were taken before say nothing of now. */
+const PAUSE_MS = 1_000
 
 /** What `/readyz` said against what was so: how long it was wrong at a stretch, at most. */
 export interface ReadyReport {
@@ -36,7 +38,8 @@ export class ReadyWatch {
     /** Since when it says the same without, or with, orders. */
     let idleSince = performance.now()
     let readySince: number | null = null
-    let notReadySince: number | null = null
+    /** The first and the last of orders that were taken one after the other while it said that it is not ready. */
+    let taken: { first: number; last: number } | null = null
     while (!this.#isOver) {
       const isReady = await this.#ask()
       const now = performance.now()
@@ -45,12 +48,13 @@ export class ReadyWatch {
       seen = acknowledged
       if (takes) idleSince = now
       readySince = isReady ? (readySince ?? now) : null
-      notReadySince = isReady ? null : (notReadySince ?? now)
+      if (isReady) taken = null
       if (readySince !== null) {
         this.#falselyReadyMs = Math.max(this.#falselyReadyMs, now - Math.max(readySince, idleSince))
       }
-      if (notReadySince !== null && takes) {
-        this.#falselyNotReadyMs = Math.max(this.#falselyNotReadyMs, now - notReadySince)
+      if (!isReady && takes) {
+        taken = { first: taken !== null && now - taken.last < PAUSE_MS ? taken.first : now, last: now }
+        this.#falselyNotReadyMs = Math.max(this.#falselyNotReadyMs, now - taken.first)
       }
       await pause(ASK_EVERY_MS)
     }
