@@ -14,6 +14,7 @@ import { createEngine, type RunningEngine } from '#server/engine/create-engine.t
 import { createEngineStore } from '#server/engine/engine-store.ts'
 import type { Feed } from '#server/feeds/feed.ts'
 import { feedOrRefusal } from '#server/feeds/feed-or-refusal.ts'
+import { createDemoKey, type DemoKey } from '#server/http/demo-key.ts'
 import { type Answered, buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
@@ -96,6 +97,8 @@ export interface App {
   /** Every address it answers, as `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
+  /** For whoever sits at the machine of a demo; null in live mode. */
+  readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
   readonly catalogue: MarketCatalogue
@@ -190,7 +193,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     isAtWork: () => !(takesOrders || settles) || engine.takesOrders(),
     pricesHeardAt: () => ticks.heardAt(),
   })
+  const demoKey = config.mode === 'demo' ? createDemoKey(ctx) : null
   const { http, routes } = await buildApp({
+    demoKey,
     ctx,
     mode: config.mode,
     publicUrl: config.publicUrl ?? null,
@@ -289,6 +294,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     http,
     routes,
     ctx,
+    demoKey,
     settings,
     uploads,
     catalogue,

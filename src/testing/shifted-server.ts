@@ -15,4 +15,5 @@ const app = await createApp(config, createLog(config.logLevel), { clock })
 process.once('SIGTERM', () => {
   void app.stop().then(() => process.exit(0))
 })
-process.stdout.write(`Fairwick is running at ${await app.start()}\n`)
+const address = await app.start()
+process.stdout.write(`Fairwick is running at ${app.demoKey?.at(address) ?? address}\n`)

@@ -10,10 +10,12 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const database = useTestDatabase()
 let app: TestApp
+let key: string
 let door: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
-  door = staffSession((sent) => app.http.inject(sent), 'nobody', '')
+  key = `fairwick_demo_key=${app.demoKey?.text ?? ''}`
+  door = staffSession((sent) => app.http.inject(sent), 'nobody', key)
 })
 afterEach(() => app.stop())
 
@@ -129,14 +131,27 @@ describe('signing in', () => {
       payload: { name: 'owner', password: DEMO_STAFF.password },
     } as const
     const elsewhere = [
-      { remoteAddress: '203.0.113.7' },
-      { headers: { 'x-forwarded-for': '127.0.0.1' } },
-      { headers: { host: 'example.com' } },
+      { headers: { cookie: key }, remoteAddress: '203.0.113.7' },
+      { headers: { cookie: key, 'x-forwarded-for': '127.0.0.1' } },
+      { headers: { cookie: key, host: 'example.com' } },
     ]
     for (const from of elsewhere) {
       const reply = await app.inject({ ...sent, ...from })
       expect(reply.body.code).toBe('demo_staff_local_only')
     }
+  })
+
+  it('A13: opens the demo accounts to nobody without the key of this start', async () => {
+    for (const cookie of ['', 'fairwick_demo_key=', 'fairwick_demo_key=AAAAAAAAAAAAAAAAAAAAAA']) {
+      const { status, body } = await app.inject({
+        method: 'POST',
+        url: '/api/admin/sign-in',
+        headers: { cookie },
+        payload: { name: 'owner', password: DEMO_STAFF.password },
+      })
+      expect([status, body.code], cookie).toEqual([422, 'demo_staff_local_only'])
+    }
+    expect((await firstStep('owner', DEMO_STAFF.password)).status).toBe(200)
   })
 
   it('sets a cookie that scripts and other sites do not get', async () => {
