@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import type { StaffCall } from '#contract/admin/staff-call.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
-import { startServerProcess } from '#testing/server-process.ts'
+import { demoKeyOf, startServerProcess } from '#testing/server-process.ts'
 import { type Asked, questions } from './lib/back-office-questions.ts'
 import { median } from './lib/median.ts'
 
@@ -80,7 +80,7 @@ async function signIn(address: string): Promise<string> {
   const post = (path: string, body: object) =>
     fetch(`${address}/api${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', cookie: `fairwick_demo_key=${demoKeyOf(address)}` },
       body: JSON.stringify(body),
     })
   const first = await post('/admin/sign-in', { name: DEMO_STAFF.owner, password: DEMO_STAFF.password })

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
+import { demoKeyOf } from '#testing/server-process.ts'
 import { watchForProblems } from './fixtures.ts'
 
 /** Somebody of the demo's staff: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
@@ -30,6 +31,7 @@ export async function openAsStaff(
 
 /** Signs in through the calls; the context's requests are then those of that person. */
 export async function signInAsStaff(context: BrowserContext, address: string, name: StaffName): Promise<void> {
+  await context.request.get(`${address}/admin?key=${demoKeyOf(address)}`)
   const first = await context.request.post(`${address}/api/admin/sign-in`, {
     data: { name, password: DEMO_STAFF.password },
   })

@@ -1,3 +1,4 @@
+import { demoKeyOf } from '#testing/server-process.ts'
 import { expect, test } from '../fixtures.ts'
 import { joinAsNewcomer } from '../pages/newcomer.ts'
 
@@ -16,7 +17,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   const elsewhere = await browser.newPage()
   const owner = await joinAsNewcomer(elsewhere, address, '15112345678')
 
-  await page.goto(address)
+  await page.goto(`${address}/?key=${demoKeyOf(address)}`)
   await page.getByRole('link', { name: 'Log in' }).first().click()
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByRole('button', { name: 'Send code' }).click()

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { demoKeyOf } from '#testing/server-process.ts'
 import { freshName } from '../users.ts'
 
 export interface Newcomer {
@@ -15,7 +16,7 @@ function freshNumber(): string {
 /** From the home page to a signed-in, verified account, as somebody does who has never been here. */
 export async function joinAsNewcomer(page: Page, address: string, mobile = freshNumber()): Promise<Newcomer> {
   const newcomer = { username: freshName(), password: 'plain-words' }
-  await page.goto(address)
+  await page.goto(`${address}/?key=${demoKeyOf(address)}`)
   await page.getByRole('link', { name: 'Create account' }).first().click()
   await page.getByLabel('Username').fill(newcomer.username)
   await page.getByLabel('Country').selectOption('DE')

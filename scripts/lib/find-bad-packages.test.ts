@@ -2,15 +2,41 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { findBadPackages, type LockedPackage } from './find-bad-packages.ts'
 
+type Locked = LockedPackage & { optional?: boolean; engines?: { node?: string } }
+/* oxlint-disable typescript/no-unsafe-type-assertion -- the files that npm reads and writes */
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, Locked>
+}
+const ours = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  allowScripts: Record<string, boolean>
+  engines: { node: string }
+}
+/* oxlint-enable typescript/no-unsafe-type-assertion */
+
 const GOOD: LockedPackage = { version: '1.0.0', license: 'MIT', integrity: `sha512-${'a'.repeat(86)}==` }
 const problemsWith = (change: LockedPackage, name = 'good') =>
-  findBadPackages({ '': {}, [`node_modules/${name}`]: { ...GOOD, ...change } })
+  findBadPackages({ '': {}, [`node_modules/${name}`]: { ...GOOD, ...change } }, { denied: false })
 
 it('attack 48: finds nothing wrong with a sound package, nor with ours', () => {
   expect(problemsWith({})).toEqual([])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file that npm writes
-  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> }
-  expect(findBadPackages(lock.packages)).toEqual([])
+  expect(findBadPackages(lock.packages, ours.allowScripts)).toEqual([])
+})
+
+it('A17: names each package that runs a script when it is installed, and no other, as allowed or denied', () => {
+  const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
+  expect(Object.keys(ours.allowScripts)).toEqual(
+    withScript.map(([path]) => path.replace('node_modules/', '')).toSorted(),
+  )
+  expect(problemsWith({ hasInstallScript: true }, 'denied')).toEqual([])
+})
+
+it('A17: has no package that wants a newer Node than the oldest that starts us, but optional ones', () => {
+  expect(ours.engines.node).toBe('>=20.19.0')
+  // The least of each alternative comes first in all that packages say: `>= 18`, `^20.19.0 || >=22.12.0`.
+  const wantsNewer = ({ engines }: Locked) =>
+    !(engines?.node ?? '0').split('||').some((range) => Number(/\d+/.exec(range)?.[0] ?? 0) <= 20)
+  const tooNew = Object.entries(lock.packages).filter(([, locked]) => locked.optional !== true && wantsNewer(locked))
+  expect(tooNew.map(([path, { engines }]) => `${path} ${engines?.node}`)).toEqual([])
 })
 
 it.each<[string, LockedPackage, string?]>([

@@ -8,9 +8,6 @@ export interface LockedPackage {
   readonly hasInstallScript?: boolean | undefined
 }
 
-/** Packages that would run something when they are installed: looked at one by one. */
-const SCRIPTS_REVIEWED: ReadonlySet<string> = new Set(['bufferutil', 'canvas-confetti', 'ccxt', 'esbuild'])
-
 /** Licences that let us ship what we build with them. Of LGPL and MPL nothing is changed by us; CC-BY is a table of browsers. */
 const LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
@@ -49,20 +46,25 @@ const KNOWN_BAD: ReadonlySet<string> = new Set(
 
 /**
  * What is wrong with the packages of a lockfile, in words: a package from elsewhere than the registry, without a strong
- * sum of its content, with a script nobody has looked at, a licence nobody has thought of, or a version known to be bad.
+ * sum of its content, with a script that nobody has allowed or denied, a licence nobody has thought of, or a version known to be bad.
  */
-export function findBadPackages(packages: Readonly<Record<string, LockedPackage>>): string[] {
+export function findBadPackages(
+  packages: Readonly<Record<string, LockedPackage>>,
+  allowScripts: Readonly<Record<string, boolean>>,
+): string[] {
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .flatMap(([path, locked]) => problemsOf(path.slice(path.lastIndexOf('node_modules/') + 13), locked))
+    .flatMap(([path, locked]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 13)
+      return problemsOf(name, locked, Object.hasOwn(allowScripts, name))
+    })
 }
 
-function problemsOf(name: string, { version = '', ...locked }: LockedPackage): string[] {
+function problemsOf(name: string, { version = '', ...locked }: LockedPackage, isScriptDecided: boolean): string[] {
   const problems: string[] = []
   if (locked.resolved !== undefined || locked.link === true) problems.push('names a place of its own to come from')
   if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) problems.push('has no sha512 of its content')
-  if (locked.hasInstallScript === true && !SCRIPTS_REVIEWED.has(name))
-    problems.push('runs a script when it is installed')
+  if (locked.hasInstallScript === true && !isScriptDecided) problems.push('runs a script when it is installed')
   if (!/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)) problems.push('has no exact version')
   if (KNOWN_BAD.has(`${name}@${version}`)) problems.push('is known to be bad')
   const licences = (locked.license ?? 'none').split(/ (?:AND|OR|and|or) /).map((text) => text.replace(/[()]/g, ''))

@@ -2,6 +2,7 @@ import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
 import { AppClient, get, post } from '#testing/app-client.ts'
+import { demoKeyOf } from '#testing/server-process.ts'
 import type { Known } from './targets.ts'
 
 /** The seeded withdrawal method, and the field it asks for. */
@@ -64,11 +65,16 @@ function within(start: string, name: string, value: string): Known {
 
 async function signInOwner(address: string): Promise<string> {
   const { owner: name, password } = DEMO_STAFF
-  const first = (await post(address, '/admin/sign-in', { name, password })) as { ticket: string; demo_code: string }
+  const first = await fetch(`${address}/api/admin/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `fairwick_demo_key=${demoKeyOf(address)}` },
+    body: JSON.stringify({ name, password }),
+  })
+  const { data } = (await first.json()) as { data: { ticket: string; demo_code: string } }
   const second = await fetch(`${address}/api/admin/sign-in/code`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ticket: first.ticket, code: first.demo_code }),
+    body: JSON.stringify({ ticket: data.ticket, code: data.demo_code }),
   })
   const cookie = second.headers.get('set-cookie')?.split(';')[0]
   if (!second.ok || cookie === undefined) throw new Error(`signing in as staff: ${second.status}`)

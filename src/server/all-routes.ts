@@ -94,7 +94,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     sitePicturesRoutes(app, sitePictures)
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
-    settingsRoutes(register, { ctx, mode, settings, messenger, ...words })
+    settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
     textsRoutes(register, words)
     displayRatesRoutes(register, { settings, catalogue, ticks })
     authRoutes(register, { ...account, signUpsPerHour })

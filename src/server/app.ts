@@ -22,6 +22,7 @@ import { createFaultWatch } from '#server/faults/create-fault-watch.ts'
 import { watchConnections } from '#server/faults/watch-connections.ts'
 import { FaultBook } from '#server/faults/fault-book.ts'
 import { feedOrRefusal } from '#server/feeds/feed-or-refusal.ts'
+import { createDemoKey, type DemoKey } from '#server/http/demo-key.ts'
 import { type Answered, buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
@@ -114,6 +115,8 @@ export interface App {
   /** Every address it answers, as `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
+  /** For whoever sits at the machine of a demo; null in live mode. */
+  readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
   readonly catalogue: MarketCatalogue
@@ -244,7 +247,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     isAtWork: () => !(takesOrders || settles) || engine.takesOrders(),
     pricesHeardAt: () => ticks.heardAt(),
   })
+  const demoKey = config.mode === 'demo' ? createDemoKey(ctx) : null
   const { http, routes } = await buildApp({
+    demoKey,
     ctx,
     mode: config.mode,
     publicUrl: config.publicUrl ?? null,
@@ -383,6 +388,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     http,
     routes,
     ctx,
+    demoKey,
     settings,
     uploads,
     catalogue,

@@ -1,5 +1,6 @@
 import { createApp } from '#server/app.ts'
 import { examineConfig } from '#server/config.ts'
+import type { DemoKey } from '#server/http/demo-key.ts'
 import { createLog } from '#server/log.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
@@ -55,20 +56,21 @@ async function main(): Promise<void> {
     throw error
   })
   if (address === '') process.stdout.write(`Fairwick is running as ${[...config.roles].join(', ')}\n`)
-  else tell(config.mode, config.publicUrl ?? address)
+  else tell(config.publicUrl ?? address, app.demoKey)
   const ops = app.opsAddress()
   if (ops !== null) process.stdout.write(`Metrics are at ${ops}/metrics\n`)
 }
 
 /** The first thing a newcomer reads. */
-function tell(mode: 'demo' | 'live', address: string): void {
-  const lines = [`Fairwick is running at ${address}`]
-  if (mode === 'demo') {
+function tell(address: string, key: DemoKey | null): void {
+  const lines = [`Fairwick is running at ${key?.at(address) ?? address}`]
+  if (key !== null) {
     lines.push(`  Demo with virtual funds. Sign in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
     lines.push(
-      `  Back office: ${address}/admin, ${DEMO_STAFF.owner} / ${DEMO_STAFF.password}, from this computer only.`,
+      `  Back office: ${key.at(`${address}/admin`)}, ${DEMO_STAFF.owner} / ${DEMO_STAFF.password}, from this computer only.`,
     )
-    lines.push(`  Messages that would go by mail or SMS: ${address}/outbox`)
+    lines.push(`  Messages that would go by mail or SMS: ${key.at(`${address}/outbox`)}`)
+    lines.push('  The key in these addresses is new at every start. Open one of them, and this browser has it.')
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -51,6 +51,8 @@ export async function startServerProcess(
   // A live site prints where its users reach it, which is not here.
   const { PORT: port = '0' } = environment
   const address = await addressOf(child, () => printed, port === '0' ? undefined : `http://127.0.0.1:${port}`)
+  const [, key] = /[?&]key=([\w-]+)/.exec(printed) ?? []
+  if (key !== undefined) demoKeys.set(address, key)
   return {
     address,
     pid: child.pid ?? 0,
@@ -66,6 +68,13 @@ export async function startServerProcess(
       return exited(child)
     },
   }
+}
+
+const demoKeys = new Map<string, string>()
+
+/** The key that the demo at an address has printed; empty where it printed none. */
+export function demoKeyOf(address: string): string {
+  return demoKeys.get(address) ?? ''
 }
 
 async function addressOf(child: ChildProcess, printed: () => string, known?: string): Promise<string> {

@@ -28,4 +28,4 @@ process.once('SIGTERM', () => {
   )
 })
 const address = await app.start()
-process.stdout.write(`Fairwick is running at ${address}\n`)
+process.stdout.write(`Fairwick is running at ${app.demoKey?.at(address) ?? address}\n`)

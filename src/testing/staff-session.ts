@@ -34,8 +34,8 @@ type Inject = (options: InjectOptions) => Promise<{
 }>
 
 /** Signs in one of the demo's staff, both steps: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
-export async function signInStaff(inject: Inject, name: string): Promise<StaffSession> {
-  const anonymous = staffSession(inject, name, '')
+export async function signInStaff(inject: Inject, name: string, demoKey: string): Promise<StaffSession> {
+  const anonymous = staffSession(inject, name, `fairwick_demo_key=${demoKey}`)
   const first = await anonymous.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
   const { ticket, demo_code: code } = first.body.data
   assert(code, 'a demo account is told its code')

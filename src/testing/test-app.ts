@@ -111,7 +111,8 @@ export async function createTestApp(
     return reply as Reply<CallReply<typeof called>>
   }
   const sentCode: TestApp['sentCode'] = async (to) => {
-    const { body } = await call(calls.outbox, { query: { to } })
+    const headers = { cookie: `fairwick_demo_key=${app.demoKey?.text ?? ''}` }
+    const { body } = await call(calls.outbox, { query: { to }, headers })
     const [newest] = body.data.messages
     assert(newest, `a code was sent to ${to}`)
     return newest.code
@@ -163,11 +164,15 @@ export async function createTestApp(
     signUp,
     signIn,
     staff: (name) =>
-      signInStaff(async (sent) => {
-        const reply = await app.http.inject(sent)
-        watch.hear([sent.headers, sent.payload])
-        return reply
-      }, name),
+      signInStaff(
+        async (sent) => {
+          const reply = await app.http.inject(sent)
+          watch.hear([sent.headers, sent.payload])
+          return reply
+        },
+        name,
+        app.demoKey?.text ?? '',
+      ),
     async stop() {
       await app.stop()
       // Whatever a test was about: nothing of it may have been written down.

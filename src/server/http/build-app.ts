@@ -6,6 +6,7 @@ import type { Failure } from '#contract/call.ts'
 import type { Authenticate } from '#server/auth/authenticate.ts'
 import { BusyError } from '#server/limits/fair-queue.ts'
 import type { Ctx } from '#server/context.ts'
+import { type DemoKey, readDemoKeys } from '#server/http/demo-key.ts'
 import { createAhead } from '#server/http/answer-ahead.ts'
 import type { PreparedReply } from '#server/http/prepared-reply.ts'
 import {
@@ -42,6 +43,8 @@ export interface HttpOptions {
   readonly ctx: Ctx
   readonly mode: 'demo' | 'live'
   readonly publicUrl: string | null
+  /** The key of a demo; null where there is none. */
+  readonly demoKey: DemoKey | null
   readonly authenticate: Authenticate
   readonly settings: Settings
   /** Whether this process takes orders: `/readyz`. */
@@ -120,6 +123,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   ahead.watch(app)
   await app.register(compress, { threshold: 1_024 })
   await app.register(cookie)
+  readDemoKeys(app, options.demoKey, isHttps)
   await app.register(multipart, {
     // Too large a file is refused with a code of its own, once its call has seen it.
     throwFileSizeLimit: false,

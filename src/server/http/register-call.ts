@@ -29,7 +29,9 @@ export interface CallRequest<C extends Call> extends CallInput<C> {
 export interface Caller {
   readonly address: string
   readonly userAgent: string
-  /** From this machine itself, by its own name, straight, without a proxy between. */
+  /** From this machine itself, by its own name, without a proxy between that says so; one that does not is taken for it. */
+  readonly isLoopback: boolean
+  /** The same, by somebody who has the key that the start of the demo printed. */
   readonly isLocal: boolean
   /** Of the page that asks, one of our own; nothing where it is no page. */
   readonly origin: string | undefined
@@ -161,14 +163,14 @@ const FORWARDING_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 
 
 export function callerOf(request: FastifyRequest): Caller {
   const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
+  // By its own name: a page elsewhere may point a name of its own at this machine and read what only we may see.
+  const isLoopback =
+    isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
   return {
     address: request.ip.replace(/^::ffff:/, ''),
     userAgent: request.headers['user-agent'] ?? '',
     origin: request.headers.origin,
-    // By its own name: a page elsewhere may point a name of its own at this machine and read what only we may see.
-    isLocal:
-      isLoopbackAddress(request.socket.remoteAddress ?? '') &&
-      isLoopbackHost(request.headers.host ?? '') &&
-      !isForwarded,
+    isLoopback,
+    isLocal: isLoopback && request.holdsDemoKey,
   }
 }

@@ -58,14 +58,20 @@ describe('countries', () => {
 })
 
 describe('the outbox', () => {
-  const ask = (options: { headers?: Record<string, string>; remoteAddress?: string } = {}) =>
-    app.inject({ url: '/api/outbox', ...options })
+  interface Asked {
+    url?: string
+    headers?: Record<string, string>
+    remoteAddress?: string
+  }
+  const key = () => ({ cookie: `fairwick_demo_key=${app.demoKey?.text ?? ''}` })
+  const ask = ({ headers, ...options }: Asked = {}) =>
+    app.inject({ url: '/api/outbox', headers: { ...key(), ...headers }, ...options })
 
   it('shows messages newest first, of everyone or of one address', async () => {
     await app.signUp('alice')
     app.ctx.clock.advance(1_000)
     await app.signUp('bob')
-    const all = await app.call(calls.outbox)
+    const all = await app.call(calls.outbox, { headers: key() })
     expect(all.body.data.messages.map(({ to }) => to)).toEqual([emailOf('bob'), emailOf('alice')])
     const one = await app.call(calls.outbox, { query: { to: emailOf('alice') } })
     expect(one.body.data.messages).toHaveLength(1)
@@ -83,6 +89,58 @@ describe('the outbox', () => {
     const { status, body } = await ask(options)
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
+
+  it('A13: shows all messages to nobody without the key of this start, though a proxy make everybody local', async () => {
+    for (const cookie of [
+      '',
+      'fairwick_demo_key=',
+      'fairwick_demo_key=AAAAAAAAAAAAAAAAAAAAAA',
+      `key=${app.demoKey?.text}`,
+    ])
+      for (const url of ['/api/outbox', '/api/outbox?to=', `/api/outbox?key=${app.demoKey?.text}`]) {
+        const { status, body } = await ask({ url, headers: { cookie } })
+        expect([status, body.code], `${cookie} ${url}`).toEqual([404, 'not_found'])
+      }
+  })
+
+  it('A13: shows the messages to one address without the key as well, to this machine alone', async () => {
+    await app.signUp('alice')
+    const url = `/api/outbox?to=${emailOf('alice')}`
+    expect((await ask({ url, headers: { cookie: '' } })).status).toBe(200)
+    for (const from of [
+      { remoteAddress: '192.168.1.5' },
+      { headers: { cookie: '', via: '1.1 proxy' } },
+      { headers: { cookie: '', host: 'demo.example.com' } },
+    ])
+      expect((await ask({ url, ...from })).status, JSON.stringify(from)).toBe(404)
+  })
+
+  it('A13: shows nothing without the key where a public address is set', async () => {
+    const proxied = await createTestApp(database, { environment: { PUBLIC_URL: 'https://demo.example.com' } })
+    try {
+      await proxied.signUp('alice')
+      const url = `/api/outbox?to=${emailOf('alice')}`
+      const cookie = `fairwick_demo_key=${proxied.demoKey?.text}`
+      expect((await proxied.inject({ url })).status).toBe(404)
+      expect((await proxied.inject({ url, headers: { cookie } })).status).toBe(200)
+    } finally {
+      await proxied.stop()
+    }
+  })
+
+  it.each(['/', '/outbox', '/admin', '/admin/users?page=2', '//evil.example/'])(
+    'A13: keeps the key of an address in a cookie that scripts do not get, and takes it out of the address: %s',
+    async (path) => {
+      const at = (key: string | undefined) => `${path}${path.includes('?') ? '&' : '?'}key=${key}`
+      const shown = await app.inject({ url: at(app.demoKey?.text) })
+      expect([shown.status, shown.headers['location']]).toEqual([303, path.replace('//', '/')])
+      expect(shown.headers['set-cookie']).toMatch(/^fairwick_demo_key=[\w-]{22}; Path=\/; HttpOnly; SameSite=Strict$/)
+      for (const other of ['', 'x', 'A'.repeat(22), '%00']) {
+        const { status, headers } = await app.inject({ url: at(other) })
+        expect([status === 303, headers['set-cookie']], other).toEqual([false, undefined])
+      }
+    },
+  )
 
   it.each([{ remoteAddress: '127.0.0.1' }, { remoteAddress: '::1' }, { remoteAddress: '::ffff:127.0.0.1' }])(
     'is there for %j',

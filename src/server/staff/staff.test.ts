@@ -10,10 +10,12 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
 
 const database = useTestDatabase()
 let app: TestApp
+let key: string
 let door: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
-  door = staffSession((sent) => app.http.inject(sent), 'nobody', '')
+  key = `fairwick_demo_key=${app.demoKey?.text ?? ''}`
+  door = staffSession((sent) => app.http.inject(sent), 'nobody', key)
 })
 afterEach(() => app.stop())
 
@@ -41,14 +43,14 @@ async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promi
   return secret
 }
 
-/** The cookie that names a device where this demo staff member logged in. */
+/** The cookies of this computer and of a device where this demo staff member logged in. */
 async function deviceOf(name: string): Promise<string> {
   const first = await door.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
   const { ticket, demo_code: code } = first.body.data
   const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket, code: code ?? '' } })
   app.ctx.clock.advance(30 * SECOND_MS)
   const [, device = ''] = opened.headers['set-cookie'] as readonly string[]
-  return device.split(';')[0] ?? ''
+  return `${key}; ${device.split(';')[0]}`
 }
 
 describe('an invited person', () => {
@@ -139,9 +141,9 @@ describe('signing in', () => {
       payload: { name: 'owner', password: DEMO_STAFF.password },
     } as const
     const elsewhere = [
-      { remoteAddress: '203.0.113.7' },
-      { headers: { 'x-forwarded-for': '127.0.0.1' } },
-      { headers: { host: 'example.com' } },
+      { headers: { cookie: key }, remoteAddress: '203.0.113.7' },
+      { headers: { cookie: key, 'x-forwarded-for': '127.0.0.1' } },
+      { headers: { cookie: key, host: 'example.com' } },
     ]
     for (const from of elsewhere) {
       const reply = await app.inject({ ...sent, ...from })
@@ -185,6 +187,19 @@ describe('signing in', () => {
     expect(told).toHaveLength(1)
     await firstStep('finance', 'wrong')
     expect(await lines()).toBe(before + 1)
+  })
+
+  it('A13: opens the demo accounts to nobody without the key of this start', async () => {
+    for (const cookie of ['', 'fairwick_demo_key=', 'fairwick_demo_key=AAAAAAAAAAAAAAAAAAAAAA']) {
+      const { status, body } = await app.inject({
+        method: 'POST',
+        url: '/api/admin/sign-in',
+        headers: { cookie },
+        payload: { name: 'owner', password: DEMO_STAFF.password },
+      })
+      expect([status, body.code], cookie).toEqual([422, 'demo_staff_local_only'])
+    }
+    expect((await firstStep('owner', DEMO_STAFF.password)).status).toBe(200)
   })
 
   it('sets a cookie that scripts and other sites do not get', async () => {

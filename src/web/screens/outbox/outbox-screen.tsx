@@ -15,12 +15,12 @@ import { useSettings } from '#web/shell/settings.ts'
 
 type Message = Reply<'GET /outbox'>['messages'][number]
 
-/** What the demo would have sent. The server shows it to the machine it runs on only; anyone else gets "not found". */
+/** What the demo would have sent. The server shows it to its own machine, with the key of its start; anyone else is told so. */
 export function OutboxScreen() {
   const loaded = useLoaded(loadMessages)
   const exists = useSettings()?.outbox !== false
   const refused = loaded.state === 'failed' && loaded.error instanceof CallFailure && loaded.error.status === 404
-  if (!exists || refused) return <NotFoundScreen />
+  if (!exists) return <NotFoundScreen />
   return (
     <Page
       title={t('outbox.title')}
@@ -40,7 +40,11 @@ export function OutboxScreen() {
           </Button>
         )}
       </div>
-      <Messages loaded={loaded} />
+      {refused ? (
+        <Empty title={t('outbox.needs_key')}>{t('outbox.needs_key_text')}</Empty>
+      ) : (
+        <Messages loaded={loaded} />
+      )}
     </Page>
   )
 }
