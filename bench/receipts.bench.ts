@@ -15,7 +15,6 @@ import { createEngine } from '#server/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
 import { createReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { makeSigningKey } from '#server/receipts/signing-key.ts'
-import type { Clock } from '#server/context.ts'
 import type { Committed } from '#server/engine/committed.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools, systemClock } from '#server/system.ts'
@@ -39,7 +38,7 @@ type Part = (typeof PARTS)[number]
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
 /** Runs as ever, but for the minutes that nobody wants to wait. */
 let skippedMs = TEST_START - systemClock.now()
-const clock: Clock = { ...systemClock, now: () => later(systemClock.now(), skippedMs) }
+const clock = { ...systemClock, now: () => later(systemClock.now(), skippedMs) }
 const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
 const ctx = createContext({ db: database.db, log: onlyErrors, clock, vault })
 const catalogue = fixedCatalogue()

@@ -9,7 +9,20 @@ import { ensureSystem } from './lib/ensure-system.mjs'
 import { run } from './lib/run.mjs'
 import { duration, main, Stop, say } from './lib/say.mjs'
 
-const DRILLS = ['kill', 'postgres', 'term', 'races', 'backup', 'candles']
+const DRILLS = [
+  'kill',
+  'postgres',
+  'term',
+  'vanish',
+  'stall',
+  'readonly',
+  'full',
+  'clock',
+  'files',
+  'races',
+  'backup',
+  'candles',
+]
 
 await main(async () => {
   checkNode()

@@ -10,7 +10,7 @@
 //
 // Exit code 1 when anything was found (with --mutants: when anything was not).
 import { parseArgs } from 'node:util'
-import { openTestDatabase } from '#testing/database.ts'
+import { openEmbedded } from '#testing/database.ts'
 import { findMutant } from './mutants/find.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { simulate } from './simulate.ts'
@@ -101,7 +101,7 @@ function secondsSince(started: number): string {
 }
 
 async function playEmbedded(): Promise<boolean> {
-  const database = await openTestDatabase()
+  const database = await openEmbedded()
   let found = 0
   try {
     for (const seed of values.seed === undefined ? seeds : [Number(values.seed)]) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '#testing/database.ts'
+import { openEmbedded } from '#testing/database.ts'
 import { firstSeed, runs } from '#testing/random-plans.ts'
 import { findMutant } from './mutants/find.ts'
 import { MUTANTS } from './mutants/mutants.ts'
@@ -56,7 +56,7 @@ describe('the server, simulated', () => {
   it(
     'keeps its promises on the embedded database too',
     async () => {
-      const database = await openTestDatabase()
+      const database = await openEmbedded()
       try {
         for (const seed of seedsOf(2)) {
           const { violations, last } = await simulate(drawPlan(seed, MINUTES / 2), { store: onDatabase(database) })

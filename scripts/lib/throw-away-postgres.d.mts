@@ -6,6 +6,8 @@ export interface ThrowAwayPostgres {
   stop(): void
   crash(): void
   start(): void
+  /** The same, where it has ended by itself. */
+  startUnlessRunning(): void
   call(program: string, args: readonly string[]): { readonly status: number | null; readonly stderr: string }
   /** The same, while this process goes on; answers the exit code. */
   callMeanwhile(program: string, args: readonly string[]): Promise<number | null>

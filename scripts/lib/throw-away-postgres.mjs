@@ -92,6 +92,10 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
     if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)
   }
+  // A full disk may have ended it.
+  const startUnlessRunning = () => {
+    if (call('pg_ctl', ['status', '-D', data]).status !== 0) start()
+  }
   start()
   const restored = async (take) => {
     const other = newFolder()
@@ -104,6 +108,7 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     stop,
     crash,
     start,
+    startUnlessRunning,
     call,
     callMeanwhile,
     restored,

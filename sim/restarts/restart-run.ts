@@ -125,7 +125,12 @@ export class RestartRun {
     return {
       db,
       log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
-      clock: { now: this.now, after: (ms, run) => kernel.after(ms, () => this.#life.run(run)) },
+      clock: {
+        now: this.now,
+        steady: () => kernel.now,
+        isTrusted: () => true,
+        after: (ms, run) => kernel.after(ms, () => this.#life.run(run)),
+      },
       now: this.now,
       vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
       newId: () => '0195a000-0000-7000-8000-000000000000',

@@ -8,10 +8,12 @@ const PLANS_OF_EACH = 5
 /** Plans that found something, with what it was. */
 const FOUND: readonly { readonly seed: number; readonly what: string }[] = [
   { seed: 7, what: 'the first price of a source that sends its last ones again was in no candle' },
+  { seed: 5, what: 'a bar stayed partial that was loaded by a clock before its end' },
   { seed: 12, what: 'a bar of the history was shown twice after the clock was set back' },
   { seed: 14, what: 'a bar that ended seconds before the start stayed partial' },
   { seed: 33, what: 'the volume of the day had a partial bar instead of the known one' },
   { seed: 182, what: 'a bar stayed partial when the server that had asked for it was killed' },
+  { seed: 270, what: 'a bar that a source ahead of the clock had closed was shown as running too' },
   { seed: 2259, what: 'bars before a long pause were lost by a server that was killed a second after its start' },
   { seed: 111, what: 'a stored candle missed a price that was sent again after a restart' },
 ]

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Tables } from '#server/db/tables.ts'
-import { useTestDatabase } from '#testing/use-test-database.ts'
+import { openEmbedded, type TestDatabase } from '#testing/database.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
 import { onDatabase } from './database-store.ts'
@@ -10,7 +10,11 @@ import { faultyDialect } from './faulty-dialect.ts'
 import { Life } from './life.ts'
 import { NO_FAULTS } from './plan.ts'
 
-const database = useTestDatabase()
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openEmbedded()
+})
+afterAll(() => database.close())
 
 it.each([
   ['is lost', { ...NO_FAULTS, lostAck: 1 }],
@@ -25,7 +29,7 @@ it.each([
   const outcome = trying.catch((error: Error) => error.name)
   await kernel.runUntil(1_000)
   expect(await outcome).not.toBe('begun')
-  // On the embedded database everyone comes to the same session, where none may be open that has been asked anything.
+  // Everyone comes to the same session, where none may be open that has been asked anything.
   const users = (db: Kysely<Tables>) => db.selectFrom('app_user').select('id').execute()
   expect(await users(database.db)).toEqual([])
   expect(await database.db.transaction().setIsolationLevel('serializable').execute(users)).toEqual([])

@@ -114,7 +114,12 @@ export class SimNode {
     return {
       db,
       log,
-      clock: { now, after: (ms, run) => kernel.after(ms, () => this.life.run(run)) },
+      clock: {
+        now,
+        steady: () => kernel.now,
+        isTrusted: () => true,
+        after: (ms, run) => kernel.after(ms, () => this.life.run(run)),
+      },
       now,
       vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
       newId: around.newId,

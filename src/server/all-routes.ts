@@ -11,6 +11,7 @@ import type { Db } from '#server/db/tables.ts'
 import { depositsRoutes } from '#server/deposits/deposits.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
+import type { FaultBook } from '#server/faults/fault-book.ts'
 import { fairnessRoutes } from '#server/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/http/build-app.ts'
 import { incidentsRoutes } from '#server/incidents/incidents.routes.ts'
@@ -74,6 +75,7 @@ export interface Services {
   readonly signUpsPerHour: number
   readonly takeStrangerCall: TakeStrangerCall
   readonly errors: ErrorBook
+  readonly faults: FaultBook
   readonly languageOf: (request: FastifyRequest) => Language
   readonly checksReplies: boolean
 }
@@ -84,7 +86,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     services
   const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, signUpsPerHour } =
     services
-  const { errors, languageOf, checksReplies, readsDb } = services
+  const { errors, faults, languageOf, checksReplies, readsDb } = services
   const words = { announcements, ownTexts }
   return (register, app, takeByAddress) => {
     uploadsRoutes(app, uploads)
@@ -125,6 +127,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
       checkLedgerNow: () => engine.checkLedgerNow(),
       engine,
       errors,
+      faults,
       sitePictures,
       mode,
       takeByAddress,

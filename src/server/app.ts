@@ -10,21 +10,27 @@ import { createPasswords, type HashCost, type Passwords } from '#server/auth/pas
 import type { Config } from '#server/config.ts'
 import { createCandlePages } from '#server/candle-pages/candle-pages.ts'
 import { loadSiteAnnouncements } from '#server/content/site-announcements.ts'
-import type { Clock, Ctx, Log } from '#server/context.ts'
+import { closeToOthers } from '#server/close-to-others.ts'
+import { TrustedClock } from '#server/clock/trusted-clock.ts'
+import type { Ctx, Log, MachineClock } from '#server/context.ts'
 import type { Database } from '#server/db/connect.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { createEngine, type RunningEngine } from '#server/engine/create-engine.ts'
 import { createEngineStore } from '#server/engine/engine-store.ts'
 import type { Feed } from '#server/feeds/feed.ts'
+import { createFaultWatch } from '#server/faults/create-fault-watch.ts'
+import { watchConnections } from '#server/faults/watch-connections.ts'
+import { FaultBook } from '#server/faults/fault-book.ts'
 import { feedOrRefusal } from '#server/feeds/feed-or-refusal.ts'
 import { type Answered, buildApp } from '#server/http/build-app.ts'
 import { callerLanguage } from '#server/http/language.ts'
 import { isOwnOrigin } from '#server/http/origin.ts'
 import type { RateLimit } from '#server/http/rate-limit.ts'
-import type { ConnectionLimits } from '#server/http/server-limits.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits } from '#server/http/server-limits.ts'
 import type { WebFolders } from '#server/http/web-app.ts'
 import { clientAddressReader } from '#server/live/client-address.ts'
 import { startJobs } from '#server/jobs.ts'
+import { Lifecycle } from '#server/lifecycle.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { createMessenger } from '#server/mail/create-messenger.ts'
 import { createOutboxMessenger } from '#server/mail/messenger.ts'
@@ -35,6 +41,7 @@ import { watchMarketTimes } from '#server/markets/watch-market-times.ts'
 import { marketStatus } from '#server/markets/market-status.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { countLines } from '#server/metrics/count-lines.ts'
+import { meterFaults } from '#server/metrics/meter-faults.ts'
 import { meterOrders } from '#server/metrics/meter-orders.ts'
 import { meterServer } from '#server/metrics/meter-server.ts'
 import { meterStore } from '#server/metrics/meter-store.ts'
@@ -43,12 +50,13 @@ import { createMetrics } from '#server/metrics/metrics.ts'
 import { type OpsServer, startOpsServer } from '#server/metrics/ops-server.ts'
 import { catalogueMark } from '#server/nodes/catalogue-mark.ts'
 import { despiteOthers } from '#server/nodes/despite-others.ts'
-import { joinNodes } from '#server/nodes/join-nodes.ts'
+import { joinNodes, placeOf } from '#server/nodes/join-nodes.ts'
 import { oneAtATime } from '#server/nodes/leases.ts'
 import { relayNews } from '#server/nodes/relay-news.ts'
 import { seekSettleShares } from '#server/nodes/settle-shares.ts'
 import { createResetCodes } from '#server/password-reset/send-reset-code.ts'
 import { allRoutes } from '#server/all-routes.ts'
+import { connectionLimits, openFileLimit } from '#server/open-files.ts'
 import { projectFile } from '#server/project-file.ts'
 import { createReadiness } from '#server/readiness.ts'
 import { requireSameKey, takeIntoUse } from '#server/receipts/key-book.queries.ts'
@@ -74,7 +82,7 @@ const WEB_FOLDERS: WebFolders = {
 
 /** What a test or a simulation brings instead of the real thing. */
 export interface AppOverrides {
-  readonly clock?: Clock
+  readonly clock?: MachineClock
   /** A context to run on, with its database; then no other is opened, migrated or closed. */
   readonly ctx?: Ctx
   readonly connections?: number
@@ -94,6 +102,10 @@ export interface AppOverrides {
   readonly signingKey?: SigningKeyPair
   /** The folders of the built web apps; those in `dist` unless told. */
   readonly webFolders?: WebFolders
+  /** What remembers the parts that were opened, for a test that has one of them fail. */
+  readonly lifecycle?: Lifecycle
+  /** Ends the process, as nothing but a new one helps; 1 is what a service manager is told. */
+  readonly onDead?: () => void
 }
 
 /** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
@@ -114,29 +126,51 @@ export interface App {
   start(): Promise<string>
   /** Where `/metrics` is, once it has started; null where it is not wanted. */
   opsAddress(): string | null
-  /** Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. */
+  /**
+   * Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. Closes everything
+   * whatever fails, and rejects when something did; without a database that is as it should be.
+   */
   stop(): Promise<void>
+  /** The part that is being closed at this moment. */
+  closing(): string | null
 }
 
 /** A page asks for several things at once; then it is quiet. */
 const BURST_SECONDS = 5
 
-/** Wires the server from its configuration. Throws a `StartUpError` when it cannot run like that. */
+/** Wires the server from its configuration. Throws a `StartUpError` when it cannot run like that, with nothing left open. */
 export async function createApp(config: Config, log: Log, overrides: AppOverrides = {}): Promise<App> {
-  const database = overrides.ctx ? null : await openDatabase(config, log)
+  const lifecycle = overrides.lifecycle ?? new Lifecycle(log)
   try {
-    return await wire(config, log, overrides, database)
+    return await wire(config, log, overrides, lifecycle)
   } catch (error) {
-    await database?.close()
+    await lifecycle.closeAll()
     throw error
   }
 }
 
-async function wire(config: Config, log: Log, overrides: AppOverrides, database: Database | null): Promise<App> {
-  const given = overrides.ctx ?? contextOn(config, database, log, overrides.clock ?? systemClock)
+async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle: Lifecycle): Promise<App> {
+  const database = overrides.ctx ? null : await openDatabase(config, log)
+  lifecycle.opened('database', () => database?.close())
+  if (database) closeToOthers(config.dataDir, log)
+  const machineClock = overrides.clock ?? systemClock
+  const given = overrides.ctx ?? contextOn(config, database, log, new TrustedClock(machineClock))
   const metrics = config.metrics === undefined ? null : createMetrics()
   const errors = createErrorBook(metrics === null ? given.log : countLines(given.log, metrics), given.clock)
   const ctx: Ctx = { ...given, log: errors.log }
+  const faults = new FaultBook(ctx)
+  const watch = createFaultWatch({
+    ctx,
+    faults,
+    health: database?.health ?? null,
+    // Its own connection: what others wait for says nothing of the database.
+    db: database?.leasesDb ?? ctx.db,
+    logAheadMs: () => ticks.aheadMs(),
+    onDead: overrides.onDead ?? (() => {}),
+  })
+  lifecycle.opened('fault watch', () => watch.stop())
+  let ops: OpsServer | null = null
+  lifecycle.opened('metrics', () => ops?.stop())
   const settings = await loadSettings(ctx.db)
   // Of before there was a key.
   await reseal(ctx, 'unsealed')
@@ -149,6 +183,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
   // The embedded database belongs to one process by itself; on any other there may be more servers than this one.
   const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config, database.leasesDb) : null
+  lifecycle.opened('bus', () => nodes?.bus.stop())
+  lifecycle.opened('leases', () => nodes?.leases.stop())
   const ticks = createTicks({
     ctx,
     feed,
@@ -158,6 +194,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [],
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
+  lifecycle.opened('prices', () => ticks.stop())
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
   const liabilities = await createLiabilities(ctx)
   // Where there are two cores, a second statement that takes orders only takes the core of the server itself.
@@ -179,13 +216,16 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     store: metrics === null ? store : meterStore(ctx, store, metrics),
     onCommitted: (committed) => receipts.made(committed),
     pressure: () => receipts.pressure(),
+    isFaulty: () => faults.stopping !== null,
   })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
   const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
   const signIns = createSignIns({ ctx, messenger, settings })
+  lifecycle.opened('sign-ins', () => signIns.idle())
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
+  lifecycle.opened('reset codes', () => resetCodes.idle())
   const authenticate = createAuthenticate(ctx)
   const takeStrangerCall =
     overrides.takeStrangerCall ??
@@ -200,6 +240,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
   const takesOrders = config.roles.has('api')
   const readiness = createReadiness({
     ctx,
+    faults,
     isAtWork: () => !(takesOrders || settles) || engine.takesOrders(),
     pricesHeardAt: () => ticks.heardAt(),
   })
@@ -215,7 +256,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     takeStrangerCall,
-    ...(overrides.connectionLimits && { connectionLimits: overrides.connectionLimits }),
+    connectionLimits:
+      overrides.connectionLimits ?? (database ? connectionLimits(openFileLimit(), database) : CONNECTION_LIMITS),
     checksReplies: overrides.checksReplies ?? false,
     ...((metrics !== null || config.logLevel === 'debug' || config.logLevel === 'trace') && {
       onAnswered(answered: Answered) {
@@ -248,10 +290,14 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       signUpsPerHour,
       takeStrangerCall,
       errors,
+      faults,
       languageOf,
       checksReplies: overrides.checksReplies ?? false,
     }),
   })
+
+  lifecycle.opened('calls', () => http.close())
+  lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
   const site = { publicUrl: config.publicUrl ?? null, mode: config.mode }
   const live = createLive({
@@ -266,11 +312,13 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     addressOf: clientAddressReader(config.trustedProxies),
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
+  lifecycle.opened('sockets', () => live.stop())
   live.attach(http.server)
 
   if (metrics !== null) {
     meterTicks(ctx, { ticks, catalogue }, metrics)
     meterServer({ engine, live, receipts, readiness, database, nodes }, metrics)
+    meterFaults({ faults, watch, ticks }, metrics)
   }
 
   const reload = async (): Promise<void> => {
@@ -280,10 +328,9 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     if (catalogueMark(catalogue) !== before) ctx.announce({ kind: 'markets-changed' })
   }
   const relay = nodes && relayNews({ ctx, ...nodes, reload })
+  lifecycle.opened('relay', () => relay?.stop())
   nodes?.leases.onChange(() => relay?.missed())
 
-  let ops: OpsServer | null = null
-  const stopJobs: (() => Promise<void>)[] = []
   const jobs = () => startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue })
   const startMarkets = async (): Promise<void> => {
     await ticks.start()
@@ -293,12 +340,44 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
       const isAlone = nodes?.leases.others().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
       if (!isAlone) await requireSameKey(ctx.db, signingKey)
       await takeIntoUse(ctx.db, signingKey, ctx.now())
+      lifecycle.opened('receipts', () => receipts.stop())
       await receipts.start()
+      lifecycle.opened('engine', () => engine.stop())
       await engine.start()
     }
-    if (takesOrders) stopJobs.push(watchMarketTimes(ctx, catalogue, ticks))
-    if (nodes === null) stopJobs.push(await jobs())
+    if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
+    if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.want(oneAtATime('jobs', 'settle', jobs))
+  }
+  const start = async (): Promise<string> => {
+    const { host, port } = config
+    const address = takesOrders
+      ? await http.listen({ host, port }).catch((error: unknown) => {
+          throw explainListenError(error, { host, port })
+        })
+      : ''
+    if (config.metrics !== undefined && metrics !== null) {
+      ops = await startOpsServer(config.metrics, { metrics, readiness })
+    }
+    // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
+    if (database) {
+      const hasOwnDataKey = config.dataKey !== undefined
+      const control = await startControlServer({
+        ctx,
+        settings,
+        catalogue,
+        dataDir: config.dataDir,
+        hasOwnDataKey,
+        copyDatabase: database.copyTo,
+      })
+      lifecycle.opened('admin commands', () => control.stop())
+    }
+    const run = nodes?.run ?? ctx.newId()
+    // Nothing that goes by the clock begins before the clock is right.
+    await watch.start({ run, name: placeOf(config, run) })
+    await startMarkets()
+    readiness.start()
+    return address
   }
   return {
     http,
@@ -312,48 +391,19 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, database:
     receipts,
     startMarkets,
     opsAddress: () => ops?.address ?? null,
-    async start() {
-      const { host, port } = config
-      const address = takesOrders
-        ? await http.listen({ host, port }).catch((error: unknown) => {
-            throw explainListenError(error, { host, port })
-          })
-        : ''
-      if (config.metrics !== undefined && metrics !== null) {
-        ops = await startOpsServer(config.metrics, { metrics, readiness })
-      }
-      // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
-      if (database) {
-        const hasOwnDataKey = config.dataKey !== undefined
-        const control = await startControlServer({
-          ctx,
-          settings,
-          catalogue,
-          dataDir: config.dataDir,
-          hasOwnDataKey,
-          copyDatabase: database.copyTo,
-        })
-        stopJobs.push(() => control.stop())
-      }
-      await startMarkets()
-      readiness.start()
-      return address
-    },
+    start: () =>
+      start().catch(async (error: unknown) => {
+        await lifecycle.closeAll()
+        throw error
+      }),
+    closing: () => lifecycle.closing,
     async stop() {
       readiness.drain()
-      await Promise.all([...stopJobs.map((stopJob) => stopJob()), engine.stop()])
-      await receipts.stop()
-      await live.stop()
-      await http.close()
-      await resetCodes.idle()
-      await signIns.idle()
-      await ticks.stop()
-      await relay?.stop()
-      await nodes?.leases.stop()
-      await nodes?.bus.stop()
-      await readiness.stop()
-      await ops?.stop()
-      await database?.close()
+      watch.stopping()
+      const failed = await lifecycle.closeAll()
+      if (failed.length === 0) return
+      if (!watch.hasGivenUp) throw new Error(`could not be closed: ${failed.join(', ')}`)
+      log.warn({ parts: failed }, 'stopped without the database: what could not be written is found at the next start')
     },
   }
 }
@@ -362,7 +412,7 @@ function rate(perSecond: number): RateLimit {
   return { perSecond, burst: perSecond * BURST_SECONDS }
 }
 
-function contextOn(config: Config, database: Database | null, log: Log, clock: Clock): Ctx {
+function contextOn(config: Config, database: Database | null, log: Log, clock: TrustedClock): Ctx {
   if (!database) throw new Error('a server without a database was asked for')
   const { randomBytes } = createTools()
   return createContext({ db: database.db, log, clock, vault: openVault(config.dataDir, config.dataKey, randomBytes) })

@@ -18,10 +18,24 @@ export interface Log {
   error(facts: object, message: string): void
 }
 
+/** The time as the server goes by it. */
+export interface ServerClock extends Clock {
+  /** Milliseconds since some moment, whatever is done to the wall clock: for allowances and heartbeats. */
+  steady(): number
+  /** False while the time is in doubt: then no tick is written and no order taken. */
+  isTrusted(): boolean
+}
+
+/** What a machine tells of the time. */
+export interface MachineClock extends ServerClock {
+  /** How long the machine has slept since some moment, as far as it says: time that `steady` does not count. */
+  sleptMs(): number
+}
+
 /** What every use case is handed: the store, time, ids, randomness, the log and the way to tell others. */
 export interface Ctx {
   readonly db: Db
-  readonly clock: Clock
+  readonly clock: ServerClock
   now(): Instant
   /** A new unique id (UUIDv7: ascending in time). */
   newId(): string

@@ -23,7 +23,9 @@ async function main(): Promise<void> {
       process.exit(1)
     })
   }
-  const app = await createApp(config, log)
+  // Everything this process makes (databases, uploads, keys, sockets) is its own user's alone.
+  process.umask(0o077)
+  const app = await createApp(config, log, { onDead: () => process.exit(1) })
 
   let isStopping = false
   const stop = (signal: string): void => {
@@ -31,7 +33,7 @@ async function main(): Promise<void> {
     isStopping = true
     log.info({ signal }, 'stopping')
     systemClock.after(STOP_WITHIN_MS, () => {
-      log.error({}, 'stopping took too long')
+      log.error({ part: app.closing() }, 'stopping took too long')
       process.exit(1)
     })
     app.stop().then(
@@ -47,7 +49,11 @@ async function main(): Promise<void> {
   // Started by scripts/start.mjs: without it nobody could stop us any more.
   process.on('disconnect', () => stop('disconnect'))
 
-  const address = await app.start()
+  const address = await app.start().catch((error: unknown) => {
+    // Whoever stops it waits for the end of that.
+    if (isStopping) return new Promise<never>(() => {})
+    throw error
+  })
   if (address === '') process.stdout.write(`Fairwick is running as ${[...config.roles].join(', ')}\n`)
   else tell(config.mode, config.publicUrl ?? address)
   const ops = app.opsAddress()

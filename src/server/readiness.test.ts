@@ -1,77 +1,62 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
-import { createReadiness, type Readiness } from '#server/readiness.ts'
-import { createTestContext, type TestContext } from '#testing/test-context.ts'
-import { useTestDatabase } from '#testing/use-test-database.ts'
+import { describe, expect, it } from 'vitest'
+import { instant, type Instant, SECOND_MS } from '#core/time/instant.ts'
+import type { FaultKind } from '#server/faults/fault-book.ts'
+import { createReadiness } from '#server/readiness.ts'
+import { FakeClock } from '#testing/fake-clock.ts'
 
-const database = useTestDatabase({ emptied: 'once' })
-let readiness: Readiness | undefined
-afterEach(() => readiness?.stop())
+const START = instant(1_000_000)
 
-function start(isThere: () => boolean = () => true) {
-  const ctx = createTestContext(database.db)
-  const state: { isAtWork: boolean; heardAt: Instant | null } = { isAtWork: true, heardAt: ctx.now() }
-  const db = new Proxy(database.db, {
-    get(target, name: keyof Db) {
-      if (!isThere()) throw new Error('the database is away')
-      const value: unknown = target[name]
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+function start() {
+  const clock = new FakeClock(START)
+  const state: { isAtWork: boolean; heardAt: Instant | null; fault: FaultKind | null } = {
+    isAtWork: true,
+    heardAt: START,
+    fault: null,
+  }
+  const readiness = createReadiness({
+    ctx: { now: () => clock.now() },
+    faults: {
+      get stopping() {
+        return state.fault
+      },
     },
-  })
-  readiness = createReadiness({
-    ctx: { ...ctx, db },
     isAtWork: () => state.isAtWork,
     pricesHeardAt: () => state.heardAt,
   })
   readiness.start()
-  return { ctx, state, readiness }
-}
-
-const hearsPrices = ({ ctx, state }: { ctx: TestContext; state: { heardAt: Instant | null } }) => {
-  ctx.clock.advance(1_000)
-  state.heardAt = ctx.now()
+  return { clock, state, readiness }
 }
 
 describe('a server is given work', () => {
   it('while it takes orders, hears prices and is not stopping', () => {
-    const server = start()
-    expect(server.readiness.reason()).toBeNull()
-    server.state.isAtWork = false
-    expect(server.readiness.reason()).toBe('not at work')
-    server.state.isAtWork = true
-    server.state.heardAt = null
-    expect(server.readiness.reason()).toBe('no prices')
-    server.state.heardAt = server.ctx.now()
-    expect(server.readiness.reason()).toBeNull()
-    server.readiness.drain()
-    expect(server.readiness.reason()).toBe('stopping')
+    const { clock, state, readiness } = start()
+    expect(readiness.reason()).toBeNull()
+    state.isAtWork = false
+    expect(readiness.reason()).toBe('not at work')
+    state.isAtWork = true
+    state.heardAt = null
+    expect(readiness.reason()).toBe('no prices')
+    state.heardAt = clock.now()
+    expect(readiness.reason()).toBeNull()
+    readiness.drain()
+    expect(readiness.reason()).toBe('stopping')
   })
 
-  it('not when the prices have been silent for long', async () => {
-    const server = start()
-    await vi.waitFor(() => {
-      server.ctx.clock.advance(1_000)
-      expect(server.readiness.reason()).toBe('no prices')
-    })
-    hearsPrices(server)
-    await vi.waitFor(() => {
-      hearsPrices(server)
-      expect(server.readiness.reason()).toBeNull()
-    })
+  it('not when the prices have been silent for ten seconds, and again with the next word', () => {
+    const { clock, state, readiness } = start()
+    clock.advance(10 * SECOND_MS)
+    expect(readiness.reason()).toBeNull()
+    clock.advance(1)
+    expect(readiness.reason()).toBe('no prices')
+    state.heardAt = clock.now()
+    expect(readiness.reason()).toBeNull()
   })
 
-  it('not while the database does not answer, and again when it does', async () => {
-    let isThere = false
-    const server = start(() => isThere)
-    await vi.waitFor(() => {
-      hearsPrices(server)
-      expect(server.readiness.reason()).toBe('no database')
-    })
-    isThere = true
-    await vi.waitFor(() => {
-      hearsPrices(server)
-      expect(server.readiness.reason()).toBeNull()
-    })
+  it('not while something is wrong with the database or the clock, and says what', () => {
+    const { state, readiness } = start()
+    state.fault = 'database_full'
+    expect(readiness.reason()).toBe('database_full')
+    state.fault = null
+    expect(readiness.reason()).toBeNull()
   })
 })

@@ -1,64 +1,50 @@
 import { SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
-import { repeat } from '#server/repeat.ts'
+import type { FaultBook, FaultKind } from '#server/faults/fault-book.ts'
 
-/** The database has to have answered, and the log of prices to have said something, within this time. */
-const DATABASE_SILENT_MS = 5 * SECOND_MS
+/** The log of prices has to have said something within this time. */
 const PRICES_SILENT_MS = 10 * SECOND_MS
-const ASK_EVERY_MS = SECOND_MS
 
 export interface ReadinessParts {
-  readonly ctx: Ctx
+  readonly ctx: Pick<Ctx, 'now'>
+  /** What is wrong with the database or the clock. */
+  readonly faults: Pick<FaultBook, 'stopping'>
   /** Whether it does what it is for: taking orders, where it takes any. */
   readonly isAtWork: () => boolean
   /** When the log of prices last said something, if only that nothing is new. */
   readonly pricesHeardAt: () => Instant | null
 }
 
-export type NotReady = 'stopping' | 'not at work' | 'no database' | 'no prices'
+export type NotReady = 'stopping' | 'not at work' | 'no prices' | FaultKind
 
 export interface Readiness {
   /** Why calls should go elsewhere; null when they need not. */
   reason(): NotReady | null
-  /** Looks after the database from now on. */
+  /** The server has started: from now on the prices count as well. */
   start(): void
   /** From now on calls should go elsewhere, though those that come are answered. */
   drain(): void
-  stop(): Promise<void>
 }
 
 /** Whether this server should be given work: what `/readyz` says. */
-export function createReadiness({ ctx, isAtWork, pricesHeardAt }: ReadinessParts): Readiness {
+export function createReadiness({ ctx, faults, isAtWork, pricesHeardAt }: ReadinessParts): Readiness {
   let isDraining = false
-  let databaseAt: Instant | null = null
-  let stopAsking: (() => Promise<void>) | null = null
+  let hasStarted = false
 
   return {
     reason() {
       if (isDraining) return 'stopping'
+      if (faults.stopping !== null) return faults.stopping
       if (!isAtWork()) return 'not at work'
-      if (stopAsking === null) return null
-      const now = ctx.now()
-      if (databaseAt !== null && now - databaseAt > DATABASE_SILENT_MS) return 'no database'
+      if (!hasStarted) return null
       const heardAt = pricesHeardAt()
-      return heardAt === null || now - heardAt > PRICES_SILENT_MS ? 'no prices' : null
+      return heardAt === null || ctx.now() - heardAt > PRICES_SILENT_MS ? 'no prices' : null
     },
     start() {
-      databaseAt = ctx.now()
-      stopAsking = repeat(ctx, {
-        pauseMs: () => ASK_EVERY_MS,
-        run: async () => {
-          await ctx.db.selectFrom('lease').select('name').limit(1).execute()
-          databaseAt = ctx.now()
-        },
-        failure: 'the database does not answer',
-      })
+      hasStarted = true
     },
     drain() {
       isDraining = true
-    },
-    async stop() {
-      await stopAsking?.()
     },
   }
 }

@@ -1,15 +1,21 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
+import { uptime } from 'node:os'
 import { clearTimeout as clearTimer, setTimeout as startTimer } from 'node:timers'
 import { V7Generator } from 'uuidv7'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
-import type { Clock, Ctx, Log } from '#server/context.ts'
+import type { Ctx, Log, MachineClock, ServerClock } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Vault } from '#server/secrets/vault.ts'
 
 /** The real clock: the one place where the server reads the time and sets timers. */
-export const systemClock: Clock = {
+export const systemClock: MachineClock = {
   now: readTime,
+  steady: readSteady,
+  // Nobody compares it here: see `TrustedClock`.
+  isTrusted: () => true,
+  // The uptime of Linux counts the time that a machine sleeps, its monotonic clock does not.
+  sleptMs: () => uptime() * 1000 - readSteady(),
   after(ms, run) {
     const timer = startTimer(run, Math.max(0, ms))
     return () => clearTimer(timer)
@@ -19,6 +25,11 @@ export const systemClock: Clock = {
 function readTime(): Instant {
   // oxlint-disable-next-line eslint/no-restricted-properties -- everything else asks the clock, and the clock asks here
   return instant(Date.now())
+}
+
+function readSteady(): number {
+  // oxlint-disable-next-line eslint/no-restricted-properties -- as above
+  return performance.now()
 }
 
 /** Of what the operating system gives at once; asking it for a few bytes for each order costs more than taking the order. */
@@ -59,11 +70,11 @@ function draw(count: number): number {
 const ids = new V7Generator({ nextUint32: chanceOfWord })
 
 /** Real time and real chance, for what needs nothing else. */
-export function createTools(): Pick<Ctx, 'clock' | 'randomBytes'> {
+export function createTools(): { readonly clock: MachineClock } & Pick<Ctx, 'randomBytes'> {
   return { clock: systemClock, randomBytes: chance }
 }
 
-/** The real context. `clock` may be another one, for tests that run the whole server. */
+/** The real context. `clock` is that of the machine unless told: a command is soon over. */
 export function createContext({
   db,
   log,
@@ -73,7 +84,7 @@ export function createContext({
   readonly db: Db
   readonly log: Log
   readonly vault: Vault
-  readonly clock?: Clock
+  readonly clock?: ServerClock
 }): Ctx {
   const listeners = new Set<(announcement: Announcement) => void>()
   return {
@@ -82,7 +93,7 @@ export function createContext({
     vault,
     clock,
     now: () => clock.now(),
-    newId: () => ids.generate().toString(),
+    newId: () => ids.generateOrResetWithTs(clock.now()).toString(),
     randomBytes: chance,
     announce(announcement) {
       for (const listener of listeners) {

@@ -28,7 +28,12 @@ export interface TestDatabase {
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL']
-  return await withServerRights(url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase())
+  return url ? await withServerRights(await openPostgresTestDatabase(url)) : await openEmbedded()
+}
+
+/** The same, always in memory. */
+export async function openEmbedded(): Promise<TestDatabase> {
+  return await withServerRights(await openEmbeddedTestDatabase())
 }
 
 async function withServerRights(opened: CopiedDatabase): Promise<TestDatabase> {

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
+import { embeddedDatabase } from '#server/db/embedded-database.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { pgliteDialect } from '#server/db/pglite-dialect.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
-import { ENTER_ROLE } from '#server/db/server-role.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { systemClock } from '#server/system.ts'
 import type { CopiedDatabase } from '#testing/postgres-test-database.ts'
 import { schemaFingerprint } from '#testing/schema-fingerprint.ts'
 
@@ -17,19 +18,9 @@ export async function openEmbeddedTestDatabase(): Promise<CopiedDatabase> {
 
 async function openOn(dump: Uint8Array): Promise<CopiedDatabase> {
   const thread = await startPglite({ folder: null, dump })
-  const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
   return {
-    db,
-    ordersDb: db,
-    orderLanes: [db],
-    readsDb: db,
-    leasesDb: db,
-    kind: 'pglite',
-    connections: 1,
-    waiting: () => 0,
-    enterServerRole: async () => void (await sql.raw(ENTER_ROLE).execute(db)),
+    ...embeddedDatabase(thread, systemClock),
     copied: async () => await openOn(await thread.dump()),
-    close: () => thread.close(),
   }
 }
 

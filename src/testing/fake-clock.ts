@@ -1,5 +1,5 @@
 import { instant, type Instant } from '#core/time/instant.ts'
-import type { Clock } from '#server/context.ts'
+import type { MachineClock } from '#server/context.ts'
 
 interface Timer {
   readonly due: number
@@ -8,8 +8,12 @@ interface Timer {
 }
 
 /** A clock that stands still until told. Timers fire in order of their time, then of their making. */
-export class FakeClock implements Clock {
+export class FakeClock implements MachineClock {
+  /** Whether the time is to be relied on; a test may say that it is not. */
+  trusted = true
   private current: number
+  /** How far the wall clock was put ahead of the time that passes. */
+  private steppedMs = 0
   private timers = new Set<Timer>()
   private made = 0
 
@@ -18,7 +22,24 @@ export class FakeClock implements Clock {
   }
 
   now(): Instant {
-    return instant(this.current)
+    return instant(this.current + this.steppedMs)
+  }
+
+  steady(): number {
+    return this.current
+  }
+
+  sleptMs(): number {
+    return 0
+  }
+
+  isTrusted(): boolean {
+    return this.trusted
+  }
+
+  /** Puts the wall clock ahead, or back, while no time passes. */
+  step(ms: number): void {
+    this.steppedMs += ms
   }
 
   after(ms: number, run: () => void): () => void {

@@ -167,7 +167,8 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   balance: {
     about:
       'the sums of those, checked every minute; beside them what the account says its user may do, kept by the database',
-    columns: 'user_id currency cash staked withdrawing credits open_orders results may_trade max_stake max_open_stake',
+    columns: `user_id currency cash staked withdrawing credits open_orders results may_trade verified trade_reason max_stake
+      max_open_stake`,
     writers: [
       'update src/server/engine/accept-whole.queries.ts',
       'update src/server/engine/accept.queries.ts',

@@ -41,6 +41,10 @@ export class ScriptedFeed implements Feed {
     this.#sink?.doubt(symbolId, doubt)
   }
 
+  misses(symbolId: number, from: Instant | null): void {
+    this.#sink?.misses?.(symbolId, from)
+  }
+
   heartbeat(symbolId: number, time: Instant | number): void {
     this.#sink?.heartbeat(symbolId, instant(time))
   }

@@ -17,6 +17,8 @@ export interface ServerProcess {
   /** Everything it has printed. */
   output(): string
   hasEnded(): boolean
+  /** Until it ends by itself. Answers the exit code. */
+  ended(): Promise<number | null>
   /** As a power button would: no time to finish anything. */
   kill(): Promise<void>
   /** As an operator would. Answers the exit code. */
@@ -25,14 +27,17 @@ export interface ServerProcess {
 
 /**
  * Starts the server on a free port and waits until it takes orders. Fails with what it printed when it ends before.
- * `environment` is all it sees besides PATH and HOME; `program` is another one that runs it.
+ * `environment` is all it sees besides PATH and HOME; `program` is another one that runs it, `before` what
+ * stands before it on the command line.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
   program = SERVER,
+  before: readonly string[] = [],
 ): Promise<ServerProcess> {
   const loader = program.endsWith('.ts') ? ['--import', 'tsx'] : []
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...loader, program], {
+  const [command, ...args] = [...before, process.execPath, ...NODE_FLAGS, ...loader, program]
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,6 +56,7 @@ export async function startServerProcess(
     pid: child.pid ?? 0,
     output: () => printed,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    ended: () => exited(child),
     async kill() {
       child.kill('SIGKILL')
       await exited(child)

@@ -1,18 +1,31 @@
-// The server as `main.ts` runs it, on a clock that is ahead or behind by CLOCK_SHIFT_MS: a test of the stock market must
-// not have to wait for Monday.
+// The server as `main.ts` runs it, on a clock that is ahead or behind by CLOCK_SHIFT_MS, or by what the file CLOCK_SHIFT_FILE
+// says at the moment: a test of the stock market must not have to wait for Monday, and a drill puts the clock.
+import { readFileSync } from 'node:fs'
 import { instant } from '#core/time/instant.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import type { Clock } from '#server/context.ts'
+import type { MachineClock } from '#server/context.ts'
 import { createLog } from '#server/log.ts'
 import { systemClock } from '#server/system.ts'
 
-const shiftMs = Number(process.env['CLOCK_SHIFT_MS'] ?? 0)
-const clock: Clock = { ...systemClock, now: () => instant(systemClock.now() + shiftMs) }
+const READ_EVERY_MS = 50
+
+const { CLOCK_SHIFT_MS: fixed = '0', CLOCK_SHIFT_FILE: file } = process.env
+let shiftMs = Number(fixed)
+function readShift(path: string): void {
+  shiftMs = Number(readFileSync(path, 'utf8'))
+  systemClock.after(READ_EVERY_MS, () => readShift(path))
+}
+if (file !== undefined) readShift(file)
+const clock: MachineClock = { ...systemClock, now: () => instant(systemClock.now() + Math.round(shiftMs)) }
 
 const config = readConfig(process.env)
-const app = await createApp(config, createLog(config.logLevel), { clock })
+const app = await createApp(config, createLog(config.logLevel), { clock, onDead: () => process.exit(1) })
 process.once('SIGTERM', () => {
-  void app.stop().then(() => process.exit(0))
+  void app.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
 })
-process.stdout.write(`Fairwick is running at ${await app.start()}\n`)
+const address = await app.start()
+process.stdout.write(`Fairwick is running at ${address}\n`)

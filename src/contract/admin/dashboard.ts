@@ -11,6 +11,22 @@ const MarketTypeOut = z.enum(MARKET_TYPES)
 /** What waits for somebody of the staff. */
 const Queue = z.object({ waiting: Count, overdue: Count, amount: MoneyOut, oldest_at: IsoTime.nullable() })
 
+/** What keeps a server from its work: faults of the database and of the clock, and ends of servers. */
+const FAULT_EVENTS = [
+  'database_silent',
+  'database_full',
+  'database_read_only',
+  'database_broken',
+  'clock_jumped',
+  'clocks_apart',
+  'clock_drifts',
+  'log_ahead',
+  'connections_full',
+  'crash',
+  'stop',
+  'down',
+] as const
+
 export const adminDashboardSummary = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/summary',
@@ -26,6 +42,28 @@ export const adminDashboardSummary = defineStaffCall({
     withdrawals: Queue,
     ledger: z.object({ state: z.enum(['clean', 'broken', 'unchecked']), checked_at: IsoTime.nullable() }),
     takes_orders: z.boolean(),
+    /** What happened to the servers in the last 24 hours: by themselves, to their database and to their clocks. */
+    faults: z.object({
+      /** Orders that were void in that time: the stake went back. */
+      voids: Count,
+      crashes: Count,
+      /** How long no server ran. */
+      down_seconds: z.number(),
+      /** Those that last first, then the latest first. Faults are those that this server has seen since its start. */
+      events: z.array(
+        z.object({
+          kind: z.enum(FAULT_EVENTS),
+          at: IsoTime,
+          /** Null while it lasts, and of what happens at a moment. */
+          until: IsoTime.nullable(),
+          lasts: z.boolean(),
+          /** By how much a clock was off. */
+          seconds: z.number().nullable(),
+          /** Which server has ended. */
+          server: z.string().nullable(),
+        }),
+      ),
+    }),
     /** What failed in the last 24 hours since the server started, the latest first. */
     errors: z.array(z.object({ message: z.string(), count: Count, last_at: IsoTime })),
   }),

@@ -325,6 +325,61 @@ describe('attack 39: what keeps a server busy', () => {
     expect(heard).not.toContain('"ok"')
   })
 
+  const get = (lines: string, target = '/healthz', version = '1.1') =>
+    `GET ${target} HTTP/${version}\r\n${lines}\r\n\r\n`
+  it.each([
+    ['two hosts', get('Host: trade.example.com\r\nHost: evil.example')],
+    ['two hosts that are the same', get('Host: trade.example.com\r\nhOST: trade.example.com')],
+    ['two hosts in one line', get('Host: trade.example.com, evil.example')],
+    ['two hosts before HTTP/1.1', get('Host: a\r\nHost: b', '/healthz', '1.0')],
+    ['an empty host', get('Host:')],
+    ['a host with a user', get('Host: trade.example.com@evil.example')],
+    ['a host with a path', get('Host: trade.example.com/evil')],
+    ['a host with a space', get('Host: trade.example.com evil')],
+    ['a host with a tab', get('Host: trade.example.com\tevil')],
+    ['a port that is none', get('Host: trade.example.com:port')],
+    ['a port above the largest', get('Host: trade.example.com:65536')],
+    ['two ports', get('Host: trade.example.com:80:443')],
+    ['half an IPv6 address', get('Host: [::1')],
+    ['an IPv6 address without brackets', get('Host: ::1')],
+    ['a target of another host', get('Host: trade.example.com', 'http://evil.example/healthz')],
+    ['a target with a user', get('Host: trade.example.com', 'http://trade.example.com@evil.example/healthz')],
+    ['no host before a target that has one', get('X: y', 'http://evil.example/healthz')],
+    ['two encodings', `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['two equal lengths', `${head}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
+    ['a list of lengths', `${head}Content-Length: 2, 2\r\n\r\n{}`],
+    ['two types', `${head}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`],
+    ['two authorizations', get('Host: x\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b')],
+    ['two origins', get('Host: x\r\nOrigin: https://trade.example.com\r\nOrigin: https://evil.example')],
+    ['chunks before HTTP/1.1', get('Host: x\r\nTransfer-Encoding: chunked\r\n\r\n0', '/healthz', '1.0')],
+    ['two hosts at an address whose answer is prepared', get('Host: a\r\nHost: b', '/api/user/candles/BTC/1m')],
+    ['two hosts at a page', get('Host: a\r\nHost: b\r\nAccept: text/html', '/market')],
+    [
+      'two hosts at a socket',
+      get(
+        'Host: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+        '/ws/app',
+      ),
+    ],
+  ])('A20: %s: answers 400, and ends the connection', async (_, text) => {
+    const heard = await bench.raw(text)
+    expect(heard).toMatch(/^HTTP\/1\.1 400 /)
+    expect(heard.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+    expect(heard).not.toContain('"ok"')
+  })
+
+  it.each([
+    ['a name', get('Host: trade.example.com\r\nConnection: close')],
+    ['a name with a port, in capitals', get('Host: Trade.Example.COM:8443\r\nConnection: close')],
+    ['a service of a container', get('Host: fairwick_web:3000\r\nConnection: close')],
+    ['an IPv4 address', get('Host: 10.0.0.7:3000\r\nConnection: close')],
+    ['an IPv6 address', get('Host: [2001:db8::7]:3000\r\nConnection: close')],
+    ['the host of the target', get('Host: trade.example.com\r\nConnection: close', 'http://trade.example.com/healthz')],
+    ['none before HTTP/1.1', get('X: y', '/healthz', '1.0')],
+  ])('A20: %s is a host like any other', async (_, text) => {
+    expect(await bench.raw(text)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/)
+  })
+
   it('who takes too long to say what they want is not waited for', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize } = SERVER_LIMITS
     expect(headersTimeout).toBeLessThanOrEqual(15_000)

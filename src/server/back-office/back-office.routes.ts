@@ -17,6 +17,7 @@ import { staffTradeTermsRoutes } from '#server/markets/staff-trade-terms.routes.
 import { dashboardRoutes } from '#server/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
+import type { FaultBook } from '#server/faults/fault-book.ts'
 import { staffGatewaysRoutes } from '#server/gateways/staff-gateways.routes.ts'
 import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -48,6 +49,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly ownTexts: OwnTextsService
   readonly engine: RunningEngine
   readonly errors: ErrorBook
+  readonly faults: FaultBook
   readonly sitePictures: SitePictures
 }
 

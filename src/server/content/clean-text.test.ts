@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { parseMarkup } from '#core/content/markup.ts'
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { cleanText } from '#server/content/clean-text.ts'
+import { PATIENCE_MS } from '#testing/wait-patiently.ts'
 
 /** Anything a browser takes for a tag, a comment or a declaration. */
 const TAG = /<[a-z/!?]/i
@@ -141,10 +142,10 @@ describe('a megabyte is read once', () => {
   ])(
     'of %j',
     (piece) => {
-      // Reading it twice as slowly as it is long would take minutes.
+      // Reading all of it once more for each piece would take minutes.
       const text = cleanText(piece.repeat(Math.ceil(1_048_576 / piece.length)))
       expect(TAG.test(text)).toBe(false)
     },
-    5_000,
+    PATIENCE_MS,
   )
 })

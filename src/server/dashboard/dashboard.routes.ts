@@ -7,6 +7,7 @@ import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import type { Ctx } from '#server/context.ts'
 import { dayOf, type DayTotal, readAllTime, readDays } from '#server/dashboard/day-totals.queries.ts'
 import { readExposure, type SpanExposure } from '#server/dashboard/exposure.queries.ts'
+import { readFaults } from '#server/dashboard/fault-events.ts'
 import { feedHealth } from '#server/dashboard/feed-health.ts'
 import { shareAnswers } from '#server/dashboard/shared-answer.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from '#server/dashboard/summary.queries.ts'
 import type { RunningEngine } from '#server/engine/create-engine.ts'
 import type { ErrorBook } from '#server/error-book.ts'
+import type { FaultBook } from '#server/faults/fault-book.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 
@@ -27,6 +29,7 @@ export interface DashboardParts {
   readonly ticks: TickService
   readonly engine: Pick<RunningEngine, 'takesOrders' | 'lastCheck'>
   readonly errors: Pick<ErrorBook, 'recent'>
+  readonly faults: Pick<FaultBook, 'recent'>
 }
 
 const SHARED_MS = SECOND_MS
@@ -46,7 +49,7 @@ export function dashboardRoutes(register: RegisterStaff, parts: DashboardParts):
   register(staffCalls.adminDashboardFeeds, async () => ok(await feedHealth(parts, ctx.db, ctx.now())))
 }
 
-async function readSummary({ ctx, engine, errors }: DashboardParts): Promise<DashboardSummary> {
+async function readSummary({ ctx, engine, errors, faults }: DashboardParts): Promise<DashboardSummary> {
   const now = ctx.now()
   const all = await readAllTime(ctx.db, now)
   const today = await readDays(ctx.db, now, dayOf(now))
@@ -82,6 +85,7 @@ async function readSummary({ ctx, engine, errors }: DashboardParts): Promise<Das
       checked_at: check === null ? null : toIso(check.at),
     },
     takes_orders: engine.takesOrders(),
+    faults: await readFaults(ctx.db, now, faults.recent()),
     errors: errors.recent().map(({ message, count, lastAt }) => ({ message, count, last_at: toIso(lastAt) })),
   }
 }

@@ -4,9 +4,11 @@ import { calls } from '#contract/calls.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
-import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { countOnce } from '#server/dashboard/count-days.ts'
+import { noteRun, noteStop } from '#server/faults/server-run.queries.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { historyRow } from '#testing/history-row.ts'
 import type { StaffSession } from '#testing/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -139,6 +141,31 @@ describe('how things stand', () => {
     await place(BUY, 10_000n)
     app.ctx.clock.advance(2_000)
     expect((await summary()).users.active_day).toBe(1)
+  })
+
+  it('A21: void orders, crashes and downtime, told apart from an ordered stop', async () => {
+    const quiet = { voids: 0, crashes: 0, down_seconds: 0, events: [] }
+    expect((await summary()).faults).toEqual(quiet)
+    const now = app.ctx.now()
+    const ago = (ms: number) => later(now, -ms)
+    const old = { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(3 * HOUR_MS), now: ago(2 * HOUR_MS) }
+    const killed = { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(HOUR_MS), now: ago(MINUTE_MS) }
+    await noteRun(database.db, old)
+    await noteStop(database.db, old.run, ago(2 * HOUR_MS))
+    await noteRun(database.db, killed)
+    await noteRun(database.db, { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(30_000), now })
+    const own = { user_id: alice.id, id: app.ctx.newId(), settled_ms: now, void_reason: 'no_tick_before_expiry' }
+    await database.db.insertInto('order_history').values(historyRow(own)).execute()
+    app.ctx.clock.advance(1_500)
+
+    const { faults } = await summary()
+    expect(faults).toMatchObject({ voids: 1, crashes: 1, down_seconds: 60 * 60 + 30 })
+    expect(faults.events.map(({ kind, server, at, until }) => [kind, server, at, until])).toEqual([
+      ['crash', 'one:3000', toIso(ago(MINUTE_MS)), null],
+      ['down', null, toIso(ago(MINUTE_MS)), toIso(ago(30_000))],
+      ['stop', 'one:3000', toIso(ago(2 * HOUR_MS)), null],
+      ['down', null, toIso(ago(2 * HOUR_MS)), toIso(ago(HOUR_MS))],
+    ])
   })
 
   it('queues: how many wait, how much, since when, and who waits too long', async () => {

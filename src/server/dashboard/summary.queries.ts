@@ -48,6 +48,14 @@ export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
   return rows.map((row) => ({ isBot: row.is_bot, orders: Number(row.orders), stakes: money(row.stakes) }))
 }
 
+/** Orders that were void since then. None lasts longer than a day, so the index of void orders by their opening finds them. */
+export async function countVoidOrders(db: Db, since: Instant): Promise<number> {
+  const { rows } = await sql<{ orders: bigint }>`
+    select count(*) as orders from order_history
+    where void_reason is not null and opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8`.execute(db)
+  return Number(rows[0]?.orders ?? 0n)
+}
+
 /** People who had an order settled in the last 24 hours, or have one running. */
 export async function countActive(db: Db, now: Instant): Promise<number> {
   const { rows } = await sql<{ users: bigint }>`

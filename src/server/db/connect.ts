@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { Kysely, sql } from 'kysely'
-import type { Log } from '#server/context.ts'
+import type { Log, ServerClock } from '#server/context.ts'
+import type { DatabaseHealth } from '#server/db/database-health.ts'
 import { lockDataFolder } from '#server/db/data-folder-lock.ts'
-import { pgliteDialect } from '#server/db/pglite-dialect.ts'
+import { embeddedDatabase } from '#server/db/embedded-database.ts'
 import { startPglite } from '#server/db/pglite-thread.ts'
 import { connectPostgres } from '#server/db/postgres.ts'
-import { ENTER_ROLE } from '#server/db/server-role.ts'
-import type { Db, Tables } from '#server/db/tables.ts'
+import type { Db } from '#server/db/tables.ts'
 import { StartUpError } from '#server/start-up-error.ts'
+import { systemClock } from '#server/system.ts'
 
 export interface Database {
   readonly db: Db
@@ -22,6 +22,7 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at once. */
   readonly connections: number
+  readonly health: DatabaseHealth
   /** Statements and transactions that wait for a connection. */
   waiting(): number
   /**
@@ -43,18 +44,25 @@ export interface DatabaseOptions {
   readonly log: Log
   /** PostgreSQL connections in the pool; the embedded database has one session whatever is said here. */
   readonly poolSize?: number | undefined
+  /** Of what is watched over connections and the folder: the machine's. */
+  readonly clock?: Pick<ServerClock, 'steady' | 'after'>
 }
 
 /**
  * Opens the database the configuration names. On both, int8 comes back as bigint, numeric as text, bytea as Uint8Array.
  * Throws a `StartUpError` when it does not answer, is too old, or its folder is in use or cannot be written.
  */
-export async function connectDatabase({ url, dataDir, log, poolSize = 10 }: DatabaseOptions): Promise<Database> {
-  return url ? connectPostgres({ url, poolSize, log }) : openEmbedded(dataDir, log)
+export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, dataDir, log, poolSize = 10, clock = systemClock } = options
+  return url ? connectPostgres({ url, poolSize, log, clock }) : openEmbedded({ dataDir, log, clock })
 }
 
-async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
-  const unlock = lockDataFolder(dataDir)
+async function openEmbedded({
+  dataDir,
+  log,
+  clock,
+}: Required<Pick<DatabaseOptions, 'dataDir' | 'log' | 'clock'>>): Promise<Database> {
+  const unlock = await lockDataFolder(dataDir, { clock, log, onLost: () => process.exit(1) })
   const folder = join(dataDir, 'database')
   try {
     const thread = await startPglite({ folder }).catch((error: unknown) => {
@@ -67,25 +75,12 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
       { folder },
       'embedded database: it survives a crash of this program but makes no promise about a power cut; DATABASE_URL names a PostgreSQL',
     )
-    const db = new Kysely<Tables>({ dialect: pgliteDialect(thread) })
+    const embedded = embeddedDatabase(thread, clock)
     return {
-      db,
-      // There is but one session.
-      ordersDb: db,
-      orderLanes: [db],
-      readsDb: db,
-      leasesDb: db,
-      kind: 'pglite',
-      connections: 1,
-      // Its thread has a queue of its own, and says nothing of it.
-      waiting: () => 0,
-      enterServerRole: async () => {
-        await sql.raw(ENTER_ROLE).execute(db)
-      },
+      ...embedded,
       copyTo: (to) => thread.copy(to),
       close: async () => {
-        await db.destroy()
-        await thread.close()
+        await embedded.close()
         unlock()
       },
     }

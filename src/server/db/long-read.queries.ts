@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { HOUR_MS } from '#core/time/instant.ts'
 import type { Tx } from '#server/db/tables.ts'
 
+/** How a connection sees that what follows may take long: see `guarded-client.ts`. */
+export const LONG_READ_MARK = '/* long read */'
+
 /**
  * Settings for the rest of this transaction, which reads a good part of a large table: it takes longer than any other statement may
  * (an hour at most) and is in no hurry, so one core is enough. How much there is to read decides how, and is another thing
@@ -16,5 +19,7 @@ export async function prepareLongRead(tx: Tx, plans: Readonly<Record<string, 'on
     jit: 'off',
     ...plans,
   }
-  await sql`select set_config(key, value, true) from jsonb_each_text(${JSON.stringify(settings)}::jsonb)`.execute(tx)
+  await sql`${sql.raw(LONG_READ_MARK)} select set_config(key, value, true) from jsonb_each_text(${JSON.stringify(settings)}::jsonb)`.execute(
+    tx,
+  )
 }

@@ -55,6 +55,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   trade_setting: KEPT,
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
+  // When a server ran is not edited; that it still runs, or was stopped, is added.
+  server_run: 'select, insert, update (seen_ms, stopped_ms)',
   user_note: ADD_ONLY,
   // Asked for and decided; what was asked for stays what it was.
   correction: 'select, insert, update (state, decided_by, decided_ms, words)',

@@ -89,6 +89,7 @@ export interface Tables {
     locked_until_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
   server_node: { run: string; name: string; roles: string[]; is_on_bus: boolean; seen_ms: Int8 }
+  server_run: { run: string; name: string; started_ms: Int8; seen_ms: Int8; stopped_ms: OptionalInt8 }
   lease: { name: string; owner: string; token: Int8; until_ms: Int8 }
   tick_stream: {
     id: number
@@ -286,6 +287,8 @@ export interface Tables {
     results: Generated<bigint>
     /** What the account says of it, kept by the database: verified and allowed to trade. */
     may_trade: ColumnType<boolean, never, never>
+    verified: ColumnType<boolean, never, never>
+    trade_reason: ColumnType<string, never, never>
     max_stake: ColumnType<bigint | null, never, never>
     max_open_stake: ColumnType<bigint | null, never, never>
   }
@@ -548,6 +551,8 @@ export interface DepositTable {
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
   client_request_id: string | null
+  /** All that the request said, by which the same one is known when it comes again. */
+  request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   feedback: Generated<string>
   created_ms: Int8
   decided_ms: Int8OrNull
@@ -558,6 +563,8 @@ export interface WithdrawalTable {
   id: string
   trx: string
   client_request_id: string | null
+  /** All that the request said, by which the same one is known when it comes again. */
+  request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
   currency: string

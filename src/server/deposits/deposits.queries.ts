@@ -22,6 +22,8 @@ export interface Deposit extends DepositQuote {
   /** What the operator said of it; may be empty. */
   readonly feedback: string
   readonly clientRequestId: string | null
+  /** All that the request said; null when it came without an id. */
+  readonly fingerprint: Uint8Array | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
 }
@@ -47,6 +49,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
       files: JSON.stringify(deposit.files),
       feedback: deposit.feedback,
       client_request_id: deposit.clientRequestId,
+      request_fingerprint: deposit.fingerprint,
       created_ms: deposit.createdAt,
       decided_ms: deposit.decidedAt,
     })
@@ -56,7 +59,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
 }
 
 /** A deposit as it is listed: with its gateway's name as that is now. */
-export type ListedDeposit = Omit<Deposit, 'fields' | 'files' | 'clientRequestId' | 'decidedAt'> & {
+export type ListedDeposit = Omit<Deposit, 'fields' | 'files' | 'clientRequestId' | 'fingerprint' | 'decidedAt'> & {
   readonly method: string
 }
 
@@ -81,12 +84,16 @@ export async function listDeposits(
 }
 
 /** The deposit that this request of the user made before. */
-export async function findByRequest(db: Db, userId: string, clientRequestId: string): Promise<ListedDeposit | null> {
+export async function findByRequest(
+  db: Db,
+  userId: string,
+  clientRequestId: string,
+): Promise<(ListedDeposit & Pick<Deposit, 'fingerprint'>) | null> {
   const row = await listed(db)
     .where('d.user_id', '=', userId)
     .where('d.client_request_id', '=', clientRequestId)
     .executeTakeFirst()
-  return row ? toListed(row) : null
+  return row ? { ...toListed(row), fingerprint: row.request_fingerprint } : null
 }
 
 function listed(db: Db) {

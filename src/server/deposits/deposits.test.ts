@@ -132,7 +132,7 @@ it('closes with the feature', async () => {
 })
 
 describe('a receipt', () => {
-  const send = (file: Buffer, name = 'receipt.png') =>
+  const send = (file: Buffer, name = 'receipt.png', requestId = '') =>
     app.inject({
       method: 'POST',
       url: '/api/user/deposits/save',
@@ -144,6 +144,7 @@ describe('a receipt', () => {
               ['amount', '100'],
               ['method_id', String(BANK)],
               ['fields[Name of the account holder]', 'Alice'],
+              ...(requestId === '' ? [] : [['client_request_id', requestId]]),
             ].map(([field, value]) => `--cut\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`),
             `--cut\r\nContent-Disposition: form-data; name="fields[Receipt]"; filename="${name}"\r\n`,
             'Content-Type: image/png\r\n\r\n',
@@ -155,6 +156,14 @@ describe('a receipt', () => {
     })
   const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
   const stored = () => app.ctx.db.selectFrom('upload').select(['name', 'in_use']).execute()
+
+  it('A19: that is another one under the same request id is refused', async () => {
+    const sent = [pdf, Buffer.from('%PDF-1.7\n%%%%EOF\n'), pdf]
+    const statuses: number[] = []
+    for (const file of sent) statuses.push((await send(file, 'a.pdf', 'form-1')).status)
+    expect(statuses).toEqual([200, 409, 200])
+    expect(await stored()).toHaveLength(1)
+  })
 
   it('is kept with the deposit', async () => {
     expect((await send(pdf, '../../etc/passwd')).status).toBe(200)
@@ -243,6 +252,20 @@ describe('a request sent twice', () => {
     const bob = await app.verifiedUser('bob')
     expect((await app.call(calls.saveDeposit, { token: bob.token, body: request })).status).toBe(200)
   })
+})
+
+describe('a request that comes again under its id with other details', () => {
+  const request = { amount: 100, method_id: BY_HAND, client_request_id: 'form-1' }
+
+  it.each([{ IBAN: 'DE00 9999' }, { IBAN: 'DE00 1234', Note: 'mine' }, {}])(
+    'A19: is refused with fields %j',
+    async (fields) => {
+      const first = await save({ ...request, fields: { IBAN: 'DE00 1234' } })
+      expect(await save({ ...request, fields })).toMatchObject({ status: 409, body: { code: 'deposit_conflict' } })
+      expect((await save({ ...request, fields: { IBAN: ' DE00 1234', Note: '' } })).body.data).toEqual(first.body.data)
+      expect((await list()).body.data.deposits).toEqual([first.body.data.deposit])
+    },
+  )
 })
 
 describe('the list', () => {

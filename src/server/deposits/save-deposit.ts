@@ -18,6 +18,7 @@ import {
 import type { RateOf } from '#server/deposits/gateway-rate.ts'
 import { readFields } from '#server/deposits/read-fields.ts'
 import { findGateway, type Gateway } from '#server/gateways/list-gateways.ts'
+import { fingerprintRequest, isSameRequest } from '#server/secrets/request-fingerprint.ts'
 import type { UploadRefusal, Uploads } from '#server/uploads/uploads.ts'
 
 export type DepositRefusal =
@@ -58,7 +59,12 @@ export async function saveDeposit(
 ): Promise<Result<ListedDeposit, DepositRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
-  if (earlier) return repeated(earlier, request)
+  const content = { ...request, methodId: request.gatewayId }
+  if (earlier) {
+    const { fingerprint, ...deposit } = earlier
+    const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
+    return isSame ? ok(deposit) : refuse('deposit_conflict')
+  }
   if (!depositsOpen) return refuse('deposits_closed')
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
@@ -89,6 +95,7 @@ export async function saveDeposit(
     files: files.value,
     feedback: '',
     clientRequestId,
+    fingerprint: clientRequestId === null ? null : fingerprintRequest(ctx.vault, content),
     createdAt: now,
     decidedAt: gateway.isAutomatic ? now : null,
   }
@@ -102,15 +109,6 @@ export async function saveDeposit(
   ctx.announce({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name })
-}
-
-/** The same request again has the same answer; the same id with other content is a mistake of the client. */
-function repeated(
-  earlier: ListedDeposit,
-  { gatewayId, amount }: DepositRequest,
-): Result<ListedDeposit, 'deposit_conflict'> {
-  const isSame = earlier.gatewayId === gatewayId && earlier.amount === amount
-  return isSame ? ok(earlier) : refuse('deposit_conflict')
 }
 
 /** Keeps every file and answers their names by label. A refusal belongs to the field of its file. */

@@ -48,7 +48,8 @@ export interface AcceptRow {
 
 /**
  * Decides each order of a batch in one statement: balance rows locked in id order (or two batches deadlock), a running total
- * per user, orders and transfers inserted, each balance debited once. Answers one row per order, in the order given.
+ * per user, orders and transfers inserted, each balance debited once. Answers one row per order, in the order given. What a user may
+ * do is read from the locked balance too: PostgreSQL reads a row anew that it waited for, and no other.
  * The running total counts refused orders too, so a later order can look unaffordable though it is not: whoever calls
  * tries those again with the next batch.
  *
@@ -74,24 +75,20 @@ export async function acceptBatch(
     locked as materialized (
       select b.* from (select distinct user_id from input order by user_id) i
       cross join lateral (
-        select user_id, cash, staked, open_orders from balance
+        select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_open_stake from balance
         where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
       ) b
     ),
     checked as (
-      select i.*, l.cash, l.open_orders, coalesce(u.trade_reason, '') as trade_reason, u.max_stake,
-        u.max_open_stake - l.staked as open_stake_room,
+      select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
+        l.max_open_stake - l.staked as open_stake_room,
         case
           when ${firstOfClientId} is not null then 'repeated'
-          when u.id is null or l.user_id is null or not u.verified then 'not_verified'
-          when not u.trade_allowed then 'trade_off'
-          when i.stake > u.max_stake then 'above_own_maximum'
+          when l.user_id is null or not l.verified then 'not_verified'
+          when not l.may_trade then 'trade_off'
+          when i.stake > l.max_stake then 'above_own_maximum'
         end as refusal
       from input i full join locked l on l.user_id = i.user_id
-      left join lateral (
-        select id, verified, trade_allowed, trade_reason, max_stake, max_open_stake from app_user
-        where id = i.user_id limit 1
-      ) u on true
     ),
     running as (
       select *, sum(stake) over mine as total, row_number() over mine as nth

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
-import { money } from '#core/money/money.ts'
+import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/engine/acceptor.ts'
@@ -214,6 +214,19 @@ describe('the same client order id', () => {
     for (const change of [{ stake: money(2_000n) }, { direction: 2 as const }, { symbol: 'AAPL', marketType: null }]) {
       expect(await acceptor().place({ ...same, ...change })).toMatchObject({ ok: false, refusal: 'order_conflict' })
     }
+    expect(await cashOf(user)).toEqual({ cash: 15_000n, staked: 10_000n, open_orders: 1 })
+  })
+
+  it.each<[string, Partial<OrderRequest>]>([
+    ['another market', { marketType: 'us_stocks' }],
+    ['another payout', { shownPayout: basisPoints(7_000) }],
+    ['another length', { shownSeconds: 61 }],
+  ])('A19: with %s is refused and leaves the first order alone', async (_what, change) => {
+    const user = await createFundedUser(ctx, money(25_000n))
+    const same = request(user)
+    const first = await acceptor().place(same)
+    expect(await acceptor().place({ ...same, ...change })).toMatchObject({ ok: false, refusal: 'order_conflict' })
+    expect(await acceptor().place(same)).toMatchObject(first)
     expect(await cashOf(user)).toEqual({ cash: 15_000n, staked: 10_000n, open_orders: 1 })
   })
 

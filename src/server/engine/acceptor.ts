@@ -299,11 +299,16 @@ export class Acceptor {
   }
 
   #isSame(first: AcceptedOrder & { tradeSettingId: number }, request: OrderRequest): boolean {
+    const symbol = this.#options.catalogue.find(request.symbol)
+    const { marketType, shownPayout = null, shownSeconds = null } = request
     return (
       first.direction === request.direction &&
       first.stake === request.stake &&
       first.tradeSettingId === request.tradeSettingId &&
-      first.symbolId === this.#options.catalogue.find(request.symbol)?.id
+      first.symbolId === symbol?.id &&
+      (marketType === null || marketType === symbol.marketType) &&
+      (shownPayout === null || shownPayout === first.payout) &&
+      (shownSeconds === null || shownSeconds === first.seconds)
     )
   }
 

@@ -27,6 +27,8 @@ export interface EngineOptions {
   readonly onCommitted?: (committed: Committed) => void
   /** How near what is made of orders is to more than can be kept: 0 or less is far from it, at 1 no more are taken. */
   readonly pressure?: () => number
+  /** Whether something around the server keeps it from taking orders: its database, or its clock. */
+  readonly isFaulty?: () => boolean
 }
 
 export interface EngineLimits {
@@ -81,6 +83,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     store = createEngineStore(options.ctx),
     onCommitted = () => {},
     pressure = () => 0,
+    isFaulty = () => false,
   } = options
   const limits = { ...LIMITS, ...options.limits }
   const { settles } = options
@@ -125,6 +128,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   function closed() {
     if (state === 'paused') return 'trading_paused'
     if (state !== 'running') return 'restarting'
+    if (isFaulty() || !ctx.clock.isTrusted()) return 'trading_paused'
     // Results on time come before new orders.
     return settler.behindMs > MOST_BEHIND_MS ? 'busy' : null
   }
@@ -151,7 +155,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   }
 
   return {
-    takesOrders: () => state === 'running',
+    takesOrders: () => state === 'running' && !isFaulty() && ctx.clock.isTrusted(),
     lastCheck: () => lastCheck,
     place(request) {
       const refusal = closed() ?? (isTooBusy() ? 'busy' : null)

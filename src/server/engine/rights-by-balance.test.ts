@@ -6,6 +6,7 @@ import { migrateToLatest } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import type { Db } from '#server/db/tables.ts'
 import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
+import { acceptBatch } from '#server/engine/accept.queries.ts'
 import { openEmbeddedTestDatabase } from '#testing/embedded-test-database.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { onOtherSessions } from '#testing/one-session.ts'
@@ -27,14 +28,20 @@ const addBalance = (db: Db, user_id: string, currency: string) =>
 const rightsOf = (user: string) =>
   ctx.db
     .selectFrom('balance')
-    .select(['may_trade', 'max_stake', 'max_open_stake'])
+    .select(['may_trade', 'verified', 'trade_reason', 'max_stake', 'max_open_stake'])
     .where('user_id', '=', user)
     .orderBy('currency')
     .execute()
 
 const limit = fc.option(fc.bigInt({ min: 1n, max: 9n }))
 const rights = fc.record(
-  { verified: fc.boolean(), trade_allowed: fc.boolean(), max_stake: limit, max_open_stake: limit },
+  {
+    verified: fc.boolean(),
+    trade_allowed: fc.boolean(),
+    trade_reason: fc.constantFrom('', 'asked to', 'under review'),
+    max_stake: limit,
+    max_open_stake: limit,
+  },
   { requiredKeys: [] },
 )
 
@@ -43,7 +50,13 @@ describe('what a user may do', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })
-        const account = { verified: false, trade_allowed: true, max_stake: null, max_open_stake: null }
+        const account = {
+          verified: false,
+          trade_allowed: true,
+          trade_reason: '',
+          max_stake: null,
+          max_open_stake: null,
+        }
         let balances = 1
         for (const [at, columns] of changes.entries()) {
           if (at === addedAt) {
@@ -52,8 +65,8 @@ describe('what a user may do', () => {
           }
           if (Object.keys(columns).length > 0) await change(ctx.db, user, columns).execute()
           Object.assign(account, columns)
-          const { verified, trade_allowed: isAllowed, ...limits } = account
-          const copy = { may_trade: verified && isAllowed, ...limits }
+          const { trade_allowed: isAllowed, ...others } = account
+          const copy = { may_trade: account.verified && isAllowed, ...others }
           expect(await rightsOf(user)).toEqual(Array.from({ length: balances }, () => copy))
         }
       }),
@@ -74,16 +87,32 @@ it("was by nobody's balance before, and is then by those there are", async () =>
   try {
     await sql`drop schema public cascade`.execute(own.db)
     await sql`create schema public`.execute(own.db)
-    const { '20261207-rights-by-balance': _, ...before } = migrations
+    const { '20261207-rights-by-balance': _, '20261224-rights-by-locked-balance': __, ...before } = migrations
     await migrateToLatest(own.db, before)
     const old = createTestContext(own.db)
     const users = [await createFundedUser(old, money(5)), await createFundedUser(old, money(6), { verified: false })]
-    await change(own.db, users[0] ?? '', { max_stake: 3n, max_open_stake: 4n }).execute()
+    await change(own.db, users[0] ?? '', { trade_reason: 'asked to', max_stake: 3n, max_open_stake: 4n }).execute()
     await migrateToLatest(own.db)
     const rows = await own.db.selectFrom('balance').selectAll().orderBy('cash').execute()
     expect(rows).toMatchObject([
-      { user_id: users[0], cash: 5n, may_trade: true, max_stake: 3n, max_open_stake: 4n },
-      { user_id: users[1], cash: 6n, may_trade: false, max_stake: null, max_open_stake: null },
+      {
+        user_id: users[0],
+        cash: 5n,
+        may_trade: true,
+        verified: true,
+        trade_reason: 'asked to',
+        max_stake: 3n,
+        max_open_stake: 4n,
+      },
+      {
+        user_id: users[1],
+        cash: 6n,
+        may_trade: false,
+        verified: false,
+        trade_reason: '',
+        max_stake: null,
+        max_open_stake: null,
+      },
     ])
   } finally {
     await own.close()
@@ -98,6 +127,39 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
       () => acceptWhole(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
     expect(taken).toEqual([null])
+  })
+
+  it.each<[string, object, object]>([
+    ['is no longer verified', { verified: false }, { outcome: 'not_verified' }],
+    [
+      'may no longer trade',
+      { trade_allowed: false, trade_reason: 'asked to' },
+      { outcome: 'trade_off', tradeReason: 'asked to' },
+    ],
+    ['may stake less', { max_stake: 99n }, { outcome: 'above_own_maximum', ownMaximum: 99n }],
+    ['may have less at stake', { max_open_stake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
+  ])(
+    'A26: decides an order that waits by the locked balance when its user %s meanwhile',
+    async (_what, columns, expected) => {
+      const user = await createFundedUser(ctx, money(900))
+      const [row] = await meanwhile(
+        (tx) => change(tx, user, columns).execute(),
+        () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+      )
+      expect(row).toMatchObject(expected)
+      expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
+    },
+  )
+
+  it('A26: takes an order that waits when its user gets the right to trade meanwhile', async () => {
+    const user = await createFundedUser(ctx, money(900), { verified: false })
+    await change(ctx.db, user, { trade_allowed: false, max_stake: 1n, max_open_stake: 1n }).execute()
+    const [row] = await meanwhile(
+      (tx) =>
+        change(tx, user, { verified: true, trade_allowed: true, max_stake: null, max_open_stake: 100n }).execute(),
+      () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
   })
 
   it('a new balance waits for it, and gets what it is then', async () => {

@@ -208,6 +208,8 @@ export class Settler {
   /** Expiries that the price stream has passed, and those that waited too long for it: the soonest of all symbols, as many as a round takes. */
   #takeDue(): DueKey[] {
     const { ctx, ticks } = this.#options
+    // What is overdue by a clock that is wrong would be void.
+    if (!ctx.clock.isTrusted()) return []
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
     const due: DueKey[] = []
     for (const symbolId of this.#due.symbols()) {

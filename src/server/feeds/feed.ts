@@ -12,6 +12,8 @@ export interface FeedSink {
    * after each time that was left out. A feed that does not say it tells all prices from its start on.
    */
   begins?(symbolId: number, since: Instant): void
+  /** Prices of a symbol were made after `from` that are not told: up to its next word. Null: after its last word. */
+  misses?(symbolId: number, from: Instant | null): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol: lets settlement go on without a tick. */
   heartbeat(symbolId: number, time: Instant): void

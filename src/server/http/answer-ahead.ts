@@ -16,6 +16,7 @@ import {
   variantFor,
 } from '#server/http/prepared-reply.ts'
 import type { TakeCall } from '#server/http/rate-limit.ts'
+import { hasSoundHead, refuseHead } from '#server/http/sound-head.ts'
 
 export interface AheadParts {
   /** The answer at an address (as the request line has it), when its bytes are at hand. */
@@ -25,7 +26,7 @@ export interface AheadParts {
   readonly now: () => Instant
 }
 
-/** Answers what is prepared before any routing; all else, and whatever is unusual, goes the long way. */
+/** Refuses what can be read in two ways, and answers what is prepared, before any routing; all else, and whatever is unusual, goes the long way. */
 export interface Ahead {
   readonly serve: (handler: RequestListener, limits: ServerOptions) => Server
   /** Learns the headers that every answer has, and when to stop. */
@@ -69,7 +70,8 @@ export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts)
   return {
     serve: (handler, limits) =>
       createServer(limits, (request, response) => {
-        if (!isOpen || !answers(request, response)) handler(request, response)
+        if (!hasSoundHead(request)) refuseHead(response)
+        else if (!isOpen || !answers(request, response)) handler(request, response)
       }),
     watch(app) {
       app.addHook('onSend', (request, reply, _payload, done) => {

@@ -16,8 +16,11 @@ const MOST_KEYS = 20_000
 /** Token buckets in memory, one per key. Each process counts for itself: it guards this process, not an account. */
 export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
   const buckets = new Map<string, { left: number; at: Instant }>()
-  const level = (bucket: { left: number; at: Instant }, now: Instant): number =>
-    Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
+  const level = (bucket: { left: number; at: Instant }, now: Instant): number => {
+    // After a clock was put back nobody waits until it has caught up.
+    if (now < bucket.at) bucket.at = now
+    return Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
+  }
 
   return (key, now) => {
     const bucket = buckets.get(key)

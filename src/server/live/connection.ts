@@ -33,8 +33,8 @@ export class Connection {
     this.ws = ws
     this.raw = raw
     this.address = address
-    this.countedAt = ctx.now()
-    this.heardAt = ctx.now()
+    this.countedAt = ctx.clock.steady()
+    this.heardAt = ctx.clock.steady()
     // ws answers a protocol error with its close code by itself; what is left to do is not to fall over.
     ws.on('error', (error) => {
       ctx.log.debug({ err: error, address }, 'a socket broke the protocol')
@@ -116,7 +116,7 @@ export class Connection {
 
   /** Asks for a sign of life; gives up when there was none for a minute. */
   checkAlive(): void {
-    if (this.ctx.now() - this.heardAt >= SILENT_MS) this.ws.terminate()
+    if (this.ctx.clock.steady() - this.heardAt >= SILENT_MS) this.ws.terminate()
     else if (this.isOpen) this.ws.ping()
   }
 
@@ -126,7 +126,7 @@ export class Connection {
   }
 
   private mayGoOn(): boolean {
-    const now = this.ctx.now()
+    const now = this.ctx.clock.steady()
     this.heardAt = now
     const regained = ((now - this.countedAt) / SECOND_MS) * SOCKET_MESSAGES.perSecond
     this.allowance = Math.min(SOCKET_MESSAGES.burst, this.allowance + regained) - 1

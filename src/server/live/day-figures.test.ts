@@ -273,7 +273,7 @@ describe('price, open, high, low, change and volume', () => {
       { seed: 12, numRuns: 6, endOnFailure: true },
     )
     expect(lives).toBe(6)
-  }, 120_000)
+  })
 
   it('P12: are those of the close when the server was away across it', async () => {
     const close20 = Date.UTC(2026, 2, 18, 20)
@@ -353,7 +353,7 @@ describe('the price of 24 hours ago', () => {
       }),
       { seed: 15, numRuns: 5, endOnFailure: true },
     )
-  }, 120_000)
+  })
 })
 
 /** A Sunday: Friday's session of New York ended at 20:00 UTC. */
@@ -426,7 +426,8 @@ describe('a closed market on a fresh start', () => {
     const candles = messages.flatMap(({ k }) =>
       k === undefined ? [] : (k as { i: string; t: number; x: boolean; v: string }),
     )
-    expect(candles.map(({ i, t, x }) => [i, t, x])).toEqual([
+    const shortestFirst = candles.toSorted((a, b) => b.t - a.t)
+    expect(shortestFirst.map(({ i, t, x }) => [i, t, x])).toEqual([
       ['1m', FRIDAY_CLOSE - MINUTE_MS, true],
       ['5m', FRIDAY_CLOSE - 5 * MINUTE_MS, true],
       ['30m', FRIDAY_CLOSE - 30 * MINUTE_MS, true],

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { LARGEST_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
 import type { Ctx } from '#server/context.ts'
+import { hasSoundHead } from '#server/http/sound-head.ts'
 import { Connection } from '#server/live/connection.ts'
 import type { SocketPath } from '#server/live/socket-path.ts'
 import type { StaffVisit } from '#server/live/staff-visit.ts'
@@ -120,6 +121,7 @@ export class Doorkeeper {
   }
 
   private refusal(request: IncomingMessage, path: SocketPath | null, address: string): number | null {
+    if (!hasSoundHead(request)) return 400
     if (this.isClosing) return 503
     if (!this.options.isOwnOrigin(request.headers.origin, request.headers.host)) return 403
     if (path === null) return 404

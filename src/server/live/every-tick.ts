@@ -60,8 +60,8 @@ export class EveryTick {
 
   private isTooFarBehind(connection: Connection, listener: Listener): boolean {
     if (connection.waitingBytes <= CONGESTED_BYTES) listener.behindSince = null
-    else listener.behindSince ??= this.ctx.now()
-    if (listener.behindSince === null || this.ctx.now() - listener.behindSince < DRAIN_MS) return false
+    else listener.behindSince ??= this.ctx.clock.steady()
+    if (listener.behindSince === null || this.ctx.clock.steady() - listener.behindSince < DRAIN_MS) return false
     connection.close(CLOSE.tooSlow, 'too slow')
     return true
   }

@@ -128,8 +128,8 @@ export class FanOut {
     if (!connection.isOpen) return
     if (connection.waitingBytes > CONGESTED_BYTES) {
       for (const symbolId of changed) member.missed.add(symbolId)
-      member.behindSince ??= this.ctx.now()
-      if (this.ctx.now() - member.behindSince >= DRAIN_MS) connection.close(CLOSE.tooSlow, 'too slow')
+      member.behindSince ??= this.ctx.clock.steady()
+      if (this.ctx.clock.steady() - member.behindSince >= DRAIN_MS) connection.close(CLOSE.tooSlow, 'too slow')
       return
     }
     member.behindSince = null

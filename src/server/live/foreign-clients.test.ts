@@ -51,7 +51,7 @@ beforeAll(async () => {
   app.ctx.clock.jump(SUNDAY - app.ctx.now())
   await speak(BTC, 9_400_012, 250_000)
   await speak(BTC, 9_500_034, 500_000)
-}, 120_000)
+})
 afterEach(async () => {
   for (const goodbye of goodbyes.splice(0)) await goodbye()
 })

@@ -135,6 +135,18 @@ it('drops a client that shows no sign of life for a minute, and keeps one that d
   expect(alive.closed).toBeNull()
 })
 
+it.each([-600_000, 3_600_000])('A2: keeps its sockets when the clock moves by %d ms', async (ms) => {
+  const socket = await bench.connect()
+  for (const step of [ms, -ms]) {
+    bench.ctx.clock.step(step)
+    bench.ctx.clock.advance(20_000)
+    for (let count = 0; count < 10; count += 1) socket.say({ action: 'ping' })
+    const before = socket.typed('pong').length
+    await bench.until(() => socket.typed('pong').length >= before + 1 || socket.closed !== null, 1)
+  }
+  expect(socket.closed).toBeNull()
+})
+
 it('conflates for a client that does not read, never shows it an old price, and leaves the others alone', async () => {
   const slow = await bench.connect()
   const quick = await bench.connect()

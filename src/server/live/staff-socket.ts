@@ -60,7 +60,7 @@ export class StaffSocket {
   private changed(area: string): void {
     if (this.visits.size === 0 || this.waiting.has(area)) return
     const pause = BUSY_AREAS.has(area) ? BUSY_EVERY_MS : HINT_EVERY_MS
-    const wait = (this.hintedAt.get(area) ?? Number.NEGATIVE_INFINITY) + pause - this.ctx.now()
+    const wait = (this.hintedAt.get(area) ?? Number.NEGATIVE_INFINITY) + pause - this.ctx.clock.steady()
     if (wait <= 0) return this.hint(area)
     this.waiting.set(
       area,
@@ -72,7 +72,7 @@ export class StaffSocket {
   }
 
   private hint(area: string): void {
-    this.hintedAt.set(area, this.ctx.now())
+    this.hintedAt.set(area, this.ctx.clock.steady())
     for (const [connection, { staff }] of this.visits) {
       if (maySeeArea(staff.role, area)) this.say(connection, { type: 'changed', area })
     }

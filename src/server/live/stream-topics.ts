@@ -119,7 +119,7 @@ export class StreamTopics {
 
   private schedule(topic: Topic): void {
     if (topic.cancelTimer !== null) return
-    const wait = topic.sentAt + EVERY_MS[topic.stream.of.kind] - this.ctx.now()
+    const wait = topic.sentAt + EVERY_MS[topic.stream.of.kind] - this.ctx.clock.steady()
     if (wait <= 0) return this.tell(topic)
     topic.cancelTimer = this.ctx.clock.after(wait, () => {
       topic.cancelTimer = null
@@ -130,7 +130,7 @@ export class StreamTopics {
   private tell(topic: Topic): void {
     const current = this.current(topic.stream)
     if (current === null) return
-    topic.sentAt = this.ctx.now()
+    topic.sentAt = this.ctx.clock.steady()
     topic.waiting.clear()
     this.write(topic, topic.followers, current, { isConflated: true })
   }

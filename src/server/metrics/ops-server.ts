@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hasSoundHead, refuseHead } from '#server/http/sound-head.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 import type { Readiness } from '#server/readiness.ts'
 import { explainListenError } from '#server/start-up-error.ts'
@@ -32,6 +33,7 @@ export async function startOpsServer(
     },
   }
   const server = createServer((request, response) => {
+    if (!hasSoundHead(request)) return refuseHead(response)
     const answer = request.method === 'GET' ? answers[request.url ?? ''] : undefined
     if (answer === undefined) return void response.writeHead(404).end()
     answer().then(

@@ -22,6 +22,11 @@ export interface Nodes {
   hasOthers(): boolean
 }
 
+/** What a server is called. Two cannot listen on one port: whoever does was started in the place of the one before. */
+export function placeOf({ roles, port }: Pick<Config, 'roles' | 'port'>, run: string): string {
+  return roles.has('api') && port !== 0 ? `${hostname()}:${port}` : run
+}
+
 /** `leasesDb`: what its leases go by, so that they wait for nothing else. */
 export async function joinNodes(
   ctx: Ctx,
@@ -29,11 +34,9 @@ export async function joinNodes(
   leasesDb: Db,
 ): Promise<Nodes> {
   const run = ctx.newId()
-  const { roles, port, natsUrl: url } = config
-  // Two servers cannot listen on one port: whoever does was started in the place of the one before.
-  const hasPlace = roles.has('api') && port !== 0
+  const { roles, natsUrl: url } = config
   const bus = url === undefined ? NO_BUS : await connectNats({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
-  const me = { run, name: hasPlace ? `${hostname()}:${port}` : run, roles: [...roles] }
+  const me = { run, name: placeOf(config, run), roles: [...roles] }
   const leases = createLeases({ ...ctx, db: leasesDb }, me, { isOnBus: () => bus.isConnected() })
   const hasOthers = (): boolean => leases.others().length > 0
   return {

@@ -71,6 +71,26 @@ function waitingForLocks(): Promise<number> {
   })
 }
 
+it('A2: leaves what it holds to another server while its own clock cannot be relied on', async () => {
+  const first = node('a')
+  const second = node('b')
+  await first.leases.start()
+  await second.leases.start()
+  expect(first.leases.held()).toEqual(['ticks'])
+  first.ctx.clock.trusted = false
+  await first.beat()
+  await vi.waitFor(() => expect(first.lost).toEqual(['ticks']))
+  await vi.waitFor(async () => {
+    await second.beat()
+    expect(second.leases.held()).toEqual(['ticks'])
+  })
+  await first.beat()
+  expect(first.leases.held()).toEqual([])
+  first.ctx.clock.trusted = true
+  await first.beat()
+  expect(second.leases.held()).toEqual(['ticks'])
+})
+
 describe('a lease', () => {
   it('is one server’s, until that one is silent; the next one has a higher token', async () => {
     const first = node('a')

@@ -61,12 +61,21 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
     if (before !== undefined && message.nth !== before + 1) tellGap()
   }
 
+  /** Whether everything is heard that is said from now on. When not, the connection is gone again. */
+  function isListening(opened: NatsConnection): Promise<boolean> {
+    return opened.flush().then(
+      () => true,
+      () => false,
+    )
+  }
+
   async function watch(opened: NatsConnection): Promise<void> {
     for await (const status of opened.status()) {
       if (status.type === 'disconnect') {
         isUp = false
         log.warn({}, 'the bus between the servers is gone; what is missed is read from the database')
       } else if (status.type === 'reconnect') {
+        if (!(await isListening(opened))) continue
         isUp = true
         log.info({}, 'the bus between the servers is back')
         tellGap()

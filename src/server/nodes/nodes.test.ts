@@ -27,5 +27,5 @@ describe.skipIf(!postgres)('two servers over one PostgreSQL and NATS', () => {
     expect(report.staleWrites.refused).toBe(report.staleWrites.tried)
     expect(report.heardElsewhere).toBeGreaterThan(0)
     expect(report.exitCodes).toEqual([0])
-  }, 240_000)
+  })
 })

@@ -377,6 +377,7 @@ describe('a search by many statements', () => {
 it('makes up for what a server that died left behind, though newer receipts were made before it could', async () => {
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
+  await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
   // That one is told to nobody. The next server makes receipts of its own before it is the one that makes up for all.
   committed.length = 0
   let makesUp = false
@@ -385,6 +386,7 @@ it('makes up for what a server that died left behind, though newer receipts were
   ctx.clock.advance(4 * MINUTE_MS)
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
+  await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
   for (const told of committed) receipts.made(told)
   await receipts.idle()
   expect(await missingOf('accepted')).toHaveLength(1)

@@ -24,6 +24,8 @@ export interface Vault {
   isCurrent(stored: string): boolean
   /** Equal for equal texts, and of no use to anyone without the key. */
   fingerprint(text: string): Uint8Array
+  /** Whether that is the fingerprint of this text, by any key that opens. */
+  hasFingerprint(text: string, fingerprint: Uint8Array): boolean
   /** These keys from now on, the newest first. */
   useKeys(keys: readonly Uint8Array[]): void
 }
@@ -68,11 +70,16 @@ export function createVault(keys: readonly Uint8Array[], randomBytes: (count: nu
       return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString()
     },
     isCurrent: (stored) => stored.startsWith(`${SCHEME}.${newest().name}.`),
-    fingerprint: (text) => new Uint8Array(createHmac('sha256', newest().forFingerprints).update(text).digest()),
+    fingerprint: (text) => new Uint8Array(fingerprintBy(newest(), text)),
+    hasFingerprint: (text, fingerprint) => known.some((key) => fingerprintBy(key, text).equals(fingerprint)),
     useKeys(next) {
       known = next.map(derive)
     },
   }
+}
+
+function fingerprintBy(key: Derived, text: string): Buffer {
+  return createHmac('sha256', key.forFingerprints).update(text).digest()
 }
 
 /** One key for each use, and a name that says nothing about it. */

@@ -52,6 +52,7 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
       files: {},
       feedback: '',
       clientRequestId: null,
+      fingerprint: null,
       createdAt: now,
       decidedAt: now,
     }

@@ -85,6 +85,8 @@ export class CandleSeries {
 
   /** The running bar is shown on top of what is known besides; null when our own ticks are all of it. */
   complete(completion: Completion | null, ticks: readonly Tick[]): void {
+    // By a clock that was put back a bar may run that is closed already.
+    if (completion !== null && completion.openTime < this.closedThrough) return
     this.completion = completion
     this.completed = completion?.candle ?? null
     if (completion !== null) for (const tick of ticks) this.foldIntoCompleted(completion, tick)

@@ -1,8 +1,9 @@
 import type { KyselyPlugin } from 'kysely'
-import { afterEach, expect, it, vi } from 'vitest'
-import { barOpenTime } from '#core/markets/candle.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { barOpenTime, type Candle, foldTicks } from '#core/markets/candle.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import { price, volume } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, HOUR_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
@@ -282,3 +283,69 @@ it('P9: marks the bar of prices that were given up while the log could not be wr
     [1_000, true],
   ])
 })
+
+describe('P9: a source that could not tell its prices for a while', () => {
+  async function listening() {
+    const bench = await start(TEST_START, () => new ScriptedFeed([BTC]))
+    await says(bench, 0, 100_00, 5)
+    bench.ctx.clock.advance(19 * SECOND_MS)
+    bench.feed.heartbeat(BTC.id, later(TEST_START, 20 * SECOND_MS))
+    return bench
+  }
+
+  async function says({ ctx, feed, ticks }: Bench<ScriptedFeed>, seconds: number, units: number, size = 1) {
+    const time = later(TEST_START, seconds * SECOND_MS)
+    ctx.clock.advance(Math.max(0, time - ctx.now()))
+    feed.tick(BTC.id, units, time, size)
+    await vi.waitFor(() => {
+      ctx.clock.advance(1)
+      expect(ticks.latest(BTC.id)?.time).toBe(time)
+    }, POLL)
+  }
+
+  const marks = async ({ ticks }: Bench<Feed>) =>
+    (await ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 3 })).map(
+      ({ candle, isPartial }) => [candle.volume, isPartial] as const,
+    )
+
+  it.each([
+    ['on a connection that stood', later(TEST_START, 20 * SECOND_MS)],
+    ['while it was not connected', null],
+  ])('marks the bar %s, before and after the next price', async (_, from) => {
+    const bench = await listening()
+    bench.feed.misses(BTC.id, from)
+    bench.ctx.clock.advance(41 * SECOND_MS)
+    expect(await marks(bench)).toEqual([[5, true]])
+    await says(bench, 63, 101_00)
+    expect(await marks(bench)).toEqual([
+      [5, true],
+      [1, true],
+    ])
+    await says(bench, 121, 102_00)
+    await says(bench, 125, 102_00)
+    expect(await marks(bench)).toEqual([
+      [5, true],
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  it('gives the bar to the history that knows it, and announces it as closed with what was known', async () => {
+    const bench = await listening()
+    bench.feed.misses(BTC.id, null)
+    await says(bench, 30, 99_00)
+    bench.feed.past.set(BTC.id, [barOf(TEST_START, 7)])
+    await says(bench, 61, 101_00)
+    await vi.waitFor(() => {
+      bench.ctx.clock.advance(1)
+      expect(bench.closed.map(({ interval, candle }) => [interval, candle.volume])).toEqual([['1m', 6]])
+    }, POLL)
+    expect((await shownBar(bench, '1m', TEST_START))?.candle.volume).toBe(7)
+  })
+})
+
+function barOf(openTime: Instant, size: number): Candle {
+  const [bar] = foldTicks([{ price: price(100_00), volume: volume(size), time: openTime }], '1m')
+  assert(bar, 'one tick makes a bar')
+  return bar
+}

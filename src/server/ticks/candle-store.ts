@@ -270,9 +270,9 @@ export class CandleStore {
       if (known?.isPartial === true) onPartial()
       return found
     }
-    // Far back pages are asked for once; only the newest page is kept.
-    if (query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before))
-      return await this.load(query, onPartial)
+    // Far back pages are asked for once; only the newest page is kept. By a clock that was put back its bars may run.
+    const isFarBack = query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before)
+    if (isFarBack || query.before > this.ctx.now()) return await this.load(query, onPartial)
     let loading: Promise<OlderPage> | null = null
     const forget = () => {
       if (this.older.get(key) === loading) this.older.delete(key)

@@ -34,6 +34,8 @@ import type { TickBatch, Ticks } from '#server/ticks/ticks.ts'
 export interface TickService extends Ticks {
   /** When the log last said something, if only that nothing is new; null before. */
   heardAt(): Instant | null
+  /** How far the newest price is ahead of the clock, in ms; negative when it is older. */
+  aheadMs(): number
   /** Whether this server is the one that writes the log. */
   leads(): boolean
   /** Ticks that wait to be written. */
@@ -105,6 +107,7 @@ export function createTicks(options: TicksOptions): TickService {
   const doubts = new Map<number, { readonly why: Doubt }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   let heardAt: Instant | null = null
+  let newestTime = Number.NEGATIVE_INFINITY
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const dayListeners = new Set<(symbolId: number) => void>()
@@ -145,6 +148,7 @@ export function createTicks(options: TicksOptions): TickService {
     tick: (tick) => log.tick(tick),
     heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
     doubt: heedDoubt,
+    misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
     // What is told later than this is no price any more.
     begins: (symbolId, since) =>
       coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MOST_LATE_MS + SECOND_MS))),
@@ -230,6 +234,7 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   function accept(tick: Tick, moved: Set<number>): void {
+    newestTime = Math.max(newestTime, tick.time)
     rings.get(tick.symbolId)?.push(tick)
     lateness.get(tick.symbolId)?.note(tick)
     candles.fold(tick)
@@ -359,6 +364,7 @@ export function createTicks(options: TicksOptions): TickService {
       if (endedThrough !== null) admission.remember(symbolId, endedThrough)
       if (ticks.length === 0) rings.get(symbolId)?.beginLog()
       for (const tick of ticks) {
+        newestTime = Math.max(newestTime, tick.time)
         rings.get(symbolId)?.push(tick)
         lateness.get(symbolId)?.note(tick)
         admission.remember(symbolId, tick.time)
@@ -495,6 +501,7 @@ export function createTicks(options: TicksOptions): TickService {
       await gaps.stop()
     },
     heardAt: () => heardAt,
+    aheadMs: () => newestTime - ctx.now(),
     leads: () => leads,
     waiting: () => log.waiting,
     caughtUp: async () => {

@@ -1,7 +1,7 @@
-import { nextOpen } from '#core/markets/calendar/sessions.ts'
+import { isOpen, nextOpen, nextSession } from '#core/markets/calendar/sessions.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { assert } from '#core/result.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant, later } from '#core/time/instant.ts'
 import { isSilence, silenceLimitMs } from '#server/ticks/gap-book.ts'
 import type { TickHole } from '#server/ticks/tick-hole.queries.ts'
 
@@ -18,6 +18,8 @@ interface State {
   holes: readonly TickHole[]
   /** Where the hole begins that lasts until the source speaks again; null while we listen, or another server does. */
   waitsSince: Instant | null
+  /** The hole in which the source does not tell its prices, while we listen; null when it does. */
+  miss: { readonly from: Instant; newestAt: Instant } | null
   /** When we began to follow a log of which nothing has been heard since; null once something was. */
   followedAt: Instant | null
   /** Where the newest hole began that is over. */
@@ -58,6 +60,7 @@ export class LogCoverage {
       limitMs,
       holes: [...stored],
       waitsSince: null,
+      miss: null,
       followedAt: null,
       endedFrom: null,
       leastUntil: instant(0),
@@ -75,6 +78,7 @@ export class LogCoverage {
     const from = through === null ? instant(0) : nextOpen(state.symbol.marketType, through)
     this.#startedAt = now
     state.waitsSince = from
+    state.miss = null
     state.leastUntil = leastUntil
     state.followedAt = null
     this.#tell(state, { symbolId, from, until: LASTS })
@@ -103,6 +107,7 @@ export class LogCoverage {
     this.#pending = []
     for (const state of this.#states.values()) {
       state.waitsSince = null
+      state.miss = null
       state.holes = state.holes.filter(isOver)
     }
   }
@@ -119,12 +124,30 @@ export class LogCoverage {
     if (since > state.through) state.through = since
   }
 
+  /**
+   * Prices after `from` (null: after the newest moment that the source told us of) are missing, up to its next word. While
+   * the market is closed none are.
+   */
+  misses(symbolId: number, from: Instant | null, now: Instant): void {
+    const state = this.#states.get(symbolId)
+    if (state === undefined || state.waitsSince !== null || state.followedAt !== null) return
+    const last = instant(Math.max(from ?? state.through, state.through - 1))
+    const since = nextOpen(state.symbol.marketType, later(last, 1))
+    if (!isOpen(state.symbol.marketType, now)) return
+    if (state.miss !== null && state.miss.from <= since) state.miss.newestAt = now
+    else {
+      state.miss = { from: since, newestAt: now }
+      this.#tell(state, { symbolId, from: since, until: LASTS })
+    }
+  }
+
   /** A tick or heartbeat may enter the log. */
   admitted(symbolId: number, time: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined) return
     // A feed that does not say where its prices begin tells all from its start on.
     if (state.waitsSince !== null) this.begins(symbolId, this.#startedAt)
+    else if (state.miss !== null) this.#endMiss(state, state.miss, time)
     else if (time - state.through > state.limitMs && isSilence(state.symbol, state.through, time))
       this.#tellOpen(state, state.through, time)
     if (time > state.through) state.through = time
@@ -158,6 +181,15 @@ export class LogCoverage {
     if (state.holes.some(({ from, until }) => from === hole.from && until === hole.until)) return
     if (hole.until === LASTS) state.followedAt = null
     this.#put(state, hole)
+  }
+
+  /** Others of the same moment may be missing as well. What was missed before a session says nothing of it. */
+  #endMiss(state: State, { from, newestAt }: NonNullable<State['miss']>, time: Instant): void {
+    if (time < from) return
+    const { id, marketType } = state.symbol
+    const { open } = nextSession(marketType, time)
+    state.miss = null
+    this.#tell(state, { symbolId: id, from, until: newestAt < open ? open : later(time, 1) })
   }
 
   #tellOpen(state: State, from: Instant, until: Instant): void {

@@ -62,7 +62,7 @@ export class TickFollower {
       pauseMs: () => LOOK_MS,
       failure: 'the tick log could not be followed',
       run: async () => {
-        const isTold = this.#options.shared.isConnected() && this.#ctx.now() - this.#heardAt < SILENT_MS
+        const isTold = this.#options.shared.isConnected() && this.#ctx.clock.steady() - this.#heardAt < SILENT_MS
         if (!isTold) await this.catchUp()
       },
     })
@@ -95,7 +95,7 @@ export class TickFollower {
 
   #hear(word: TickWord): void {
     if (this.#isPaused || word.token < this.#token) return
-    this.#heardAt = this.#ctx.now()
+    this.#heardAt = this.#ctx.clock.steady()
     this.#words.push(word)
     this.#work()
   }

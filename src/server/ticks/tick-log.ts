@@ -63,6 +63,8 @@ export class TickLog {
   private buffer: Buffered[] = []
   private heartbeats = new Map<number, Instant>()
   private afterwards: (() => void)[] = []
+  /** The first tick of each symbol that was left out while the time was in doubt. */
+  private readonly doubtedSince = new Map<number, Instant>()
   private writing: Promise<void> | null = null
   private lastFlush = Number.NEGATIVE_INFINITY
   /** Of each symbol the ticks of the newest source time that another writer logged. */
@@ -129,8 +131,8 @@ export class TickLog {
 
   tick(tick: SourceTick): void {
     const now = this.ctx.now()
-    if (this.stopping || !this.admission.admitTick(tick, now)) return
-    this.coverage.admitted(tick.symbolId, tick.time)
+    if (this.stopping || this.isDoubted(tick) || !this.admission.admitTick(tick, now)) return
+    this.covered(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source } = tick
     this.buffer.push({ symbolId, price, volume, time, source, receivedAt: now })
     if (this.buffer.length > this.mostBuffered) this.dropOldest()
@@ -138,10 +140,27 @@ export class TickLog {
   }
 
   heartbeat(symbolId: number, time: Instant): void {
-    if (this.stopping || !this.admission.admitHeartbeat(symbolId, time, this.ctx.now())) return
-    this.coverage.admitted(symbolId, time)
+    if (this.stopping || !this.ctx.clock.isTrusted()) return
+    if (!this.admission.admitHeartbeat(symbolId, time, this.ctx.now())) return
+    this.covered(symbolId, time)
     this.heartbeats.set(symbolId, time)
     this.schedule()
+  }
+
+  /** While the time is in doubt nothing comes in: a tick of a time to come could not be taken back. */
+  private isDoubted({ symbolId, time }: SourceTick): boolean {
+    if (this.ctx.clock.isTrusted()) return false
+    if (!this.doubtedSince.has(symbolId)) this.doubtedSince.set(symbolId, time)
+    return true
+  }
+
+  private covered(symbolId: number, time: Instant): void {
+    const since = this.doubtedSince.get(symbolId)
+    if (since !== undefined) {
+      this.doubtedSince.delete(symbolId)
+      if (since < time) this.coverage.lost({ symbolId, from: since, until: time })
+    }
+    this.coverage.admitted(symbolId, time)
   }
 
   /** Calls back once everybody has heard of all that was said before this. */
@@ -154,12 +173,13 @@ export class TickLog {
     if (this.writing !== null || this.stopping) return
     const isWaiting = this.buffer.length > 0 || this.heartbeats.size > 0 || this.afterwards.length > 0
     const wait = isWaiting ? this.flushMs : IDLE_MS
-    const due = Math.max(this.ctx.now(), this.lastFlush + wait)
+    const now = this.ctx.clock.steady()
+    const due = Math.max(now, this.lastFlush + wait)
     if (this.timer !== null) {
       if (this.timer.due <= due) return
       this.timer.cancel()
     }
-    const cancel = this.ctx.clock.after(due - this.ctx.now(), () => {
+    const cancel = this.ctx.clock.after(due - now, () => {
       this.timer = null
       void this.flush()
     })
@@ -167,7 +187,7 @@ export class TickLog {
   }
 
   private flush(): Promise<void> {
-    this.lastFlush = this.ctx.now()
+    this.lastFlush = this.ctx.clock.steady()
     const taken = this.takeBatch()
     // A heartbeat says something about the ticks before it, so it waits until all of those are written.
     const takesAll = this.buffer.length === 0

@@ -45,8 +45,8 @@ export function createTickRelay(parts: {
   return {
     tell(fence, before, committed, doubts) {
       if (!shared.hasOthers()) return
-      const speaksOfSources = ctx.now() - sourcesAt >= SOURCES_EVERY_MS
-      if (speaksOfSources) sourcesAt = ctx.now()
+      const speaksOfSources = ctx.clock.steady() - sourcesAt >= SOURCES_EVERY_MS
+      if (speaksOfSources) sourcesAt = ctx.clock.steady()
       shared.publish({
         token: fence.token,
         from: before.lastSeq,
@@ -62,8 +62,8 @@ export function createTickRelay(parts: {
       })
     },
     keep(fence, head, watermarks, doubts) {
-      if (!shared.hasOthers() || storing !== null || ctx.now() - storedAt < STORE_EVERY_MS) return
-      storedAt = ctx.now()
+      if (!shared.hasOthers() || storing !== null || ctx.clock.steady() - storedAt < STORE_EVERY_MS) return
+      storedAt = ctx.clock.steady()
       const state = { headSeq: head.lastSeq, heard: [...watermarks], doubts: plain(doubts) }
       storing = storeStream(ctx.db, fence, state)
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'where the prices stand could not be stored'))

@@ -34,12 +34,12 @@ export async function findByRequest(
   vault: Vault,
   userId: string,
   clientRequestId: string,
-): Promise<Withdrawal | null> {
+): Promise<(Withdrawal & { readonly fingerprint: Uint8Array | null }) | null> {
   const row = await selectWithdrawals(db)
     .where('w.user_id', '=', userId)
     .where('w.client_request_id', '=', clientRequestId)
     .executeTakeFirst()
-  return row ? toWithdrawal(row, vault) : null
+  return row ? { ...toWithdrawal(row, vault), fingerprint: row.request_fingerprint } : null
 }
 
 /** An own withdrawal by its reference. */

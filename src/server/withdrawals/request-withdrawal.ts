@@ -7,6 +7,7 @@ import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wall
 import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
+import { fingerprintRequest, isSameRequest } from '#server/secrets/request-fingerprint.ts'
 import type { Vault } from '#server/secrets/vault.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findByRequest } from '#server/withdrawals/find-withdrawals.queries.ts'
@@ -50,7 +51,7 @@ export async function requestWithdrawal(
 ): Promise<Result<Withdrawal, WithdrawalRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
-  if (earlier) return repeated(earlier, request)
+  if (earlier) return repeated(ctx.vault, earlier, request)
   if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
   const ownReason = await withdrawalsOff(ctx.db, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
@@ -107,14 +108,15 @@ async function hold(
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
   const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
-  if (earlier) return repeated(earlier, request)
+  if (earlier) return repeated(vault, earlier, request)
   // Asked again: it may have been switched off, or the password changed, while the PIN was looked at.
   const ownReason = await withdrawalsOff(tx, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
   const pausedUntil = await withdrawalsWaitUntil(tx, userId, request.pause)
   if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
   if (amount > cash) return refuse('insufficient_balance')
-  await insertWithdrawal(tx, vault, withdrawal, clientRequestId)
+  const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
+  await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
   const transfer = {
     userId,
     ref: id,
@@ -130,10 +132,11 @@ async function hold(
 }
 
 function repeated(
-  earlier: Withdrawal,
-  { methodId, amount }: WithdrawalRequest,
+  vault: Vault,
+  { fingerprint, ...earlier }: Withdrawal & { readonly fingerprint: Uint8Array | null },
+  request: WithdrawalRequest,
 ): Result<Withdrawal, 'withdrawal_conflict'> {
-  return earlier.methodId === methodId && earlier.amount === amount ? ok(earlier) : refuse('withdrawal_conflict')
+  return isSameRequest(vault, request, { ...earlier, fingerprint }) ? ok(earlier) : refuse('withdrawal_conflict')
 }
 
 function explainAmount(

@@ -53,7 +53,7 @@ export async function insertWithdrawal(
   tx: Tx,
   vault: Vault,
   withdrawal: Withdrawal,
-  clientRequestId: string | null,
+  request: { readonly clientRequestId: string | null; readonly fingerprint: Uint8Array | null },
 ): Promise<void> {
   const { userId, id, methodId } = withdrawal
   await tx
@@ -62,7 +62,8 @@ export async function insertWithdrawal(
       user_id: withdrawal.userId,
       id: withdrawal.id,
       trx: withdrawal.trx,
-      client_request_id: clientRequestId,
+      client_request_id: request.clientRequestId,
+      request_fingerprint: request.fingerprint,
       gateway_id: withdrawal.methodId,
       status: withdrawal.status,
       currency: withdrawal.currency,

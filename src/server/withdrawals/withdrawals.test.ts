@@ -139,6 +139,30 @@ describe('asking', () => {
     expect((await list({}, bob.token)).body.data.withdrawals).toEqual([])
   })
 
+  it.each<[string, Ask]>([
+    ['where to', { fields: { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' } }],
+    ['fewer details', { fields: {} }],
+    ['more details', { fields: { ...BANK_DETAILS, Note: 'for my brother' } }],
+    ['another method', { method_id: EUROS, fields: { 'Account email': 'alice@example.com' } }],
+  ])('A19: refuses a request that comes again under its id with %s', async (_what, other) => {
+    await saveDetails(BANK, BANK_DETAILS)
+    const first = await ask({ client_request_id: 'form-1' })
+    const again = await ask({ client_request_id: 'form-1', ...other })
+    expect([again.status, again.body.code]).toEqual([409, 'withdrawal_conflict'])
+    const [listed, ...more] = (await list()).body.data.withdrawals
+    expect([listed, more]).toEqual([first.body.data.withdrawal, []])
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+  })
+
+  it('A19: answers the same request with its withdrawal, whatever was saved, renamed or rotated since', async () => {
+    await saveDetails(BANK, BANK_DETAILS)
+    const first = await ask({ client_request_id: 'form-1', fields: { Bank: 'Second' } })
+    await saveDetails(BANK, { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' })
+    app.ctx.vault.useKeys([new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)])
+    const again = await ask({ client_request_id: 'form-1', fields: { Bank: ' Second ', Note: null } })
+    expect([again.status, again.body.data]).toEqual([200, first.body.data])
+  })
+
   it.each([
     [{ amount: 49.99 }, 'below_minimum', 'amount', 'Minimum Amount is 50.00 USDT'],
     [{ amount: 25_000.01 }, 'above_maximum', 'amount', 'Maximum Amount is 25000.00 USDT'],

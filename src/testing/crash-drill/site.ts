@@ -13,6 +13,10 @@ export class Site {
   readonly address: string
   databaseUrl: string | undefined
   server: ServerProcess | null = null
+  /** What its server sees besides. */
+  extra: Readonly<Record<string, string>> = {}
+  /** Another program that runs it, and what goes before it on the command line. */
+  program: { readonly path?: string; readonly before?: readonly string[] } = {}
 
   private constructor(folder: string, port: number, databaseUrl: string | undefined) {
     this.folder = folder
@@ -41,7 +45,11 @@ export class Site {
   /** Ends when it takes orders; answers how long that took. */
   async start(): Promise<number> {
     const started = performance.now()
-    this.server = await startServerProcess(this.environment)
+    this.server = await startServerProcess(
+      { ...this.environment, ...this.extra },
+      this.program.path,
+      this.program.before,
+    )
     return performance.now() - started
   }
 

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
@@ -19,6 +20,7 @@ import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools, systemClock } from '#server/system.ts'
 import { insertBatch, readHead } from '#server/ticks/tick-batch.queries.ts'
 import { AppClient, post } from '#testing/app-client.ts'
+import { DatabaseProxy } from '#testing/database-proxy.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { auditDrill } from '#testing/nodes-drill/audit-drill.ts'
 import { DrillTrader } from '#testing/nodes-drill/drill-trader.ts'
@@ -35,7 +37,10 @@ export interface DrillOptions {
   readonly stopMs: number
   /** What each round is about: the server that holds this lease is stopped, then the next one that holds it is killed. */
   readonly rounds: readonly ('ticks' | 'settle/0')[]
-  /** Whether, after that, NATS goes away for a while and every server is replaced in turn, as an upgrade does. */
+  /**
+   * Whether, after that, NATS goes away for a while, a server's clock is wrong, another is cut off from the database and NATS, and
+   * every server is replaced in turn, as an upgrade does.
+   */
   readonly isLong: boolean
   readonly traders: number
   readonly say: (line: string) => void
@@ -56,6 +61,14 @@ const SECONDS = [2, 3]
 const ORDER_EVERY_MS = 150
 const STALE_TRIES = 10
 const WITHOUT_NATS_MS = 5_000
+const WRONG_CLOCK_MS = 10_000
+const CLOCK_AHEAD_MS = 3_600_000
+const CUT_OFF_MS = 20_000
+/** A server is ready again so long after what was wrong is over. */
+const BACK_WITHIN_MS = 15_000
+/** Those that come for a part of the drill: they take calls and settle, and write no prices. */
+const GUEST_ROLES = 'api,settle'
+const SHIFTED_SERVER = 'src/testing/shifted-server.ts'
 
 /** A server of the drill. */
 interface DrillNode {
@@ -82,13 +95,17 @@ export async function runNodesDrill(options: DrillOptions): Promise<DrillReport>
     FAIRWICK_BOTS: 'off',
     LOG_LEVEL: 'warn',
   }
-  const start = (roles: string): Promise<ServerProcess> =>
-    startServerProcess({
-      ...environment,
-      FAIRWICK_ROLES: roles,
-      // Without calls it says only there whether it is ready.
-      ...(!roles.includes('api') && { FAIRWICK_METRICS_PORT: '0' }),
-    })
+  const start = (roles: string, { extra = {}, program }: Start = {}): Promise<ServerProcess> =>
+    startServerProcess(
+      {
+        ...environment,
+        FAIRWICK_ROLES: roles,
+        // Without calls it says only there whether it is ready.
+        ...(!roles.includes('api') && { FAIRWICK_METRICS_PORT: '0' }),
+        ...extra,
+      },
+      program,
+    )
   const drill = new NodesDrill(options, start, nats)
   try {
     return await drill.run(folder)
@@ -98,9 +115,17 @@ export async function runNodesDrill(options: DrillOptions): Promise<DrillReport>
   }
 }
 
+/** How a server differs from the others. */
+interface Start {
+  readonly extra?: Readonly<Record<string, string>>
+  readonly program?: string
+}
+
+type StartServer = (roles: string, start?: Start) => Promise<ServerProcess>
+
 class NodesDrill {
   readonly #options: DrillOptions
-  readonly #startProcess: (roles: string) => Promise<ServerProcess>
+  readonly #startProcess: StartServer
   #nats: NatsServer
   #nodes: DrillNode[] = []
   readonly #latestMs: { step: string; ms: number }[] = []
@@ -109,7 +134,7 @@ class NodesDrill {
   readonly #traders: DrillTrader[] = []
   #trading: Promise<unknown> = Promise.resolve()
 
-  constructor(options: DrillOptions, startProcess: (roles: string) => Promise<ServerProcess>, nats: NatsServer) {
+  constructor(options: DrillOptions, startProcess: StartServer, nats: NatsServer) {
     this.#options = options
     this.#startProcess = startProcess
     this.#nats = nats
@@ -130,6 +155,8 @@ class NodesDrill {
       for (const [at, lease] of rounds.entries()) await this.#round(db, lease, at === rounds.length - 1 && !isLong)
       if (isLong) {
         await this.#withoutNats(db)
+        await this.#wrongClock(db, folder)
+        await this.#cutOff(db)
         await this.#replaceAll(db)
       }
       for (const trader of this.#traders) trader.stop()
@@ -235,6 +262,69 @@ class NodesDrill {
     await this.#stillTrades()
   }
 
+  /** A server whose clock jumps takes no orders, leaves what it held to the others, and comes back when the clock is right. */
+  async #wrongClock(db: Db, folder: string): Promise<void> {
+    const file = join(folder, 'clock-shift')
+    writeFileSync(file, '0')
+    const guest = await this.#join(db, { extra: { CLOCK_SHIFT_FILE: file }, program: SHIFTED_SERVER })
+    this.#options.say(`the clock of one server is an hour ahead; ${this.#acknowledged()} orders so far`)
+    const at = Date.now()
+    writeFileSync(file, String(CLOCK_AHEAD_MS))
+    await until(async () => (await leasesOf(db, guest.run)).length === 0)
+    await until(async () => !(await isReady(guest)))
+    await pause(WRONG_CLOCK_MS)
+    await this.#settled(db, 'a wrong clock', at)
+    writeFileSync(file, '0')
+    await this.#comesBack(db, guest)
+  }
+
+  /** A server that reaches neither the database nor NATS loses what it held, and comes back when it does. */
+  async #cutOff(db: Db): Promise<void> {
+    const database = await DatabaseProxy.before(this.#options.databaseUrl)
+    const bus = await DatabaseProxy.before(this.#nats.url)
+    try {
+      const guest = await this.#join(db, { extra: { DATABASE_URL: database.url, NATS_URL: bus.url } })
+      const [lease = ''] = await leasesOf(db, guest.run)
+      const { token } = await leaseRow(db, lease)
+      this.#options.say(`one server is cut off for ${CUT_OFF_MS} ms; ${this.#acknowledged()} orders so far`)
+      const at = Date.now()
+      for (const line of [database, bus]) {
+        line.swallow()
+        line.vanish()
+      }
+      await until(async () => (await leaseRow(db, lease)).token > token)
+      await this.#tryStale(db, { lease, token })
+      await until(async () => !(await isReady(guest)))
+      await until(() => Date.now() >= at + CUT_OFF_MS)
+      await this.#settled(db, 'cut off', at)
+      for (const line of [database, bus]) line.answer()
+      await this.#comesBack(db, guest)
+    } finally {
+      await Promise.all([database.stop(), bus.stop()])
+    }
+  }
+
+  /** One more server, that holds a share of what is settled. */
+  async #join(db: Db, start: Start): Promise<DrillNode> {
+    await this.#know(db, GUEST_ROLES, await this.#startProcess(GUEST_ROLES, start))
+    const guest = this.#nodes.at(-1)
+    if (guest === undefined) throw new Error('it has just been added')
+    await until(async () => (await leasesOf(db, guest.run)).length > 0)
+    await this.#stillTrades()
+    return guest
+  }
+
+  async #comesBack(db: Db, guest: DrillNode): Promise<void> {
+    const rightAt = Date.now()
+    await until(async () => (await isReady(guest)) && (await leasesOf(db, guest.run)).length > 0)
+    const ms = Date.now() - rightAt
+    this.#options.say(`it is ready and settles again after ${ms} ms`)
+    if (ms > BACK_WITHIN_MS) throw new Error(`a server came back after ${ms} ms`)
+    await this.#stillTrades()
+    this.#nodes = this.#nodes.filter((node) => node !== guest)
+    this.#exitCodes.push(await guest.process.stop())
+  }
+
   async #replaceAll(db: Db): Promise<void> {
     for (const old of this.#nodes) {
       this.#options.say(`one of ${old.roles} is replaced; ${this.#acknowledged()} orders so far`)
@@ -318,6 +408,18 @@ async function writesPrice(db: Db, fence: Fence): Promise<boolean> {
   }
   const guard = { shares: SETTLE_SHARES, held: [{ ...fence, share: 0 }] }
   return (await writeSettlementPrices(db, [row], systemClock.now(), guard)).length > 0
+}
+
+async function leasesOf(db: Db, run: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from lease where owner = ${run} and until_ms >= (extract(epoch from clock_timestamp()) * 1000)::int8
+    order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function isReady({ process: { address } }: DrillNode): Promise<boolean> {
+  const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+  return answer?.ok ?? false
 }
 
 async function leaseRow(db: Db, name: string): Promise<{ owner: string; token: bigint }> {

@@ -87,12 +87,13 @@ function changed(
   how: Mutation['how'],
   { odd, any, digit }: Pick<Mutation, 'odd' | 'any' | 'digit'>,
 ): Json {
-  if (how === 'odd') return odd
+  // A copy: what is put inside itself would be endless.
+  if (how === 'odd') return structuredClone(odd)
   if (how === 'digit')
     return typeof value === 'number' ? value * 10 + digit : `${digit}${typeof value === 'string' ? value : ''}`
   if (how === 'retype') return typeof value === 'number' ? String(value) : Number(value)
   if (how === 'nest') return [value]
-  return any
+  return structuredClone(any)
 }
 
 interface Place {

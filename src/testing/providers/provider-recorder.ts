@@ -57,7 +57,7 @@ export function countedTools(): ProviderTools & { pending(): number } {
     randomBytes: (count) => randomBytes(count),
     pending: () => pending,
     clock: {
-      now: () => systemClock.now(),
+      ...systemClock,
       after(ms, run) {
         let isDone = false
         const finish = () => {

@@ -7,6 +7,7 @@ import { useStaffQuery } from '#admin/api/queries.ts'
 import type { Whose } from '#admin/pages/dashboard/days.ts'
 import { DaysPanels } from '#admin/pages/dashboard/days-panels.tsx'
 import { ExposurePanel } from '#admin/pages/dashboard/exposure-panel.tsx'
+import { FaultsPanel } from '#admin/pages/dashboard/faults-panel.tsx'
 import { FeedsPanel } from '#admin/pages/dashboard/feeds-panel.tsx'
 import { SummaryStrip } from '#admin/pages/dashboard/summary-strip.tsx'
 import { SystemPanel } from '#admin/pages/dashboard/system-panel.tsx'
@@ -54,6 +55,7 @@ export function DashboardPage() {
         )}
       </section>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[repeat(2,minmax(0,1fr))]">
+        <FaultsPanel query={summary} />
         <DaysPanels whose={whose} />
         <ExposurePanel whose={whose} />
         <FeedsPanel />

@@ -32,7 +32,10 @@ import { received } from '#server/db/migrations/20261201-received.ts'
 import { numberedResults } from '#server/db/migrations/20261214-numbered-results.ts'
 import { fairnessDays } from '#server/db/migrations/20261215-fairness-days.ts'
 import { splits } from '#server/db/migrations/20261216-splits.ts'
+import { requestFingerprints } from '#server/db/migrations/20261225-request-fingerprints.ts'
+import { rightsByLockedBalance } from '#server/db/migrations/20261224-rights-by-locked-balance.ts'
 import { tickHoles } from '#server/db/migrations/20261216-tick-holes.ts'
+import { serverRuns } from '#server/db/migrations/20261220-server-runs.ts'
 import { openOrderIndexes } from '#server/db/migrations/20261202-open-order-indexes.ts'
 import { siteContent } from '#server/db/migrations/20261121-site-content.ts'
 import { staff } from '#server/db/migrations/20261122-staff.ts'
@@ -40,7 +43,7 @@ import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
 import { waysAndSettings } from '#server/db/migrations/20261123-ways-and-settings.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
-import { provenAddresses } from '#server/db/migrations/20261216-proven-addresses.ts'
+import { provenAddresses } from '#server/db/migrations/20261219-proven-addresses.ts'
 import { users } from '#server/db/migrations/20261124-users.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
@@ -89,5 +92,8 @@ export const migrations: Record<string, Migration> = {
   '20261215-fairness-days': fairnessDays,
   '20261216-splits': splits,
   '20261216-tick-holes': tickHoles,
-  '20261216-proven-addresses': provenAddresses,
+  '20261219-proven-addresses': provenAddresses,
+  '20261220-server-runs': serverRuns,
+  '20261224-rights-by-locked-balance': rightsByLockedBalance,
+  '20261225-request-fingerprints': requestFingerprints,
 }

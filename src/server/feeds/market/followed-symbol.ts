@@ -66,7 +66,13 @@ export class FollowedSymbol {
 
   /** Trades of a source were lost after `from`. */
   lost(index: SourceIndex, from: Instant, now: Instant): void {
+    if (this.#judge.used === index) this.#options.sink.misses?.(this.id, from)
     this.#apply(this.#judge.lost(index, from, now))
+  }
+
+  /** A source could not tell its trades for a while. */
+  interrupted(index: SourceIndex): void {
+    if (this.#judge.used === index) this.#options.sink.misses?.(this.id, null)
   }
 
   /** Counts a trade that the adapter of a source did not use. */
@@ -113,6 +119,7 @@ export class FollowedSymbol {
         return sink.doubt(symbol.id, effect.doubt)
       case 'switched': {
         const { provider } = this.#source(effect.to)
+        if (effect.why !== 'well') sink.misses?.(symbol.id, null)
         const detail = effect.why === 'well' ? 'the first source is well again' : `the other source is ${effect.why}`
         return onIncident({ ...about, phase: 'happened', kind: 'switched', source: provider, at: effect.at, detail })
       }

@@ -59,6 +59,12 @@ const sink: FeedSink = {
   heartbeat: (symbolId, time) => void told.push(`${symbolId} beat @${time - TEST_START}`),
   doubt: (symbolId, doubt) => void told.push(`${symbolId} doubt ${doubt}`),
 }
+/** The same, with what is missing. */
+const watchful: FeedSink = {
+  ...sink,
+  misses: (symbolId, from) =>
+    void told.push(`${symbolId} misses ${from === null ? 'since then' : `@${from - TEST_START}`}`),
+}
 const heard = () => told.splice(0)
 
 it('asks its providers for all symbols before it starts them', async () => {
@@ -207,4 +213,31 @@ it('takes on a symbol that the configuration knows, while it runs and before', a
   one.quote('SOLUSDT', '20.01', clock.now())
   expect(heard()).toEqual(['4 2000 1000000 @0 one', '4 2001 1000000 @0 one', '3 2001 1000000 @0 one'])
   expect(one.followed.at(-1)).toEqual({ symbol: 'SOLUSDT', channel: 'trade' })
+})
+
+it('P9: says when the source in use could not tell its prices, and not of the one that stands by', async () => {
+  await feed.start(watchful)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  two.quote('BTC-USD', '100.01', clock.now())
+  heard()
+  two.trouble({ kind: 'disconnected', symbols: ['BTC-USD'], why: 'gone' })
+  two.trouble({ kind: 'lost', symbol: 'BTC-USD', why: 'a hole', from: TEST_START })
+  expect(heard()).toEqual([])
+  one.trouble({ kind: 'disconnected', symbols: ['BTCUSDT', 'NOBODYS'], why: 'gone' })
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'two trades are missing' })
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole', from: later(TEST_START, -50) })
+  expect(heard()).toEqual(['1 misses since then', '1 misses since then', '1 misses @-50', '1 doubt lost'])
+})
+
+it('P9: says that prices are missing when the other source takes over', async () => {
+  await feed.start(watchful)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  two.quote('BTC-USD', '100.01', clock.now())
+  heard()
+  for (let second = 0; second < 30; second += 1) {
+    clock.advance(1_000)
+    two.quote('BTC-USD', '100.02', clock.now())
+  }
+  const all = heard()
+  expect(all.slice(0, 2)).toEqual(['1 misses since then', expect.stringMatching(/^1 10002 .* two$/)])
 })

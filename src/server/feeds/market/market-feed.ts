@@ -100,9 +100,14 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
         if (what.kind === 'refused' && what.symbol !== null) {
           each(what.symbol, (one, index, now) => one.refused(index, now))
         }
-        if (what.kind === 'lost' && what.symbol !== null && what.from !== undefined) {
+        if (what.kind === 'lost' && what.symbol !== null) {
           const { from } = what
-          each(what.symbol, (one, index, now) => one.lost(index, from, now))
+          each(what.symbol, (one, index, now) =>
+            from === undefined ? one.interrupted(index) : one.lost(index, from, now),
+          )
+        }
+        if (what.kind === 'disconnected') {
+          for (const symbol of what.symbols) each(symbol, (one, index) => one.interrupted(index))
         }
       },
     }

@@ -70,7 +70,7 @@ export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Pr
       rest: plan.rests.connections,
       talk: (line) => talk(line, symbols),
       connected: () => sink.connected(),
-      disconnected: (why) => sink.trouble({ kind: 'disconnected', why }),
+      disconnected: (why) => sink.trouble({ kind: 'disconnected', symbols: [...symbols.keys()], why }),
       unreadable: (why) => sink.trouble({ kind: 'unreadable', why }),
     })
     running = { sink, socket }

@@ -23,8 +23,8 @@ export interface Quote {
 
 /** Something an operator should know. None of it stops the other symbols. */
 export type ProviderTrouble =
-  /** The connection was lost or could not be made; it is tried again by itself. */
-  | { readonly kind: 'disconnected'; readonly why: string }
+  /** The connection of these symbols was lost or could not be made; it is tried again by itself. */
+  | { readonly kind: 'disconnected'; readonly symbols: readonly string[]; readonly why: string }
   /** The provider does not want to send this symbol. */
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
   /**

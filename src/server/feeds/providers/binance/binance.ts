@@ -120,6 +120,10 @@ export class Binance implements Provider {
     this.#cancelCheck ??= this.#checkAfter(this.#unheardMs)
   }
 
+  #namesOf(isMeant: (symbol: ProviderSymbol) => boolean): string[] {
+    return [...this.#symbols.values()].filter(isMeant).map(({ symbol }) => symbol)
+  }
+
   #groupWithRoom(count: number): Group {
     const found = this.#groups.find(({ streams }) => streams.size + count <= STREAMS_A_CONNECTION)
     if (found !== undefined) return found
@@ -134,7 +138,7 @@ export class Binance implements Provider {
       connected: () => this.#sink?.connected(),
       disconnected: (why) => {
         this.#session?.interrupted(isOfGroup)
-        this.#sink?.trouble({ kind: 'disconnected', why })
+        this.#sink?.trouble({ kind: 'disconnected', symbols: this.#namesOf(isOfGroup), why })
       },
       unreadable: (why) => this.#sink?.trouble({ kind: 'unreadable', why }),
     })

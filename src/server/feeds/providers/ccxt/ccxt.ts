@@ -172,7 +172,7 @@ export class Ccxt implements Provider {
 
   #lost(why: string): void {
     this.#isConnected = false
-    this.#sink?.trouble({ kind: 'disconnected', why })
+    this.#sink?.trouble({ kind: 'disconnected', symbols: [...this.#symbols.keys()], why })
   }
 
   #heard(message: unknown): void {
