@@ -43,7 +43,7 @@ import { tickPacks } from '#server/db/migrations/20261125-tick-packs.ts'
 import { venues } from '#server/db/migrations/20261123-venues.ts'
 import { waysAndSettings } from '#server/db/migrations/20261123-ways-and-settings.ts'
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
-import { provenAddresses } from '#server/db/migrations/20261226-proven-addresses.ts'
+import { provenAddresses } from '#server/db/migrations/20261219-proven-addresses.ts'
 import { users } from '#server/db/migrations/20261124-users.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
 
@@ -92,8 +92,8 @@ export const migrations: Record<string, Migration> = {
   '20261215-fairness-days': fairnessDays,
   '20261216-splits': splits,
   '20261216-tick-holes': tickHoles,
+  '20261219-proven-addresses': provenAddresses,
   '20261220-server-runs': serverRuns,
   '20261224-rights-by-locked-balance': rightsByLockedBalance,
   '20261225-request-fingerprints': requestFingerprints,
-  '20261226-proven-addresses': provenAddresses,
 }

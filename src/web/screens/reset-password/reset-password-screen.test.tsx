@@ -5,6 +5,7 @@ import { fakeApi } from '#testing/fake-api.ts'
 import { ForgotPasswordScreen } from '#web/screens/forgot-password/forgot-password-screen.tsx'
 import { ResetPasswordScreen } from '#web/screens/reset-password/reset-password-screen.tsx'
 import { keepDevice, ownDevice } from '#web/security/device.ts'
+import { setAddress } from '#web/shell/location.ts'
 
 const LINK = 'L'.repeat(43)
 const done = { body: { data: { device: 'D2' } } }
@@ -13,10 +14,6 @@ beforeEach(() => {
   sessionStorage.clear()
   keepDevice('D1')
 })
-
-function openAt(path: string) {
-  history.replaceState(null, '', path)
-}
 
 async function chooseAndSend(password = 'violet-1799') {
   await userEvent.type(screen.getByLabelText('New password'), password)
@@ -30,7 +27,7 @@ test('the secret of the request and the device go with the code', async () => {
     'POST /user/auth/verifyCode': { body: { data: { accounts: ['alice'] } } },
     'POST /user/auth/resetPassword': done,
   })
-  openAt('/forgot-password')
+  setAddress('/forgot-password', { replace: true })
   const first = render(<ForgotPasswordScreen />)
   await userEvent.type(screen.getByLabelText('Email or phone number'), 'a@example.com')
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
@@ -60,7 +57,7 @@ test('a link asks for no address and lets its holder choose the account by name'
     'POST /user/auth/verifyCode': { body: { data: { accounts: ['alice2', 'alice'] } } },
     'POST /user/auth/resetPassword': done,
   })
-  openAt(`/reset-password?code=${LINK}`)
+  setAddress(`/reset-password?code=${LINK}`, { replace: true })
   render(<ResetPasswordScreen />)
   expect(screen.queryByLabelText('Email or phone number')).toBeNull()
   await userEvent.selectOptions(await screen.findByLabelText('Account'), 'alice')
@@ -72,7 +69,7 @@ test('a link asks for no address and lets its holder choose the account by name'
 test('a link that is over says so', async () => {
   const message = 'The code is wrong or has expired'
   fakeApi({ 'POST /user/auth/verifyCode': { status: 422, body: { message, code: 'code_wrong' } } })
-  openAt(`/reset-password?code=${LINK}`)
+  setAddress(`/reset-password?code=${LINK}`, { replace: true })
   render(<ResetPasswordScreen />)
   expect(await screen.findByText(message)).toBeTruthy()
 })
