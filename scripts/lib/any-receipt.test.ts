@@ -331,6 +331,8 @@ function isStillEnough(file: CheckFile, name: string): boolean {
 interface Key {
   readonly kid: unknown
   readonly x: unknown
+  readonly kty?: unknown
+  readonly crv?: unknown
   readonly from_ms: number
   readonly retired_ms: number | null
 }
@@ -343,9 +345,9 @@ function isKeyAsGood(before: CheckFile, after: CheckFile): boolean {
     const { kid } = JSON.parse(header ?? '') as Key
     const { made_ms: madeMs } = JSON.parse(content ?? '') as { made_ms: number }
     const [was, is] = [before.keys as readonly Key[], keys].map((some) => some.find((key) => key?.kid === kid))
-    return (
-      is !== undefined && is.x === was?.x && is.from_ms <= madeMs && (is.retired_ms === null || madeMs < is.retired_ms)
-    )
+    if (is === undefined || is.x !== was?.x) return false
+    const { kty = 'OKP', crv = 'Ed25519', from_ms, retired_ms } = is
+    return kty === 'OKP' && crv === 'Ed25519' && from_ms <= madeMs && (retired_ms === null || madeMs < retired_ms)
   })
 }
 

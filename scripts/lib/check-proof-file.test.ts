@@ -77,6 +77,14 @@ describe('the command', () => {
     ['a file without a proof', () => [fileOf({ format: 'something else' })]],
     ['days that are none', () => [fileOf(proof), '--days', fileOf([])]],
     ['a root that is none', () => [fileOf(proof), '--root', 'abc']],
+    [
+      'P14: a root that is given twice',
+      () => [fileOf(proof), '--root', proof.record.root, '--root', proof.record.root],
+    ],
+    [
+      'P14: a proof with a name that is there twice',
+      () => [fileOf(JSON.stringify(proof).replace('{', '{"version":1,'))],
+    ],
   ])('could not check %s', (_, args) => {
     expect(checkProofFile(args()).exitCode).toBe(COULD_NOT_CHECK)
   })

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { liabilities } from '#contract/proof.ts'
 import { money, moneyText } from '#core/money/money.ts'
@@ -7,6 +6,7 @@ import { findFaults, owedIn, type OwnProof, type ProofFault, readProof } from '#
 import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
 import { readJsonFile } from './read-json-file.ts'
+import { readOptions } from './read-options.ts'
 
 const USAGE = 'Usage: npm run check:liabilities -- FILE [--root HEX] [--days FILE]'
 /** What is wrong with a proof, in words. */
@@ -37,10 +37,7 @@ export function checkProofFile(args: readonly string[]): Checked {
 }
 
 function check(args: readonly string[]): Checked {
-  const options = { root: { type: 'string' }, days: { type: 'string' } } as const
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new CannotCheck(USAGE)
+  const { file, options: values } = readOptions(args, ['root', 'days'], USAGE)
   if (values.root !== undefined && !/^[0-9a-f]{64}$/i.test(values.root)) {
     throw new CannotCheck('A root has 64 hexadecimal digits.')
   }

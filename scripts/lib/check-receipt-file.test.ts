@@ -198,7 +198,7 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     ['owner', zeros],
     ['result', 'lose'],
     ['void', 'no_tick_before_expiry'],
-    ['max_tick_age_ms', 1],
+    ['max_tick_age_ms', 600],
     ['exit.q', 1],
     ['exit.price', 1],
     ['exit.time_ms', 1],
@@ -410,6 +410,13 @@ describe('the command', () => {
       () => [fileOf(tampered('format', 'fairwick-receipt')), '--log', logFolder],
       'neither a receipt nor',
     ],
+    [
+      'P14: published heads without the days they are compared with',
+      () => [fileOf(whole), '--heads', headsFile],
+      'Usage',
+    ],
+    ['P14: two folders', () => [fileOf(whole), '--log', folder, '--log', logFolder], '--log is given twice'],
+    ['P14: keys that are named twice', () => [fileOf(whole), '--keys', keysFile, '--keys', keysFile], 'given twice'],
     ['a folder without days', () => [fileOf(whole), '--log', folder], 'There is no ticks'],
     ['a day that is missing', () => [fileOf(whole), '--log', folderWith(DAYS[0], () => null)], 'are not all in'],
     [
@@ -439,6 +446,20 @@ describe('the command', () => {
       spawnSync(process.execPath, ['--import', 'tsx', script, fileOf(text)], { encoding: 'utf8' })
     expect(run(whole)).toMatchObject({ status: MATCHES, stderr: '' })
     expect(run(whole.slice(0, -10)).status).toBe(COULD_NOT_CHECK)
+  })
+})
+
+describe('the documented way from the answers of the calls', () => {
+  it('P14: makes the check file that command and program take', async () => {
+    const answer = (part: unknown) => fileOf(JSON.stringify({ data: part }))
+    const { accepted, result, evidence, keys } = JSON.parse(whole) as Record<string, unknown>
+    const answers = [answer({ trx: 'A', accepted, result }), answer(evidence), answer({ keys })]
+    const documentation = readFileSync(new URL('../../docs/receipts.md', import.meta.url), 'utf8')
+    const [, program = ''] = /python3 -c '([^']+)' receipts\.json evidence\.json keys\.json/.exec(documentation) ?? []
+    const { status, stdout } = spawnSync('python3', ['-c', program, ...answers], { encoding: 'utf8' })
+    expect(status).toBe(0)
+    expect(await checkReceiptFile([fileOf(stdout)])).toMatchObject({ exitCode: MATCHES })
+    expect(runDocumentedProgram('receipts', [{ file: stdout }])).toMatchObject([{ exitCode: MATCHES }])
   })
 })
 

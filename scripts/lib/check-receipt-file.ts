@@ -1,6 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { proofHeads } from '#contract/receipts.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
@@ -14,8 +13,9 @@ import { sha256 } from '#server/sha256.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
 import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
 import { readJsonFile } from './read-json-file.ts'
+import { readOptions } from './read-options.ts'
 
-const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR] [--keys FILE] [--heads FILE]'
+const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE]'
 
 interface Checked {
   readonly exitCode: number
@@ -33,11 +33,10 @@ export async function checkReceiptFile(args: readonly string[]): Promise<Checked
 }
 
 async function check(args: readonly string[]): Promise<Checked> {
-  const text = { type: 'string' } as const
-  const options = { log: text, keys: text, heads: text }
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new CannotCheck(USAGE)
+  const { file, options: values } = readOptions(args, ['log', 'keys', 'heads'], USAGE)
+  if (values.heads !== undefined && values.log === undefined) {
+    throw new CannotCheck(`--heads is compared with the days of --log. ${USAGE}`)
+  }
   const content = readBundleFile(readFileSync(file, 'utf8'))
   if (typeof content === 'string') throw new CannotCheck(FILE_FAULTS[content])
   const keys = values.keys === undefined ? content.keys : keysFrom(values.keys)

@@ -20,10 +20,11 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   form: 'The facts are not written as those of a receipt have to be.',
   root: 'The facts are not what was signed: a fact or the path was changed, or the signature is that of another receipt.',
   owner: "The owner's part is not that of this order.",
-  times: 'Its moments contradict each other: it ends before it begins, or was decided or signed before it ended.',
+  times: 'Its moments contradict each other: it was decided or signed before that could be.',
   log_short: 'The piece of the log does not go back far enough to show that there was no other price.',
   head: 'The log does not end where the receipt says: it is another piece, or another log.',
-  entry: 'The entry is not the newest price of its symbol when the order was taken.',
+  entry:
+    'The entry is not the newest price of its symbol when the order was taken, or no order is taken on such a price.',
   exit: 'The exit is not the last price up to the expiry.',
   next: 'The price after the exit is another one.',
   price: 'By the rule another price (or none) decides this order.',
@@ -41,7 +42,10 @@ const LOG_FAULTS: Readonly<Record<LogFault['why'], (seq: number) => string>> = {
     `The prices from place ${seq} of the log on are not those that were logged: their hash is another one.`,
   fork: (seq) => `The two pieces of the log are of different logs: up to place ${seq} they do not say the same.`,
   gap: (seq) => `The piece of the log does not go on at place ${seq}: something was taken out, added or moved.`,
-  line: (seq) => `Places are missing, doubled or out of order in the log from ${seq} on.`,
+  line: (seq) =>
+    `Places are missing, doubled or out of order in the log from ${seq} on, or it is not written as a log.`,
+  back: (seq) => `The price at place ${seq} is older than one of its symbol before it: no log takes it.`,
+  received: (seq) => `The price at place ${seq} was received too long after its time, or before it: no log takes it.`,
 }
 
 /** What does not fit, in words. */

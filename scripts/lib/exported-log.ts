@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
-import type { LogBatch } from '#core/proof/log-evidence.ts'
+import { faultOfLater } from '#core/proof/check-receipt.ts'
+import { type LogBatch, type LogTick, readLine } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
@@ -17,6 +18,8 @@ export interface PublishedHead {
 export interface LogPieces {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
+  /** Ticks of the symbol from after these pieces that contradict them. */
+  readonly later: readonly LogTick[]
 }
 
 /** Recomputes all days in a folder and takes from them the pieces that an order is checked with. */
@@ -34,15 +37,17 @@ export async function piecesFromFolder(
   const names: SymbolNames = new Map([[String(facts.symbol_id), nameOf(facts.symbol, facts.decimals)]])
   const entryLog: LogBatch[] = []
   const exitLog: LogBatch[] = []
+  const later: LogTick[] = []
   for (const file of files) {
     for await (const batch of batchesOf(file, names)) {
       if (batch.last_seq >= facts.entry.q && batch.first_seq <= facts.head.q) entryLog.push(batch)
       if (facts.kind === 'result') addToExit(exitLog, batch, facts)
+      for (const tick of ticksAfter(batch, facts)) if (faultOfLater(facts, tick) !== null) later.push(tick)
     }
   }
   mustReach(entryLog, facts.entry.q, facts.head.q, folder)
   if (facts.kind === 'result') mustReach(exitLog, facts.exit?.q ?? null, facts.decided_head.q, folder)
-  return { entryLog, exitLog }
+  return { entryLog, exitLog, later }
 }
 
 /** Without an exit the piece begins with the last batch from before the first moment that could have had one. */
@@ -55,6 +60,17 @@ function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & {
   const received = Number(batch.payload.split(' ')[5])
   if (received < facts.expires_ms - facts.max_tick_age_ms - MOST_AHEAD_MS) exitLog.length = 0
   exitLog.push(batch)
+}
+
+/** The ticks of the symbol in a batch from after the place on which the order was taken. */
+function* ticksAfter({ last_seq, payload }: LogBatch, { symbol_id, head }: ReceiptFacts): Generator<LogTick> {
+  if (last_seq <= head.q) return
+  for (const line of payload.split('\n')) {
+    if (!line.startsWith(` ${symbol_id} `, line.indexOf(' '))) continue
+    const tick = readLine(line)
+    if (tick === null) throw new LogDiffers(`The tick at place ${line.split(' ', 1)[0]} is not written as one.`)
+    yield tick
+  }
 }
 
 function compareWithBefore({ path, previous }: DayFile, before: DayFile | undefined): void {

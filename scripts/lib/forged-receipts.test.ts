@@ -154,7 +154,12 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     'a log that had shrunk',
     'head',
     {
-      facts: (facts) => ({ ...facts, head: headOf(bundle.exitLog), entry: Object(facts.next) }),
+      facts: (facts) => ({
+        ...facts,
+        opened_ms: facts.expires_ms - 1_000,
+        head: headOf(bundle.exitLog),
+        entry: Object(facts.next),
+      }),
       entryLog: bundle.exitLog,
       exitLog: bundle.exitLog.slice(0, -1),
       text: (text) =>

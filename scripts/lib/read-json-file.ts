@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { parseJson } from '#core/proof/parse-json.ts'
 import { CannotCheck, FILE_FAULTS } from './check-verdict.ts'
 
 /** Reads a file of JSON. Throws `CannotCheck`, in one line, when it is not JSON. */
 export function readJsonFile(file: string): unknown {
   const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new CannotCheck(`${file}: ${FILE_FAULTS.cut_off}`)
   }

@@ -1,3 +1,4 @@
+import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
 import { FileIn } from '#contract/files.ts'
@@ -48,7 +49,7 @@ const Code = z.object({ code: z.string().max(20) })
 const Version = z.number().int()
 const Name = z.string().trim().min(1).max(60)
 const Color = z.union([z.literal(''), z.string().regex(/^#[0-9a-f]{6}$/i)])
-const MaxTickAge = z.number().int().min(3_000).max(600_000)
+const MaxTickAge = z.number().int().min(3_000).max(TICK_AGE_MS.max)
 const Place = z.number().int().min(0).max(100_000)
 const Saved = z.object({ version: Version })
 

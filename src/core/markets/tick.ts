@@ -3,6 +3,10 @@ import type { Instant } from '#core/time/instant.ts'
 
 /** How far a source's clock may run ahead of ours: a tick is received no sooner than so long before its time. */
 export const MOST_AHEAD_MS = 5_000
+/** 60 s: how late a tick may come. Older ones are no prices any more: what they could have moved is closed or void. */
+export const MAX_LATE_MS = 60_000
+/** Half a second to ten minutes: how old the price of a symbol may be allowed to be. */
+export const TICK_AGE_MS = { min: 500, max: 600_000 } as const
 
 /** One price of one symbol as its source reported it. */
 export interface SourceTick {

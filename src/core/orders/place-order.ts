@@ -7,6 +7,9 @@ import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/mo
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, SECOND_MS, later } from '#core/time/instant.ts'
 
+/** 5 s: no order is taken on a price that was received so long after its time, nor waits longer for one to catch up. */
+export const MAX_ENTRY_LATE_MS = 5_000
+
 /** The terms an order asks for: the same for everyone, frozen in the order when it is accepted. */
 export interface Terms {
   readonly id: number

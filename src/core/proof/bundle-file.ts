@@ -1,5 +1,6 @@
 import type { Bundle } from '#core/proof/check-bundle.ts'
 import type { SigningKey } from '#core/proof/check-signature.ts'
+import { parseJson } from '#core/proof/parse-json.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { type Receipt, RECEIPT_FORMAT, readReceipt } from '#core/proof/receipt.ts'
 
@@ -89,9 +90,9 @@ function orNull(value: unknown, read: (value: unknown) => Receipt | null): Recei
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
-    // Said by the caller: whatever is not JSON any more cannot be read.
+    // Said by the caller: whatever is not JSON, or can be read in two ways, cannot be read.
     return undefined
   }
 }

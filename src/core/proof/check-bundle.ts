@@ -1,6 +1,6 @@
 import { type ReceiptCheck, type ReceiptFault, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
-import type { LogBatch } from '#core/proof/log-evidence.ts'
+import type { LogBatch, LogTick } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
@@ -11,6 +11,8 @@ export interface Bundle {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
   readonly keys: readonly SigningKey[]
+  /** Ticks of the symbol from after both pieces, as far as they are known. */
+  readonly later?: readonly LogTick[]
 }
 
 /** `terms`: the two receipts are not of the same order, or not of the same terms. */
@@ -50,14 +52,14 @@ export const NOTHING_TO_CHECK: BundleCheck = {
 }
 
 function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): BundleCheck {
-  const { entryLog, exitLog, keys } = bundle
+  const { entryLog, exitLog, keys, later = [] } = bundle
   const signed = checkSignature(tools, receipt.signature, keys)
   if (typeof signed !== 'string') {
-    const check = checkReceipt(tools.sha256, receipt, { signed: signed.root, entryLog, exitLog })
+    const check = checkReceipt(tools.sha256, receipt, { signed: signed.root, entryLog, exitLog, later })
     return { ...check, kids: [signed.kid] }
   }
   // Without a signature that counts the rest is looked at as well, to say all that does not fit.
-  const check = checkReceipt(tools.sha256, receipt, { signed: null, entryLog, exitLog })
+  const check = checkReceipt(tools.sha256, receipt, { signed: null, entryLog, exitLog, later })
   return { ...check, faults: [signed, ...check.faults], kids: [] }
 }
 

@@ -19,9 +19,10 @@ import { factsText, ownerText, type ReceiptFacts, type ResultFacts } from '#core
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 const START = 1_780_000_000_000
 const OWN = 1
+const STEP_MS = 200
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
 
-/** A log of two symbols, a batch of some ticks every 100 ms; a step of null is a batch without the own symbol. */
+/** A log of two symbols, a batch of some ticks at each step; a step of null is a batch without the own symbol. */
 interface Run {
   readonly steps: readonly (number | null)[]
   readonly openedAt: number
@@ -52,12 +53,12 @@ function makeLog(steps: readonly (number | null)[]): { batches: LogBatch[]; tick
     const add = (symbolId: number, units: number, timeMs: number): void => {
       q += 1
       ticks.push({ q, symbolId, price: units, timeMs, batch: at })
-      payload += `${q} ${symbolId} ${units} 0 ${timeMs} ${START + at * 100 + 90} test\n`
+      payload += `${q} ${symbolId} ${units} 0 ${timeMs} ${START + at * STEP_MS + 90} test\n`
     }
-    add(2, 777, START + at * 100 + 10)
+    add(2, 777, START + at * STEP_MS + 10)
     if (step !== null) {
       price += step
-      add(OWN, price, START + at * 100 + 50)
+      add(OWN, price, START + at * STEP_MS + 50)
     }
     const hash = toHex(sha256(joinBytes(Uint8Array.from(Buffer.from(previous, 'hex')), asciiBytes(payload))))
     batches.push({ first_seq: first, last_seq: q, previous_hash: previous, hash, payload })
@@ -66,7 +67,8 @@ function makeLog(steps: readonly (number | null)[]): { batches: LogBatch[]; tick
   return { batches, ticks }
 }
 
-const MAX_AGE_MS = 250
+/** The least there is. */
+const MAX_AGE_MS = 500
 
 /** Takes and settles one order by the shortest way there is, and makes its receipt among two others. */
 function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt; evidence: Given } | null {
@@ -77,9 +79,9 @@ function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt
   if (openBatch === undefined || decidedBatch === undefined) return null
   const own = ticks.filter(({ symbolId }) => symbolId === OWN)
   const entry = own.findLast(({ batch }) => batch <= openedAt)
-  if (entry === undefined) return null
-  const opened_ms = START + openedAt * 100 + 95
-  const expires_ms = opened_ms + length * 100
+  if (entry === undefined || entry.timeMs < START + openedAt * STEP_MS + 95 - MAX_AGE_MS) return null
+  const opened_ms = START + openedAt * STEP_MS + 95
+  const expires_ms = opened_ms + length * STEP_MS
   const seen = own.filter(({ batch }) => batch <= decidedAt)
   const last = seen.findLast(({ timeMs }) => timeMs <= expires_ms)
   const next = seen.find(({ timeMs }) => timeMs > expires_ms) ?? null
@@ -108,8 +110,8 @@ function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt
     max_tick_age_ms: MAX_AGE_MS,
     exit: isVoid ? null : tick(last),
     next: next === null ? null : tick(next),
-    watermark_ms: START + decidedAt * 100 + 90,
-    decided_ms: START + decidedAt * 100 + 99,
+    watermark_ms: START + decidedAt * STEP_MS + 90,
+    decided_ms: START + decidedAt * STEP_MS + 99,
     decided_head: { q: decidedBatch.last_seq, hash: decidedBatch.hash },
   }
   const exitFrom = isVoid ? 0 : last.batch

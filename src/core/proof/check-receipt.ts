@@ -1,11 +1,19 @@
-import { MOST_AHEAD_MS, type Tick } from '#core/markets/tick.ts'
+import { MOST_AHEAD_MS, TICK_AGE_MS, type Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
+import { MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import { decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { decideSettlementPrice, WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
 import type { Sha256 } from '#core/proof/bytes.ts'
-import { findFork, type LogBatch, type LogFault, type LogTick, readLog } from '#core/proof/log-evidence.ts'
+import {
+  findFork,
+  findImpossible,
+  type LogBatch,
+  type LogFault,
+  type LogTick,
+  readLog,
+} from '#core/proof/log-evidence.ts'
 import { isUnderRoot, ownerHash, type Receipt, type SignedRoot } from '#core/proof/receipt.ts'
 import type { HeadFacts, ReceiptFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { isOwnerText, readFacts } from '#core/proof/read-facts.ts'
@@ -14,7 +22,7 @@ import { instant } from '#core/time/instant.ts'
 /**
  * What is wrong with a receipt, the most telling first: `form`, not written as one; `root`, its facts are not what was
  * signed; `owner`, the owner's part is not that of the order; `times`, its moments contradict each other; `log`, the pieces
- * of the log do not hold together; `log_short`, the piece does not show all that has to be seen; `head`, the log is not the one the receipt names;
+ * of the log do not hold together, or no log takes such a tick; `log_short`, the piece does not show all that has to be seen; `head`, the log is not the one the receipt names;
  * `entry`, `exit`, `next`, the ticks are others; `price`, by the rule another price (or none) decides; `result`, by the
  * rule it ends otherwise.
  */
@@ -50,6 +58,8 @@ export interface Evidence {
   readonly entryLog: readonly LogBatch[]
   /** From the exit (or, when void, from the moment that must be empty), or before it, to the head the price was decided on. */
   readonly exitLog: readonly LogBatch[]
+  /** Ticks of the symbol from after these pieces, as far as they are known. */
+  readonly later?: readonly LogTick[]
 }
 
 /** Recomputes a receipt from the log with the very rules that settle orders. The signature is verified by the caller. */
@@ -67,11 +77,16 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
   const exitTicks = facts.kind === 'result' ? readLog(sha256, exitLog) : []
   if (!isRead(entryTicks)) return withLogFault(facts, faults, entryTicks)
   if (!isRead(exitTicks)) return withLogFault(facts, faults, exitTicks)
-  const fork = findFork(evidence.entryLog, exitLog)
-  if (fork !== null) return withLogFault(facts, faults, fork)
+  const after = exitTicks.filter(({ q }) => q > (entryTicks.at(-1)?.q ?? 0))
+  const torn = findFork(evidence.entryLog, exitLog) ?? findImpossible([...entryTicks, ...after])
+  if (torn !== null) return withLogFault(facts, faults, torn)
   for (const fault of entryFaults(facts, entryTicks, evidence.entryLog)) faults.add(fault)
   const ended = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
   for (const fault of ended?.faults ?? []) faults.add(fault)
+  for (const tick of [...after, ...(evidence.later ?? [])]) {
+    const fault = faultOfLater(facts, tick)
+    if (fault !== null) faults.add(fault)
+  }
   const own = [...entryTicks, ...exitTicks].filter(({ symbolId }) => symbolId === facts.symbol_id)
   return { facts, faults: [...faults], logFault: null, recomputed: ended?.recomputed ?? null, ticks: own }
 }
@@ -88,20 +103,57 @@ function isOwnersPart(sha256: Sha256, owner: string, facts: ReceiptFacts): boole
   return isOwnerText(owner) && ownerHash(sha256, owner) === facts.owner
 }
 
-/** An order ends after it begins, is decided no earlier than it ends, and nothing is signed before it has happened. */
+/**
+ * An order ends after it begins, is decided no earlier than it ends, and nothing is signed before it has happened. That it
+ * is signed long afterwards proves nothing: after a crash receipts are made late.
+ */
 function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolean {
   const { kind, opened_ms: openedMs, expires_ms: expiresMs } = facts
-  if (openedMs >= expiresMs || (kind === 'result' && facts.decided_ms < expiresMs)) return false
-  return signed === null || signed.made_ms >= (kind === 'result' ? expiresMs : openedMs)
+  if (openedMs >= expiresMs) return false
+  if (kind === 'accepted') return signed === null || signed.made_ms >= openedMs
+  const { decided_ms: decidedMs, watermark_ms: watermarkMs } = facts
+  if (decidedMs < expiresMs || watermarkMs > decidedMs + MOST_AHEAD_MS) return false
+  return signed === null || signed.made_ms >= decidedMs
 }
 
-/** The entry is the newest tick of its symbol in the log as it was when the order was taken. */
+/**
+ * What a tick contradicts that came into the log after the place on which an order was taken, or decided: the server would
+ * have had it by then, or would never have let it in. Null when it is nothing.
+ */
+export function faultOfLater(facts: ReceiptFacts, { q, symbolId, timeMs, receivedMs }: LogTick): ReceiptFault | null {
+  if (symbolId !== facts.symbol_id || q <= facts.head.q) return null
+  if (receivedMs <= facts.opened_ms - MAX_UNLOGGED_MS) return 'entry'
+  if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
+  // Silence ends by the clock of one server, and a price is received by that of another.
+  const isTooLate =
+    facts.void === 'no_price_after_expiry'
+      ? receivedMs <= facts.expires_ms + WATERMARK_LIMIT_MS - MAX_CLOCKS_APART_MS
+      : timeMs <= facts.expires_ms
+  return isTooLate ? 'price' : null
+}
+
+/** 1.5 s: an order is refused while a newer price waits for the log for a second; the rest is left to the clocks of several servers. */
+const MAX_UNLOGGED_MS = 1_500
+/** 15 s: servers that trade are each within five seconds of the clock of the database; the rest is left to what is on its way. */
+const MAX_CLOCKS_APART_MS = 15_000
+
+/**
+ * The entry is the newest tick of its symbol in the log as it was when the order was taken, and one on which an order may
+ * be taken.
+ */
 function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readonly LogBatch[]): ReceiptFault[] {
   const faults: ReceiptFault[] = []
   if (!endsAt(log, facts.head)) faults.push('head')
   const newest = ticks.findLast(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.head.q)
-  if (newest === undefined || !isSame(newest, facts.entry)) faults.push('entry')
+  if (newest === undefined || !isSame(newest, facts.entry) || !isFresh(facts, newest)) faults.push('entry')
   return faults
+}
+
+/** Neither older than allowed (by a receipt that does not say it: than any price may be), nor ahead, nor received late. */
+function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean {
+  const maxAgeMs = facts.kind === 'result' ? facts.max_tick_age_ms : TICK_AGE_MS.max
+  const ageMs = facts.opened_ms - timeMs
+  return ageMs <= maxAgeMs && ageMs >= -MOST_AHEAD_MS && receivedMs - timeMs <= MAX_ENTRY_LATE_MS
 }
 
 function checkEnd(
@@ -118,6 +170,8 @@ function checkEnd(
   if (!reachesBack(facts, ticks, log)) faults.push('log_short')
   if (facts.exit !== null && (last === null || !isSame(last, facts.exit))) faults.push('exit')
   if (facts.next !== null && (next === null || !isSame(next, facts.next))) faults.push('next')
+  const deciding = [facts.exit && last, facts.next && next]
+  if (deciding.some((tick) => tick !== null && tick.receivedMs > facts.decided_ms)) faults.push('times')
 
   const decision = decideSettlementPrice({
     expiresAt: instant(facts.expires_ms),

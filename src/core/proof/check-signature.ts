@@ -1,4 +1,5 @@
 import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
+import { parseJson } from '#core/proof/parse-json.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 
 /** A public key that receipts were signed with, and for how long: a JWK with its times. */
@@ -7,6 +8,9 @@ export interface SigningKey {
   readonly kid: string
   /** The key itself, base64url. */
   readonly x: string
+  /** `OKP` and `Ed25519` where a key says it; one that says anything else is no such key. */
+  readonly kty?: unknown
+  readonly crv?: unknown
   readonly from_ms: number
   /** Nothing is signed with it from then on. */
   readonly retired_ms: number | null
@@ -44,12 +48,17 @@ export function checkSignature(tools: CheckTools, jws: string, keys: readonly Si
   const signature = fromBase64Url(signatureText)
   if (more.length > 0 || header === null || root === null || signature?.length !== 64) return 'signature_form'
   if (header['alg'] !== 'EdDSA' || header['typ'] !== SIGNATURE_TYPE || 'crit' in header) return 'signature_form'
-  const key = keys.find(({ kid, x }) => kid === header['kid'] && kid === keyId(tools.sha256, x))
+  const key = keys.find((one) => one.kid === header['kid'] && isOwnId(tools.sha256, one))
   const publicKey = key === undefined ? null : fromBase64Url(key.x)
   if (key === undefined || publicKey === null) return 'key_unknown'
   if (!tools.verify(publicKey, signature, asciiBytes(`${headerText}.${payloadText}`))) return 'signature'
   const wasInUse = root.made_ms >= key.from_ms && (key.retired_ms === null || root.made_ms < key.retired_ms)
   return wasInUse ? { root, kid: key.kid } : 'key_retired'
+}
+
+/** Whether the id of a key is its own, and the key of the only kind there is. */
+function isOwnId(sha256: Sha256, { kid, x, kty = 'OKP', crv = 'Ed25519' }: SigningKey): boolean {
+  return kty === 'OKP' && crv === 'Ed25519' && kid === keyId(sha256, x)
 }
 
 /** Computes the id of an Ed25519 key, its RFC 7638 thumbprint, from `x`; null when `x` is no such key. */
@@ -81,7 +90,7 @@ function readJson(text: string): Record<string, unknown> | null {
   const bytes = fromBase64Url(text)
   if (bytes === null) return null
   try {
-    const value: unknown = JSON.parse(String.fromCharCode(...bytes))
+    const value: unknown = parseJson(String.fromCharCode(...bytes))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
   } catch {
     // Not JSON is no header and no payload.

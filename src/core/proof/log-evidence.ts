@@ -1,3 +1,4 @@
+import { MAX_LATE_MS, MOST_AHEAD_MS } from '#core/markets/tick.ts'
 import { asciiBytes, fromHex, joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 
 /** A batch of the tick log as it is published: see the documentation of the tick log. */
@@ -20,9 +21,12 @@ export interface LogTick {
   readonly source: string
 }
 
-/** Why a piece of the log cannot be trusted, and where; `fork`: the two pieces say different things of the same places. */
+/**
+ * Why a piece of the log cannot be trusted, and where; `fork`: the two pieces say different things of the same places;
+ * `back`: the time of a symbol runs back there; `received`: no tick is received so long after its time, or before it.
+ */
 export interface LogFault {
-  readonly why: 'empty' | 'hash' | 'gap' | 'line' | 'fork'
+  readonly why: 'empty' | 'hash' | 'gap' | 'line' | 'fork' | 'back' | 'received'
   readonly seq: number
 }
 
@@ -31,9 +35,7 @@ const BEGINNING = '0'.repeat(64)
 
 // One way to write each tick: a number with zeros before it would be another text with another hash.
 const LINE =
-  /^(0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) ([\x21-\x7e]+)$/
-/** Texts shorter than this are exact as numbers. */
-const INEXACT_DIGITS = 16
+  /^(0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) ([\x21-\x7e]{1,40})$/
 
 /**
  * A piece of the log, batch after batch: each has the hash of its content and follows the one before. Answers its ticks
@@ -57,7 +59,19 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
     if (ticks.at(-1)?.q !== batch.last_seq) return { why: 'line', seq }
     before = batch
   }
-  return before === null ? { why: 'empty', seq: 0 } : ticks
+  if (before === null) return { why: 'empty', seq: 0 }
+  return findImpossible(ticks) ?? ticks
+}
+
+/** The first tick that no log takes: received too long after its time or before it, or older than one of its symbol before it. */
+export function findImpossible(ticks: Iterable<LogTick>): LogFault | null {
+  const newest = new Map<number, number>()
+  for (const { q: seq, symbolId, timeMs, receivedMs } of ticks) {
+    if (receivedMs - timeMs > MAX_LATE_MS || timeMs - receivedMs > MOST_AHEAD_MS) return { why: 'received', seq }
+    if (timeMs < (newest.get(symbolId) ?? 0)) return { why: 'back', seq }
+    newest.set(symbolId, timeMs)
+  }
+  return null
 }
 
 /** The first fault in what two pieces say of the places that both show: they are to be of one log. */
@@ -88,11 +102,13 @@ function hashOfBatch(sha256: Sha256, { previous_hash, payload }: LogBatch): stri
   return toHex(sha256(joinBytes(fromHex(previous_hash), asciiBytes(payload))))
 }
 
-function readLine(line: string): LogTick | null {
+/** A tick from its line; null when it is not written as one. */
+export function readLine(line: string): LogTick | null {
   const found = LINE.exec(line)
   if (found === null) return null
   const [, q, symbolId, price, volume, timeMs, receivedMs, source = ''] = found
-  if (![q, symbolId, price, volume, timeMs, receivedMs].every(isExact)) return null
+  const numbers = [q, symbolId, price, volume, timeMs, receivedMs].map(Number)
+  if (!numbers.every(Number.isSafeInteger) || price === '0' || timeMs === '0') return null
   return {
     q: Number(q),
     symbolId: Number(symbolId),
@@ -101,8 +117,4 @@ function readLine(line: string): LogTick | null {
     receivedMs: Number(receivedMs),
     source,
   }
-}
-
-function isExact(text = ''): boolean {
-  return text.length < INEXACT_DIGITS || text === String(Number(text))
 }

@@ -1,3 +1,4 @@
+import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { factsText, type OwnerFacts, ownerText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
@@ -13,7 +14,8 @@ const isTick = (value: unknown): boolean =>
   isCount(value['q']) &&
   isCount(value['price']) &&
   value['price'] !== 0 &&
-  isMoment(value['time_ms'])
+  isMoment(value['time_ms']) &&
+  value['time_ms'] !== 0
 const isHead = (value: unknown): boolean => isObject(value) && isCount(value['q']) && isHash(value['hash'])
 const isOneOf =
   (...known: readonly unknown[]) =>
@@ -45,7 +47,7 @@ const ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
 const RESULT: typeof ACCEPTED = {
   result: isOneOf('win', 'lose', 'draw'),
   void: isOneOf(null, 'no_tick_before_expiry', 'no_price_after_expiry'),
-  max_tick_age_ms: isCount,
+  max_tick_age_ms: (value) => isCount(value) && Number(value) >= TICK_AGE_MS.min && Number(value) <= TICK_AGE_MS.max,
   exit: orNull(isTick),
   next: orNull(isTick),
   watermark_ms: isMoment,

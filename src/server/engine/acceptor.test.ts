@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
-import { later } from '#core/time/instant.ts'
+import { type Instant, later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/engine/acceptor.ts'
 import { createEngineStore } from '#server/engine/engine-store.ts'
 import type { OrderRequest } from '#server/engine/engine.ts'
@@ -20,10 +20,12 @@ const HEAD = { lastSeq: 4_321, hash: GENESIS_HASH }
 let newest: Map<number, Tick>
 let doubts: Map<number, Doubt>
 let late: Map<number, number>
+let waiting: Map<number, Instant>
 beforeEach(async () => {
   ctx = createTestContext(database.db)
   doubts = new Map()
   late = new Map()
+  waiting = new Map()
   newest = new Map([BTC, AAPL].map(({ id }) => [id, tickOf(id)]))
 })
 
@@ -46,6 +48,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       doubt: (symbolId) => doubts.get(symbolId) ?? null,
       head: () => HEAD,
       lateMs: (symbolId) => late.get(symbolId) ?? 0,
+      waitingSince: (symbolId) => waiting.get(symbolId) ?? null,
     },
     catalogue: fixedCatalogue(),
     lanes: Math.min(2, database.connections),
@@ -125,6 +128,23 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, 5_000) }))
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
+  })
+
+  it('P11: while a newer price waits for the log for more than a second', async () => {
+    const user = await createFundedUser(ctx, money(25_000n))
+    waiting.set(BTC.id, later(TEST_START, -1_001))
+    expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
+    waiting.set(BTC.id, later(TEST_START, -1_000))
+    expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
+  })
+
+  it('P11: when the price is older than that at its end may be, after the limit was raised', async () => {
+    const user = await createFundedUser(ctx, money(25_000n))
+    const stricter = acceptor({ catalogue: fixedCatalogue({ tickAgeAt: () => 3_000 }) })
+    newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -3_001) }))
+    expect(await stricter.place(request(user))).toMatchObject({ refusal: 'price_stale' })
+    newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -3_000) }))
+    expect(await stricter.place(request(user))).toMatchObject({ ok: true })
   })
 
   it('while the price is in doubt, and no longer', async () => {

@@ -1,7 +1,8 @@
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
-import { decidePlacement } from '#core/orders/place-order.ts'
+import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { ok, refuse } from '#core/result.ts'
+import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { AcceptRow, PlannedOrder } from '#server/engine/accept.queries.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
@@ -14,7 +15,7 @@ import type { Ticks } from '#server/ticks/ticks.ts'
 export interface AcceptorOptions {
   readonly ctx: Ctx
   readonly store: Pick<EngineStore, 'acceptWhole' | 'acceptBatch' | 'findByClientOrderId'>
-  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at once: one on the embedded database. */
   readonly lanes: number
@@ -36,8 +37,8 @@ interface Planned {
 
 /** Prices that are late by no more are of no use to those who know them sooner: docs/simulation.md. */
 const MOST_UNNOTICED_MS = 150
-/** Nobody waits longer. While prices are later than that, no orders are taken on them. */
-const MOST_HELD_MS = 5_000
+/** While a newer price waits longer for the log, the newest one there is none to take an order on. */
+const MAX_UNLOGGED_MS = 1_000
 /** Batches of a lane that the database may have at once; it goes through them one after the other. */
 const MOST_UNDER_WAY = 2
 /**
@@ -217,20 +218,22 @@ export class Acceptor {
   #plan(request: OrderRequest) {
     const { ctx, ticks, catalogue } = this.#options
     const symbol = catalogue.find(request.symbol)
+    const now = ctx.now()
+    const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
     const decision = decidePlacement({
-      symbol,
+      symbol: symbol && this.#withAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS)),
       askedMarketType: request.marketType,
       marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
-      terms: catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null,
+      terms,
       stake: request.stake,
       newest: symbol === null ? null : ticks.latest(symbol.id),
-      isInDoubt: symbol !== null && (ticks.doubt(symbol.id) !== null || ticks.lateMs(symbol.id) > mostHeldMs(symbol)),
+      isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
       plannedClosures: catalogue.planned,
       slippageGuard: request.slippageGuard,
       shownPayout: request.shownPayout ?? null,
       shownSeconds: request.shownSeconds ?? null,
       validUntil: request.validUntil ?? null,
-      now: ctx.now(),
+      now,
     })
     if (!decision.ok) return decision
     return ok<PlannedOrder>({
@@ -244,6 +247,19 @@ export class Acceptor {
       receivedAt: request.receivedAt ?? null,
       head: ticks.head(),
     })
+  }
+
+  /** A price may be no older when an order begins than when it ends: of a change of the limit the order has the stricter side. */
+  #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
+    const atEnd = this.#options.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
+    return { ...symbol, maxTickAgeMs: Math.min(symbol.maxTickAgeMs, atEnd) }
+  }
+
+  #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {
+    const { ticks } = this.#options
+    const since = ticks.waitingSince(symbol.id)
+    const isOvertaken = since !== null && now - since > MAX_UNLOGGED_MS
+    return isOvertaken || ticks.doubt(symbol.id) !== null || ticks.lateMs(symbol.id) > mostHeldMs(symbol)
   }
 
   async #tried<T>(statement: () => Promise<T>): Promise<T> {
@@ -321,7 +337,7 @@ export class Acceptor {
 }
 
 function mostHeldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
-  return Math.min(MOST_HELD_MS, maxTickAgeMs)
+  return Math.min(MAX_ENTRY_LATE_MS, maxTickAgeMs)
 }
 
 function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {

@@ -86,6 +86,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       doubt: () => null,
       head: () => ({ lastSeq: 1, hash: GENESIS_HASH }),
       lateMs: (symbolId) => late.get(symbolId) ?? 0,
+      waitingSince: () => null,
     },
     catalogue: fixedCatalogue(),
     lanes: 2,

@@ -32,6 +32,35 @@ describe('round by round', () => {
     )
   })
 
+  it('P11: waits for a price that came in time and is on its way into the log', async () => {
+    await priceAt(100, market.ctx.now())
+    const taken = await order(1)
+    toExpiry(taken, -1_000)
+    await priceAt(101, market.ctx.now())
+    toExpiry(taken, 59_950)
+    market.feed.tick(BTC.id, 102, market.ctx.now())
+    toExpiry(taken, 60_001)
+    expect(market.ticks.waitingSince(BTC.id)).toBe(later(taken.expiresAt, 59_950))
+    await market.engine.settleDue()
+    await settled(1)
+    expect(results()).toMatchObject([{ result: 1, voidReason: null }])
+    expect(market.ticks.waitingSince(BTC.id)).toBeNull()
+  })
+
+  it('P11: notes no decision from before the prices it was made of, though its clock was set back', async () => {
+    await priceAt(100, market.ctx.now())
+    const taken = await order(1)
+    toExpiry(taken, -1_000)
+    await priceAt(101, market.ctx.now())
+    toExpiry(taken, 100)
+    market.feed.tick(BTC.id, 102, market.ctx.now())
+    market.ctx.clock.step(-3_000)
+    await market.flushed(() => market.ticks.latest(BTC.id)?.price === 102)
+    await settled(1)
+    const [stored] = await market.ctx.db.selectFrom('settlement_price').select('decided_ms').execute()
+    expect(Number(stored?.decided_ms)).toBe(taken.expiresAt + 100)
+  })
+
   it('knows how many expiries are coming', async () => {
     await priceAt(100, market.ctx.now())
     const both = [await order(1, 1_000n), await order(1, 1_000n)]

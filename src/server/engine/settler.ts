@@ -1,6 +1,7 @@
-import { WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { type SettlementDecision, WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import { type Instant, later } from '#core/time/instant.ts'
+import { type Instant, instant, later } from '#core/time/instant.ts'
+import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
 import type { Ctx } from '#server/context.ts'
 import { DueIndex, type DueKey, dueKeyText } from '#server/engine/due-index.ts'
 import type { EngineStore } from '#server/engine/engine-store.ts'
@@ -44,6 +45,13 @@ const BATCHES_AT_ONCE = 2
 const TURNS_LOADED = 3
 /** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
 const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
+
+/** Whether a decision still holds at the moment that is written with it: a heartbeat counts for a minute. */
+function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instant): boolean {
+  const deadline = later(expiresAt, WATERMARK_LIMIT_MS)
+  const isByTick = next !== null && next.receivedAt <= deadline
+  return isByTick || voidReason === 'no_price_after_expiry' || decidedAt <= deadline
+}
 
 /** Expiries whose prices are stored. */
 interface Decided {
@@ -236,8 +244,11 @@ export class Settler {
       if (row === null) this.#due.add(key)
       else rows.push(row)
     }
-    if (rows.length === 0) return null
-    return { keys: rows, prices: await this.#writePrices(rows) }
+    const decidedAt = this.#momentOf(rows)
+    const standing = rows.filter((row) => isStanding(row, decidedAt))
+    for (const row of rows) if (!standing.includes(row)) this.#due.add(row)
+    if (standing.length === 0) return null
+    return { keys: standing, prices: await this.#writePrices(standing, decidedAt) }
   }
 
   async #settle({ keys, prices }: Decided): Promise<void> {
@@ -317,12 +328,31 @@ export class Settler {
   }
 
   /** Those that were not there before, by their expiry. */
-  async #writePrices(decided: readonly PriceRow[]): Promise<ReadonlyMap<string, WrittenPrice>> {
-    const { ctx, store } = this.#options
-    const decidedAt = ctx.now()
+  async #writePrices(decided: readonly PriceRow[], decidedAt: Instant): Promise<ReadonlyMap<string, WrittenPrice>> {
+    const { store } = this.#options
     const written = new Set((await store.writeSettlementPrices(decided, decidedAt)).map(dueKeyText))
     return new Map(
       decided.map((row) => [dueKeyText(row), { ...row, decidedAt }] as const).filter(([key]) => written.has(key)),
+    )
+  }
+
+  /**
+   * When these are decided: no earlier than their expiries, and than the prices that decide them were received or can have been
+   * heard. Those come by the clock of a source, and of whoever writes the log.
+   */
+  #momentOf(rows: readonly PriceRow[]): Instant {
+    return rows.reduce(
+      (most, { expiresAt, exit, next, watermark }) =>
+        instant(
+          Math.max(
+            most,
+            expiresAt,
+            exit?.receivedAt ?? most,
+            next?.receivedAt ?? most,
+            (watermark ?? most) - MOST_AHEAD_MS,
+          ),
+        ),
+      this.#options.ctx.now(),
     )
   }
 
@@ -335,14 +365,24 @@ export class Settler {
       ;({ decision, seen } = await this.#judge(key))
     }
     if (decision.kind === 'wait') return null
+    // A price that came in time may wait to be written.
+    if (decision.kind === 'void' && decision.reason === 'no_price_after_expiry' && this.#mayStillPass(key)) return null
     if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
     ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
     return { ...seen, exit: null, voidReason: decision.reason }
   }
 
-  async #judge(key: DueKey) {
+  #mayStillPass({ symbolId, expiresAt }: DueKey): boolean {
+    const since = this.#options.ticks.waitingSince(symbolId)
+    return since !== null && since <= later(expiresAt, WATERMARK_LIMIT_MS)
+  }
+
+  async #judge(key: DueKey): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason'> }> {
     const { ctx, ticks, catalogue } = this.#options
+    const { lastSeq } = ticks.head()
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
+    // More came into the log meanwhile: what it is judged by and where the log ends belong together.
+    if (ticks.head().lastSeq !== lastSeq) return await this.#judge(key)
     const watermark = ticks.watermark(key.symbolId)
     const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
     const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }

@@ -1,5 +1,5 @@
 import { type Result, ok, refuse } from '#core/result.ts'
-import { later, SECOND_MS } from '#core/time/instant.ts'
+import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { refuseStale } from '#server/back-office/refuse-stale.ts'
 import type { Ctx } from '#server/context.ts'
@@ -80,7 +80,8 @@ async function keepAgeOfOpenOrders(
     .select(({ fn }) => fn.max('expires_ms').as('last'))
     .where('symbol_id', '=', symbol.id)
     .executeTakeFirstOrThrow()
-  const until = Math.max(later(ctx.now(), (longest ?? 0) * SECOND_MS), Number(last ?? 0))
+  // Another server may take orders by what it knows for a moment longer.
+  const until = Math.max(later(ctx.now(), (longest ?? 0) * SECOND_MS + MINUTE_MS), Number(last ?? 0))
   await tx
     .insertInto('tick_age_before')
     .values({ symbol_id: symbol.id, until_ms: until, max_tick_age_ms: symbol.max_tick_age_ms })

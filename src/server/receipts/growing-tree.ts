@@ -11,6 +11,7 @@ export class GrowingTree {
   #keys = new Uint8Array(FIRST_SIZE * KEY_BYTES)
   #firstMs = Number.POSITIVE_INFINITY
   #lastMs = Number.NEGATIVE_INFINITY
+  #doneMs = Number.NEGATIVE_INFINITY
 
   get count(): number {
     return this.#digests.length
@@ -25,18 +26,24 @@ export class GrowingTree {
     return this.#lastMs
   }
 
+  /** Before which none of them can have been signed. */
+  get doneMs(): number {
+    return this.#doneMs
+  }
+
   /** Whether an order of that moment is near enough to all the others. */
   reaches(atMs: number): boolean {
     return Math.max(this.#lastMs, atMs) - Math.min(this.#firstMs, atMs) <= BATCH_SPAN_MS
   }
 
-  add({ userId, orderId, atMs, text }: Leaf): void {
+  add({ userId, orderId, atMs, text, decidedMs = atMs }: Leaf): void {
     const place = this.#digests.length
     if ((place + 1) * KEY_BYTES > this.#keys.length) this.#keys = twice(this.#keys)
     packKey(this.#keys, place, { userId, orderId })
     this.#digests.push(leafDigest(text))
     this.#firstMs = Math.min(this.#firstMs, atMs)
     this.#lastMs = Math.max(this.#lastMs, atMs)
+    this.#doneMs = Math.max(this.#doneMs, atMs, decidedMs)
   }
 
   /** Users and orders of its leaves, in their order: see `unpackKeys`. */

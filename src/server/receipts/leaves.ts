@@ -20,6 +20,8 @@ import type { ReceiptKind } from '#server/receipts/receipt-batch.queries.ts'
 export interface Leaf extends OrderKey {
   readonly atMs: number
   readonly text: string
+  /** It is signed no earlier: another server may have decided it, by its own clock. */
+  readonly decidedMs?: number
 }
 
 type Symbols = Pick<MarketCatalogue, 'byId'>
@@ -70,7 +72,8 @@ function* endedLeaves(texts: CommonTexts, { read, hashes, orders }: Ended): Gene
   for (const closed of orders) {
     const text = endedText(closed, hashes, texts)
     const { userId, orderId } = closed.order
-    if (text !== null) yield { userId, orderId, atMs: closed.settledAt, text }
+    if (text === null) continue
+    yield { userId, orderId, atMs: closed.settledAt, text, decidedMs: closed.price?.decidedAt ?? closed.settledAt }
   }
 }
 
@@ -81,7 +84,7 @@ function acceptedLeaf(symbols: Symbols, order: TakenOrder & { readonly symbolId:
 }
 
 function resultLeaf(symbols: Symbols, order: EndedOrder & { readonly symbolId: number }): Leaf {
-  const { userId, orderId, settledMs } = order
+  const { userId, orderId, settledMs, decidedMs } = order
   const facts = resultFacts(order, symbolFacts(symbols, order.symbolId))
-  return { userId, orderId, atMs: settledMs, text: factsText(facts) }
+  return { userId, orderId, atMs: settledMs, text: factsText(facts), decidedMs }
 }

@@ -12,6 +12,7 @@ import { createEngine, type RunningEngine } from '#server/engine/create-engine.t
 import type { Committed } from '#server/engine/committed.ts'
 import { KnownHeads } from '#server/receipts/known-heads.ts'
 import { type Leaf, leavesOf, leavesOfEnded, leavesOfTaken } from '#server/receipts/leaves.ts'
+import { makeTrees } from '#server/receipts/make-trees.ts'
 import { createReceiptMaker, type ReceiptMaker } from '#server/receipts/make-receipts.ts'
 import { KEY_BYTES, packKey, unpackKeys } from '#server/receipts/packed-keys.ts'
 import { beforeAllOf, type OrderPlace, type ReceiptKind, sweepPage } from '#server/receipts/receipt-batch.queries.ts'
@@ -438,4 +439,12 @@ it('unpacks the keys that were packed', () => {
       expect(unpackKeys(packed)).toEqual(keys.map((key) => ({ ...key })))
     }),
   )
+})
+
+it('P11: signs no result before it was decided, though another server with a clock ahead decided it', async () => {
+  const key = await makeSigningKey()
+  const [atMs, decidedMs] = [ctx.now(), later(ctx.now(), 4_000)]
+  await makeTrees(ctx, key, 'result', [{ userId: user, orderId: ctx.newId(), atMs, decidedMs, text: '{}' }])
+  const [stored] = await ctx.db.selectFrom('receipt_batch').select(['last_ms', 'made_ms']).execute()
+  expect([Number(stored?.last_ms), Number(stored?.made_ms)]).toEqual([atMs, decidedMs])
 })

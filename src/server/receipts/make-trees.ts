@@ -37,9 +37,9 @@ export async function makeTrees(
 }
 
 async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: GrowingTree): Promise<void> {
-  const { count, firstMs, lastMs } = tree
+  const { count, firstMs, lastMs, doneMs } = tree
   // A clock that was set back must not make a receipt older than what it is of.
-  const madeMs = Math.max(ctx.now(), lastMs)
+  const madeMs = Math.max(ctx.now(), doneMs)
   const signature = await key.sign({ v: 1, kind, root: tree.root(), count, made_ms: madeMs })
   await insertReceiptBatch(ctx.db, {
     id: ctx.newId(),

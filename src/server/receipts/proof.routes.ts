@@ -65,7 +65,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
   register(calls.proofKeys, async () => {
     const keys = await readKeyBook(ctx.db)
     const jwk = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const
-    return answer({ keys: keys.map((key) => ({ ...jwk, ...key })) })
+    return answer({ keys: keys.map((key) => ({ ...key, ...jwk })) })
   })
 
   register(calls.proofHeads, async () => {

@@ -1,9 +1,7 @@
-import { type KeptOutReason, MOST_AHEAD_MS, type SourceTick, type Tick } from '#core/markets/tick.ts'
+import { type KeptOutReason, MAX_LATE_MS, MOST_AHEAD_MS, type SourceTick, type Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/context.ts'
 
-/** How late a tick may come. Older ones are no prices any more: what they could have moved is closed or void. */
-export const MOST_LATE_MS = 60_000
 const LOG_EVERY_MS = 60_000
 const SOURCE = /^[\x21-\x7e]{1,40}$/
 
@@ -65,7 +63,7 @@ export class Admission {
 
   /** Ticks before this are late from now on, even when the clock is set back: candles before it are closed. */
   raiseFloor(now: Instant): Instant {
-    this.floor = Math.max(this.floor, now - MOST_LATE_MS)
+    this.floor = Math.max(this.floor, now - MAX_LATE_MS)
     return instant(this.floor)
   }
 
@@ -77,7 +75,7 @@ export class Admission {
   private reasonAgainst(symbolId: number, time: Instant, now: Instant): KeptOutReason | null {
     if (!this.known.has(symbolId)) return 'unknown_symbol'
     if (time > now + MOST_AHEAD_MS) return 'ahead'
-    if (time < now - MOST_LATE_MS || time < this.floor) return 'late'
+    if (time < now - MAX_LATE_MS || time < this.floor) return 'late'
     if (time < (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return 'runs_back'
     return null
   }

@@ -1,7 +1,7 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits.ts'
-import type { Tick } from '#core/markets/tick.ts'
+import { MAX_LATE_MS, type Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/announcements.ts'
@@ -10,7 +10,7 @@ import { assert } from '#core/result.ts'
 import { inBatches } from '#server/in-batches.ts'
 import type { Doubt, Feed, FeedSink, PastStretch } from '#server/feeds/feed.ts'
 import type { Fence } from '#server/nodes/lease.queries.ts'
-import { Admission, MOST_LATE_MS } from '#server/ticks/admission.ts'
+import { Admission } from '#server/ticks/admission.ts'
 import type { ClosedCandle } from '#server/ticks/candle.queries.ts'
 import { CandleStore } from '#server/ticks/candle-store.ts'
 import { GapBook } from '#server/ticks/gap-book.ts'
@@ -79,6 +79,8 @@ const SYMBOLS_AT_ONCE = 4
 /** Bars of a longer absence are asked for when somebody pages back to them. */
 const LONGEST_MISSED_MS = 2 * DAY_MS
 const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
+/** A writer that says nothing for longer is gone, and what it had not written with it. */
+const LONGEST_UNHEARD_MS = 30 * SECOND_MS
 /** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 
@@ -151,7 +153,7 @@ export function createTicks(options: TicksOptions): TickService {
     misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
     // What is told later than this is no price any more.
     begins: (symbolId, since) =>
-      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MOST_LATE_MS + SECOND_MS))),
+      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MAX_LATE_MS + SECOND_MS))),
   }
   let log = openLog(null)
   const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
@@ -379,7 +381,7 @@ export function createTicks(options: TicksOptions): TickService {
    */
   async function rememberSettled(): Promise<void> {
     const ids = symbols.map(({ id }) => id)
-    for (const [symbolId, expiresAt] of await settledThrough(ctx.db, ids, later(ctx.now(), -MOST_LATE_MS)))
+    for (const [symbolId, expiresAt] of await settledThrough(ctx.db, ids, later(ctx.now(), -MAX_LATE_MS)))
       admission.remember(symbolId, later(expiresAt, 1))
   }
 
@@ -401,7 +403,7 @@ export function createTicks(options: TicksOptions): TickService {
     const { through = null, endedThrough = null } = found.get(symbolId) ?? {}
     const heard = watermarks.get(symbolId) ?? null
     const known = heard !== null && through !== null ? instant(Math.max(heard, through)) : (heard ?? through)
-    const leastUntil = instant(Math.max(endedThrough ?? 0, ctx.now() - MOST_LATE_MS))
+    const leastUntil = instant(Math.max(endedThrough ?? 0, ctx.now() - MAX_LATE_MS))
     const last = rings.get(symbolId)?.last ?? null
     if (last !== null) admission.expectRepeats(symbolId, ticksSince(symbolId, last.time))
     return coverage.listen(symbolId, { through: known, leastUntil, now: ctx.now() })
@@ -506,6 +508,11 @@ export function createTicks(options: TicksOptions): TickService {
     waiting: () => log.waiting,
     caughtUp: async () => {
       if (!leads) await follower?.catchUp()
+    },
+    waitingSince(symbolId) {
+      if (leads) return log.waitingSince(symbolId)
+      const through = follower?.through ?? null
+      return through !== null && ctx.now() - through <= LONGEST_UNHEARD_MS ? through : null
     },
     writerToken: () => (shared === undefined ? null : leads ? (log.fence?.token ?? 0n) : (follower?.token ?? 0n)),
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,

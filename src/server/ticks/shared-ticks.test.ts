@@ -97,6 +97,24 @@ const waitFor = (isSo: () => boolean) =>
 const newest = ({ ticks }: Server) => ticks.latest(BTC.id)?.price
 
 describe('a log that several servers share', () => {
+  it('P11: is known through the last moment at which its writer had told all, by the clock of that one', async () => {
+    const leader = await server('a')
+    const other = await server('b', later(TEST_START, 700))
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(other) === 100_00)
+    const known = other.ticks.waitingSince(BTC.id) ?? 0
+    expect(known).toBeLessThanOrEqual(leader.ctx.now())
+    expect(known).toBeGreaterThanOrEqual(at(0))
+    carry = () => []
+    leader.feed.tick(BTC.id, 101_00, at(1_000))
+    leader.ctx.clock.advance(2_000)
+    expect(other.ticks.waitingSince(BTC.id)).toBe(known)
+    // It finds that the log goes on and that nobody tells it: what waits there cannot be known.
+    await waitFor(() => newest(other) === 101_00)
+    expect(other.ticks.waitingSince(BTC.id)).toBeNull()
+  })
+
   it('is written by one; the others know its ticks, heartbeats and doubts, as that one does', async () => {
     const leader = await server('a')
     const other = await server('b')

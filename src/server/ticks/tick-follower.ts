@@ -1,3 +1,4 @@
+import { MAX_LATE_MS } from '#core/markets/tick.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Doubt } from '#server/feeds/feed.ts'
@@ -41,6 +42,7 @@ export class TickFollower {
   #working: Promise<void> | null = null
   #isPaused = true
   #heardAt = Number.NEGATIVE_INFINITY
+  #through: Instant | null = null
   #stopHearing: () => void = () => {}
   #stopLooking: () => Promise<void> = () => Promise.resolve()
 
@@ -53,6 +55,11 @@ export class TickFollower {
   /** The token under which the newest words came. */
   get token(): bigint {
     return this.#token
+  }
+
+  /** Up to when all that the writer received is known here, by its clock; null where its words do not come. */
+  get through(): Instant | null {
+    return this.#through
   }
 
   start(): void {
@@ -133,6 +140,8 @@ export class TickFollower {
     this.#token = word.token
     if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
     const isWhole = this.#head.lastSeq >= word.headSeq
+    // The floor is raised when nothing waits any more, to as long before that moment.
+    if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_LATE_MS)
     this.#tell({
       ticks: hasTicks ? textToTicks(word.payload) : [],
       heartbeats: isWhole ? new Map(word.heard) : NOTHING,
@@ -147,6 +156,8 @@ export class TickFollower {
     for (;;) {
       const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
       // Holes are stored before what comes after them: whoever reads that can read these.
+      // It writes, and its words do not come: what waits there is not known.
+      if (rows.length > 0 || !this.#options.shared.isConnected()) this.#through = null
       if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
         const holes = await holesAfter(this.#ctx.db, later(this.#ctx.now(), -HOLES_BACK_MS))
         this.#tell({ holes, ticks: [], heartbeats: NOTHING, floor: null, doubts: null })

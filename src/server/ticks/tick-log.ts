@@ -40,7 +40,8 @@ export interface TickLogOptions {
 const MOST_IN_BATCH = 5_000
 const MOST_BUFFERED = 50_000
 const DROPPED_AT_ONCE = 1_000
-const IDLE_MS = 1_000
+/** Half a second: servers that follow know no later that all was told than an order waits for it. */
+const IDLE_MS = 500
 const LONGEST_WAIT_MS = 2_000
 
 type Buffered = Omit<Tick, 'seq'>
@@ -66,6 +67,8 @@ export class TickLog {
   /** The first tick of each symbol that was left out while the time was in doubt. */
   private readonly doubtedSince = new Map<number, Instant>()
   private writing: Promise<void> | null = null
+  /** What is being written. */
+  private underWay: readonly Buffered[] = []
   private lastFlush = Number.NEGATIVE_INFINITY
   /** Of each symbol the ticks of the newest source time that another writer logged. */
   private readonly foreign = new Map<number, Tick[]>()
@@ -127,6 +130,12 @@ export class TickLog {
 
   get waiting(): number {
     return this.buffer.length
+  }
+
+  /** When the oldest price of a symbol was received that is not known to be in the log; null when all of them are. */
+  waitingSince(symbolId: number): Instant | null {
+    const isOwn = (tick: Buffered) => tick.symbolId === symbolId
+    return (this.underWay.find(isOwn) ?? this.buffer.find(isOwn))?.receivedAt ?? null
   }
 
   tick(tick: SourceTick): void {
@@ -202,6 +211,7 @@ export class TickLog {
       this.schedule()
       return Promise.resolve()
     }
+    this.underWay = taken
     this.writing = this.writeAndTell(taken, { holes, heartbeats, floor }, afterwards)
     return this.writing
   }
@@ -213,6 +223,7 @@ export class TickLog {
   ): Promise<void> {
     const isMarked = rest.holes.length === 0 || (await this.writeHoles(rest.holes.filter(isOver)))
     const ticks = isMarked ? await this.write(taken) : null
+    this.underWay = []
     if (ticks !== null) {
       this.tell({ ...rest, ticks })
       for (const run of afterwards) run()

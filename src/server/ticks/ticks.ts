@@ -26,6 +26,11 @@ export interface Ticks {
   head(): LogHead
   /** Reads whatever another server has added to the log; at once where this one writes it. */
   caughtUp(): Promise<void>
+  /**
+   * From when on received prices of a symbol may not be in the log yet, by the clock of whoever writes it; null when all are,
+   * or when that cannot be known.
+   */
+  waitingSince(symbolId: number): Instant | null
   /** Whose word it is that a symbol was heard up to its watermark; null where only one server can say so. */
   writerToken(): bigint | null
   /** Why no orders are taken on the price of a symbol just now; null when they are. */

@@ -1,3 +1,4 @@
+import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { z } from 'zod'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
@@ -65,7 +66,7 @@ export const FEEDS_SYMBOL = z.strictObject({
     .string()
     .regex(/^(?:1|0\.0{0,7}1)$/)
     .optional(),
-  maxTickAgeMs: z.int().min(500).max(300_000).optional(),
+  maxTickAgeMs: z.int().min(TICK_AGE_MS.min).max(300_000).optional(),
   /** The first is used, the second stands by. */
   sources: z.array(SOURCE).min(1).max(2),
   limits: LIMITS.partial().optional(),

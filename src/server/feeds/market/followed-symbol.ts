@@ -16,7 +16,7 @@ import type { FeedSink, SourceHealth } from '#server/feeds/feed.ts'
 import type { IncidentNote, SymbolSources } from '#server/feeds/market/market-feed-options.ts'
 import type { Quote } from '#server/feeds/providers/provider.ts'
 import { createSessionLookup } from '#server/feeds/session-lookup.ts'
-import { MOST_LATE_MS } from '#server/ticks/admission.ts'
+import { MAX_LATE_MS } from '#core/markets/tick.ts'
 
 export interface FollowedSymbolOptions {
   readonly symbol: MarketSymbol
@@ -42,7 +42,7 @@ export class FollowedSymbol {
         ...from.limits,
         maxTickAgeMs: symbol.maxTickAgeMs,
         mostAheadMs: MOST_AHEAD_MS,
-        mostLateMs: MOST_LATE_MS,
+        mostLateMs: MAX_LATE_MS,
       },
       sources: from.sources.length > 1 ? 2 : 1,
       startedAt,
