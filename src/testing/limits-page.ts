@@ -38,7 +38,6 @@ export function limitsPage(): string {
     [limit.what, 'IPv6 /48', rate(limit.site), ''],
     [limit.what, 'server, from unknown devices', rate(limit.total), ''],
   ])
-  const bursts = (perSecond: number): Rate => ({ perSecond, burst: perSecond * 5 })
   const calls = [
     ['all calls (`FAIRWICK_CALLS_PER_ADDRESS`)', 'network', rate(bursts(config.callsPerAddress))],
     ['all calls of the app (`FAIRWICK_CALLS_PER_ACCOUNT`)', 'user', rate(bursts(config.callsPerAccount))],
@@ -85,6 +84,11 @@ export function limitsPage(): string {
   ].join('\n')
 }
 
+/** As the server makes it of a setting: a page asks for several things at once, then it is quiet. */
+function bursts(perSecond: number): Rate {
+  return { perSecond, burst: perSecond * 5 }
+}
+
 function callsOf(limit: string): string {
   const own = [...LIMITED_CALLS].filter(([, name]) => name === limit)
   return own.map(([call]) => `\`${pathOf(call)}\``).join(', ')
@@ -94,8 +98,11 @@ function pathOf({ method, path }: Call | StaffCall): string {
   return `${method} /api${path}`
 }
 
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)]
 }
 
