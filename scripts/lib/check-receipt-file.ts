@@ -5,7 +5,7 @@ import { proofHeads } from '#contract/receipts.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
 import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
-import type { SigningKey, VerifyEd25519 } from '#core/proof/check-signature.ts'
+import { checkSignature, type SigningKey, type VerifyEd25519 } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
@@ -59,12 +59,25 @@ async function check(args: readonly string[]): Promise<Checked> {
     if (faults.length > 0) found.push({ ...apart, faults, logFault: null })
     else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
   }
-  return verdict(found, facts, { isOwnKey: values.keys === undefined, isOwnLog: values.log === undefined })
+  const takenMs = content.accepted && signedMs(content.accepted.signature, keys)
+  return verdict(found, facts, {
+    isOwnKey: values.keys === undefined,
+    isOwnLog: values.log === undefined,
+    isTakenLate: facts !== null && takenMs !== null && takenMs > facts.expires_ms,
+  })
 }
 
 interface Grounds {
   readonly isOwnKey: boolean
   readonly isOwnLog: boolean
+  /** The receipt of the taking was signed when the order had ended. */
+  readonly isTakenLate: boolean
+}
+
+/** When a signature that counts was made; null for any other. */
+function signedMs(signature: string, keys: readonly SigningKey[]): number | null {
+  const signed = checkSignature({ sha256, verify: verifyEd25519 }, signature, keys)
+  return typeof signed === 'string' ? null : signed.root.made_ms
 }
 
 function verdict(found: readonly BundleCheck[], facts: ReceiptFacts | null, grounds: Grounds): Checked {
@@ -94,7 +107,12 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
 }
 
 /** What a file by itself cannot show: it could have been made up as a whole. */
-function* compareYourself(found: readonly BundleCheck[], { isOwnKey, isOwnLog }: Grounds): Generator<string> {
+function* compareYourself(
+  found: readonly BundleCheck[],
+  { isOwnKey, isOwnLog, isTakenLate }: Grounds,
+): Generator<string> {
+  if (isTakenLate)
+    yield 'The receipt of the taking was signed after the expiry, as it is after a crash: it proves no moment of taking.'
   const kids = new Set(found.flatMap((one) => one.kids))
   if (isOwnKey) yield `Compare the key with the published ones, its id is computed here: ${[...kids].join(', ')}`
   if (isOwnLog) yield 'Only the piece of the log in the file was looked at; --log DIR looks at whole days.'

@@ -301,6 +301,13 @@ describe('what an operator signs', () => {
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
   })
 
+  it('P11: only after the expiry is said to prove no moment of taking', async () => {
+    const { lines } = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedMade: 60_001 })))])
+    expect(lines.join()).toContain('proves no moment of taking')
+    const inTime = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedMade: 60_000 })))])
+    expect(inTime.lines.join()).not.toContain('proves no moment')
+  })
+
   it('P11: is taken by the documented program when a server may honestly have done it', () => {
     const said = runDocumentedProgram(
       'receipts',

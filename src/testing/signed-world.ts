@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatDecimal } from '#core/money/decimal.ts'
+import { VOLUME_DECIMALS } from '#core/money/price.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { ownerHash } from '#core/proof/receipt.ts'
 import { factsText, ownerText, type ResultFacts, type TickFacts } from '#core/proof/receipt-facts.ts'
@@ -136,9 +137,8 @@ function dayOf(ticks: readonly WorldTick[], log: readonly LogBatch[]): string {
   const lines = log.map(({ payload, hash }, at) => {
     const [place, symbolId, price = '', volume = '', time, received, source] = payload.trimEnd().split(' ')
     const name = ticks[at]?.symbolId === undefined ? SYMBOL.symbol : `S${symbolId}`
-    const decimal = (units: string, decimals: number) => formatDecimal(BigInt(units), decimals)
     const clock = toIso(instant(Number(time)))
-    return `${place},${time},${clock},${symbolId},${name},${decimal(price, 2)},${decimal(volume, 6)},${source},${received},${hash}`
+    return `${place},${time},${clock},${symbolId},${name},${formatDecimal(BigInt(price), SYMBOL.decimals)},${formatDecimal(BigInt(volume), VOLUME_DECIMALS)},${source},${received},${hash}`
   })
   const last = log.at(-1)
   return [

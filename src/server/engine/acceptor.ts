@@ -252,7 +252,7 @@ export class Acceptor {
   /** A price may be no older when an order begins than when it ends: of a change of the limit the order has the stricter side. */
   #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
     const atEnd = this.#options.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
-    return { ...symbol, maxTickAgeMs: Math.min(symbol.maxTickAgeMs, atEnd) }
+    return atEnd < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: atEnd } : symbol
   }
 
   #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {

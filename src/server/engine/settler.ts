@@ -379,10 +379,10 @@ export class Settler {
 
   async #judge(key: DueKey): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason'> }> {
     const { ctx, ticks, catalogue } = this.#options
-    const { lastSeq } = ticks.head()
+    const newest = ticks.latest(key.symbolId)
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
-    // More came into the log meanwhile: what it is judged by and where the log ends belong together.
-    if (ticks.head().lastSeq !== lastSeq) return await this.#judge(key)
+    // A price came into the log meanwhile: those it is judged by and where the log ends belong together.
+    if (ticks.latest(key.symbolId) !== newest) return await this.#judge(key)
     const watermark = ticks.watermark(key.symbolId)
     const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
     const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
