@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
-import { SECOND_MS } from '#core/time/instant.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /**
  * A few questions in the exchanges' own words, so that their clients get going when they are given our address. Nothing
@@ -77,16 +77,41 @@ const Symbols = Text.max(12_000)
   .meta({ description: 'A JSON list, such as `["BTCUSDT","AAPL"]`.' })
 const SymbolList = z.array(Name).min(1).max(500)
 
+const ZONE = /^([+-]?)(\d{1,2})(?::(\d\d))?$/
+
+/** Hours, or hours and minutes, east of UTC: milliseconds come out. */
+const TimeZone = Text.max(6)
+  .transform((text, ctx): number => {
+    const [, sign, hours, minutes = '0'] = ZONE.exec(text) ?? []
+    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS)
+    if (Number(minutes) < 60 && offset >= -12 * HOUR_MS && offset <= 14 * HOUR_MS) return offset
+    ctx.addIssue({ code: 'custom' })
+    return z.NEVER
+  })
+  .meta({ description: 'Such as `8` or `-1:00`. Only zones in which the interval begins when it does in UTC.' })
+
 export const KlinesQuery = z.object({
   symbol: Name,
   interval: z.enum(CHART_INTERVALS),
   startTime: Whole.optional(),
   endTime: Whole.optional(),
+  timeZone: TimeZone.optional(),
   limit: Limit,
 })
 
 /** One symbol, some, or all of them when none is named. */
-export const SymbolsQuery = z.object({ symbol: Name.optional(), symbols: Symbols.optional() })
+export const SymbolsQuery = z.object({
+  symbol: Name.optional(),
+  symbols: Symbols.optional(),
+  symbolStatus: z.enum(['TRADING', 'HALT', 'BREAK']).optional().meta({ description: 'No symbol is ever HALT.' }),
+})
+export const ExchangeInfoQuery = SymbolsQuery.extend({
+  permissions: Text.optional().meta({ description: 'Refused: no symbol has permissions.' }),
+  showPermissionSets: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Changes nothing: no symbol has permissions.' }),
+})
 export const DayTickerQuery = SymbolsQuery.extend({ type: z.enum(['FULL', 'MINI']).default('FULL') })
 export const TradesQuery = z.object({ symbol: Name, limit: Limit })
 export const AggregateTradesQuery = TradesQuery.extend({
@@ -95,10 +120,30 @@ export const AggregateTradesQuery = TradesQuery.extend({
   endTime: Whole.optional(),
 })
 export const ProductParams = z.object({ id: Name })
-/** ISO 8601 in UTC, or seconds since 1970; milliseconds come out. */
-const Moment = z
-  .union([z.iso.datetime(), Text.regex(/^\d{1,12}$/)])
-  .transform((text) => (/^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text)))
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,12}))?)?(Z|[ +-]\d\d(?::?\d\d)?)?)?$/i
+
+/** Answers null for what is no time, such as the 30th of February. */
+function readMoment(text: string): number | null {
+  if (/^\d{1,12}$/.test(text)) return Number(text) * SECOND_MS
+  const [, day, time = '00:00', second = '00', fraction = '', zone = 'Z'] = MOMENT.exec(text) ?? []
+  const inZone = Date.parse(`${day}T${time}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
+  if (Number.isNaN(inZone) || !new Date(inZone).toISOString().startsWith(`${day}T${time}`)) return null
+  if (/^Z$/i.test(zone)) return inZone
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))]
+  if (hours > 23 || minutes > 59) return null
+  return inZone - (zone.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS)
+}
+
+/** ISO 8601 with an offset, without a zone (then UTC) or a day alone, or seconds since 1970; milliseconds come out. */
+const Moment = Text.max(40)
+  .transform((text, ctx): number => {
+    // A plus that was not escaped arrives as a blank.
+    const at = readMoment(text)
+    if (at !== null) return at
+    ctx.addIssue({ code: 'custom' })
+    return z.NEVER
+  })
+  .meta({ description: 'ISO 8601, in UTC when it names no zone, or seconds since 1970.' })
 export const ProductCandlesQuery = z.object({
   granularity: Whole.default(60).meta({ description: 'Seconds: 60, 300, 1800, 3600 or 86400.' }),
   start: Moment.optional(),
@@ -178,7 +223,7 @@ export const exchangeRest = {
   exchangeInfo: {
     path: '/v3/exchangeInfo',
     summary: 'All symbols, or those that are named.',
-    query: SymbolsQuery,
+    query: ExchangeInfoQuery,
     reply: z.object({
       timezone: z.literal('UTC'),
       serverTime: z.number(),

@@ -390,6 +390,16 @@ describe('an address of the exchanges’ calls that is none', () => {
     ['GET', '/api/v3/klines?symbol=BTCUSDT&interval=1m&startTime=%201', 400, -1100],
     ['GET', '/api/v3/klines?symbol=BTCUSDT&symbol=AAPL&interval=1m', 400, -1101],
     ['GET', '/api/v3/klines?symbol=BTC&interval=1m', 400, -1121],
+    ['GET', '/api/v3/klines?symbol=BTCUSDT&interval=1d&timeZone=8', 400, -1130],
+    ['GET', '/api/v3/klines?symbol=BTCUSDT&interval=1h&timeZone=05:45', 400, -1130],
+    ['GET', '/api/v3/klines?symbol=BTCUSDT&interval=1m&timeZone=14:01', 400, -1100],
+    ['GET', '/api/v3/klines?symbol=BTCUSDT&interval=1m&timeZone=Asia/Tokyo', 400, -1100],
+    ['GET', '/api/v3/exchangeInfo?permissions=SPOT', 400, -1130],
+    ['GET', '/api/v3/exchangeInfo?showPermissionSets=7', 400, -1100],
+    ['GET', '/api/v3/exchangeInfo?symbolStatus=OPEN', 400, -1100],
+    ['GET', '/api/v3/exchangeInfo?symbolStatus=BREAK&symbol=BTCUSDT', 400, -1128],
+    ['GET', '/api/v3/ticker/price?symbolStatus=BREAK&symbol=BTCUSDT', 400, -1220],
+    ['GET', '/api/v3/ticker/24hr?symbolStatus=HALT&symbol=BTCUSDT', 400, -1220],
     ['GET', '/api/v3/ticker/24hr?symbol=', 400, -1102],
     ['GET', '/api/v3/ticker/24hr?symbols=BTCUSDT', 400, -1100],
     ['GET', '/api/v3/ticker/24hr?symbols=%5B%22MOON%22%5D', 400, -1121],
@@ -414,6 +424,64 @@ describe('an address of the exchanges’ calls that is none', () => {
   ] as const)('P20: %s is answered in the form of Coinbase', async (url, status) => {
     const reply = await app.http.inject({ url })
     expect([reply.statusCode, reply.json()]).toEqual([status, { message: expect.any(String) }])
+  })
+})
+
+describe('P9: documented parameters of the exchanges’ calls', () => {
+  const ask = async (url: string) => (await app.http.inject({ url })).json<unknown>()
+
+  it.each([
+    ['1m', '05:45'],
+    ['1h', '8'],
+    ['1h', '-1:00'],
+    ['1d', '0'],
+  ])('candles of %s are the same in the zone %s as in UTC', async (interval, zone) => {
+    const url = `/api/v3/klines?symbol=BTCUSDT&interval=${interval}`
+    const rows = await ask(url)
+    expect(rows).not.toEqual([])
+    expect(await ask(`${url}&timeZone=${zone}`)).toEqual(rows)
+  })
+
+  it('a status chooses the symbols whose market is open or closed', async () => {
+    const named = async (status: string) => {
+      const { symbols } = (await ask(`/api/v3/exchangeInfo?symbolStatus=${status}`)) as {
+        symbols: { symbol: string; status: string }[]
+      }
+      expect(symbols.filter((symbol) => symbol.status !== status)).toEqual([])
+      return symbols.map(({ symbol }) => symbol)
+    }
+    expect(await named('TRADING')).toContain('BTCUSDT')
+    expect(await named('BREAK')).toContain('AAPL')
+    expect(await named('HALT')).toEqual([])
+    const prices = (await ask('/api/v3/ticker/price?symbolStatus=TRADING')) as { symbol: string }[]
+    expect(prices.map(({ symbol }) => symbol)).toContain('BTCUSDT')
+    expect(prices.map(({ symbol }) => symbol)).not.toContain('AAPL')
+  })
+
+  it('the start and the end of candles are read as Python writes times', async () => {
+    const at = FRIDAY_CLOSE - MINUTE_MS
+    const [day = '', time = ''] = new Date(at).toISOString().slice(0, -5).split('T')
+    const east = new Date(at + 2 * 3_600_000).toISOString().slice(0, -5)
+    const candles = (start: string, end: string) =>
+      ask(`/api/products/AAPL-USD/candles?granularity=60&start=${start}&end=${end}`)
+    const rows = await candles(String(at / 1_000), String(at / 1_000))
+    expect(rows).toEqual([[at / 1_000, 249.85, 249.85, 249.85, 249.85, 1.5]])
+    for (const text of [
+      `${day}T${time}`,
+      `${day}T${time}Z`,
+      `${day}T${time}.000123`,
+      `${day}T${time}+00:00`,
+      `${day}T${time}.000000%2B00:00`,
+      `${east}%2B02:00`,
+      `${east}%2B0200`,
+      `${day}T${time.slice(0, 5)}`,
+      `${day}%20${time}`,
+    ])
+      expect([text, await candles(text, text)]).toEqual([text, rows])
+    expect(await candles(day, day)).toEqual([])
+    expect(await candles(day, String(at / 1_000))).toEqual({ message: expect.any(String) })
+    for (const text of ['2026-02-30', '2026-03-20T24:00', '2026-03-20T12:00+24:00', '2026-03-20T12', 'yesterday'])
+      expect([text, await candles(text, text)]).toEqual([text, { message: expect.any(String) }])
   })
 })
 

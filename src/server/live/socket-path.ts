@@ -29,7 +29,8 @@ export function readSocketPath(url: string, catalogue: Pick<MarketCatalogue, 'fi
   if (path === '/ws/app') return { kind: 'app', lang: asked.get('lang') }
   if (path === '/ws/ticker') return { kind: 'ticker' }
   const [, root, rest = ''] = STREAMS.exec(path) ?? []
-  if (root === undefined) return null
+  // Our times are milliseconds.
+  if (root === undefined || !/^millisecond$/i.test(asked.get('timeUnit') ?? 'MILLISECOND')) return null
   const named = decode(rest)
   const names =
     named === null ? null : [...named.split('/'), ...asked.getAll('streams').flatMap((text) => text.split('/'))]

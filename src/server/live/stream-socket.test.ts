@@ -187,6 +187,7 @@ describe('choosing streams', () => {
     '/ws/stream/ws',
     '/stream2',
     '/ws/btcusdt@ticker%',
+    '/ws/btcusdt@ticker?timeUnit=MICROSECOND',
     '/sapi',
   ])('P19: says at %s in the form of the streams that there is none', async (path) => {
     const reply = await new Promise<{ status: number | undefined; text: string }>((resolve) => {

@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import {
   AggregateTradesQuery,
   DayTickerQuery,
+  ExchangeInfoQuery,
   exchangeRest,
   KlinesQuery,
   SymbolsQuery,
   TradesQuery,
 } from '#contract/exchange-rest.ts'
 import type { Tick } from '#core/markets/tick.ts'
+import { intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
 import { exchangePrice } from '#server/live/stream-messages.ts'
 import {
@@ -40,6 +42,9 @@ export const BINANCE_ERRORS = {
   noSymbol: bad(400, -1121, 'Invalid symbol.'),
   twoWays: bad(400, -1128, 'Combination of optional parameters invalid.'),
   noPrice: bad(503, -1001, 'Internal error; unable to process your request. Please try again.'),
+  noStatus: bad(400, -1220, "The symbol's status does not match the requested symbolStatus."),
+  noZone: bad(400, -1130, "Data sent for parameter 'timeZone' is not valid: its candles would not begin as in UTC."),
+  noPermissions: bad(400, -1130, "Data sent for parameter 'permissions' is not valid: no symbol has permissions."),
   tooOld: bad(400, -1130, 'Data sent for parameter is not valid: only the newest trades are served.'),
 } as const
 
@@ -51,6 +56,10 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   answer(exchangeRest.ping, () => ({}))
   answer(exchangeRest.time, () => ({ serverTime: ctx.now() }))
   answer(exchangeRest.exchangeInfo, ({ query }) => {
+    const read = readQuery(ExchangeInfoQuery, query)
+    if (read instanceof ExchangeError) return read
+    if (read.permissions !== undefined) return BINANCE_ERRORS.noPermissions
+    if (read.symbolStatus !== undefined && (read.symbol ?? read.symbols) !== undefined) return BINANCE_ERRORS.twoWays
     const asked = readAsked(SymbolsQuery, query)
     if (asked instanceof ExchangeError) return asked
     const now = ctx.now()
@@ -59,13 +68,14 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
       serverTime: now,
       rateLimits: [],
       exchangeFilters: [],
-      symbols: asked.symbols.map((symbol) => toExchangeSymbol(symbol, isSymbolOpen(catalogue, symbol, now))),
+      symbols: asked.symbols.map((one) => toExchangeSymbol(one, isSymbolOpen(catalogue, one, now))),
     }
   })
   answer(exchangeRest.klines, async ({ query }) => {
     const read = readQuery(KlinesQuery, query)
     if (read instanceof ExchangeError) return read
-    const { interval, startTime, endTime, limit } = read
+    const { interval, startTime, endTime, timeZone = 0, limit } = read
+    if (timeZone % intervalMs(interval) !== 0) return BINANCE_ERRORS.noZone
     const symbol = find(read.symbol)
     if (symbol === null) return BINANCE_ERRORS.noSymbol
     // Their end is inclusive, ours is not.
@@ -123,14 +133,18 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   function readAsked<S extends typeof SymbolsQuery>(schema: S, query: unknown) {
     const read = readQuery(schema, query)
     if (read instanceof ExchangeError) return read
-    const { symbol, symbols } = read
+    const { symbol, symbols, symbolStatus } = read
     if (symbol !== undefined && symbols !== undefined) return BINANCE_ERRORS.twoWays
     const names = symbol === undefined ? symbols : [symbol]
-    if (names === undefined) return { read, isOne: false, symbols: catalogue.symbols }
-    const found = names.flatMap((name) => find(name) ?? [])
-    return found.length === names.length
-      ? { read, isOne: symbol !== undefined, symbols: found }
-      : BINANCE_ERRORS.noSymbol
+    const found = names === undefined ? catalogue.symbols : names.flatMap((name) => find(name) ?? [])
+    if (names !== undefined && found.length < names.length) return BINANCE_ERRORS.noSymbol
+    const meant = found.filter((one) => symbolStatus === undefined || symbolStatus === statusOf(one))
+    const isOne = symbol !== undefined
+    return isOne && meant.length === 0 ? BINANCE_ERRORS.noStatus : { read, isOne, symbols: meant }
+  }
+
+  function statusOf(symbol: ListedSymbol): 'TRADING' | 'BREAK' {
+    return isSymbolOpen(catalogue, symbol, ctx.now()) ? 'TRADING' : 'BREAK'
   }
 }
 

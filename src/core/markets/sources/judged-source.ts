@@ -21,6 +21,8 @@ export class JudgedSource {
   quotedAt: Instant | null = null
   /** Up to then it has told everything. */
   aliveAt: Instant | null = null
+  /** Up to then nothing is missing, and a trade came after it whose time is ahead of our clock; null when none did. */
+  missingFrom: Instant | null = null
   /** Its trades that made no price, by reason. */
   readonly unused: UnusedTradeCounts = {}
   readonly #limits: JudgeLimits
@@ -41,6 +43,12 @@ export class JudgedSource {
 
   lives(time: Instant): void {
     this.aliveAt = newest(this.aliveAt, time)
+  }
+
+  /** A trade came whose time is no time: until its next price the one before it must decide nothing. */
+  loses(): void {
+    if (this.quotedAt === null) return
+    this.missingFrom ??= instant(Math.max(this.quotedAt - 1, this.aliveAt ?? 0))
   }
 
   /** `begun`: when words of it could first be expected. */

@@ -65,6 +65,8 @@ interface Told {
   readonly before: readonly (SourceQuote | null)[]
   /** Every quote so far, with whose it is. */
   readonly heard: readonly (SourceQuote & { readonly source: SourceIndex })[]
+  /** How many of them were ahead of the clock. */
+  readonly ahead: number
 }
 
 function play({ sources, steps }: Run, check: (told: Told) => void = () => undefined): JudgeEffect[] {
@@ -72,6 +74,7 @@ function play({ sources, steps }: Run, check: (told: Told) => void = () => undef
   const heard: (SourceQuote & { source: SourceIndex })[] = []
   const all: JudgeEffect[] = []
   let now = T0
+  let ahead = 0
   for (const one of steps) {
     now += one.waitMs
     const source = sources === 1 ? 0 : one.source
@@ -81,7 +84,7 @@ function play({ sources, steps }: Run, check: (told: Told) => void = () => undef
     const looked = judged.look(at)
     all.push(...looked)
     const before = judged.sources.map(({ filter }) => filter.confirmed)
-    check({ judged, now: at, effects: looked, before, heard })
+    check({ judged, now: at, effects: looked, before, heard, ahead })
     let effects: JudgeEffect[]
     if (one.kind === 'look') effects = judged.look(at)
     else if (one.kind === 'alive') effects = judged.alive(source, time, at)
@@ -92,10 +95,11 @@ function play({ sources, steps }: Run, check: (told: Told) => void = () => undef
       const units = one.kind === 'quote again' && last !== undefined ? last : one.units
       const quote = { price: price(units), volume: volume(0), time }
       heard.push({ ...quote, source })
+      if (time > at + LIMITS.mostAheadMs) ahead += 1
       effects = judged.quote(source, quote, at)
     }
     all.push(...effects)
-    check({ judged, now: at, effects, before, heard })
+    check({ judged, now: at, effects, before, heard, ahead })
   }
   return all
 }
@@ -156,16 +160,41 @@ it('lets no heartbeat pass a quote that waits, and has the price in doubt meanwh
   holds(() => {
     let doubt: string | null = null
     let isDiverged = false
-    return ({ judged, effects }) => {
+    return ({ judged, effects, ahead }) => {
       for (const effect of effects) {
         if (effect.kind === 'doubt') doubt = effect.doubt
         if (effect.kind === 'began' && effect.trouble === 'divergence') isDiverged = true
         if (effect.kind === 'ended' && effect.trouble === 'divergence') isDiverged = false
       }
       const held = judged.sources[judged.used]?.filter.held ?? null
-      expect(doubt).toBe(isDiverged ? 'divergence' : held === null ? null : 'spike')
+      const usual = held === null ? null : 'spike'
+      // After a trade that was ahead of the clock nothing goes out for a while.
+      const isLost = doubt === 'lost' && ahead > 0
+      expect(doubt).toBe(isDiverged ? 'divergence' : isLost ? 'lost' : usual)
       if (held === null) return
       for (const effect of effects) if (effect.kind === 'heartbeat') expect(effect.time).toBeLessThan(held.time)
+    }
+  })
+})
+
+it('P7: sends nothing after a trade that is ahead of the clock until no order can be decided by the price before it', () => {
+  holds(() => {
+    let newest: Instant | null = null
+    let shutUntil = -Infinity
+    let aheadBefore = 0
+    return ({ judged, now, effects, ahead, heard }) => {
+      for (const effect of effects) {
+        if (effect.kind !== 'tick' && effect.kind !== 'heartbeat') continue
+        expect(now).toBeGreaterThan(shutUntil)
+        if (effect.kind === 'tick') newest = effect.quote.time
+      }
+      const source = heard.at(-1)?.source
+      const hadPrice = judged.sources[judged.used]?.quotedAt !== null
+      const isAheadNow = ahead > aheadBefore && source === judged.used && hadPrice
+      const from = judged.sources[judged.used]?.missingFrom ?? null
+      aheadBefore = ahead
+      if (!isAheadNow || newest === null || from === null || from >= newest + LIMITS.maxTickAgeMs) return
+      shutUntil = Math.max(shutUntil, newest + LIMITS.maxTickAgeMs + 60_000)
     }
   })
 })

@@ -610,6 +610,44 @@ describe('trades that were lost', () => {
     expect(told()).toEqual(['tick 0 101 @9100'])
   })
 
+  it('P7: a trade that is ahead of the clock is lost: no sign of life passes it, and nothing goes out', () => {
+    const { quote, alive, look, told } = judge({ sources: 1 })
+    quote(0, 100, 1_000)
+    quote(0, 200, 2_000, 7_001)
+    expect(told()).toEqual(['tick 0 100 @1000', 'doubt lost'])
+    for (const at of [3_000, 7_500, 9_000]) alive(0, at)
+    quote(0, 101, 9_500)
+    expect(told()).toEqual([])
+    look(66_001)
+    expect(told()).toEqual(expect.arrayContaining(['tick 0 101 @9500', 'doubt null']))
+  })
+
+  it('P7: a source whose clock is wrong stops its symbol for a minute, until the other one is used', () => {
+    const { quote, told } = judge()
+    quote(0, 100, 1_000)
+    quote(1, 100, 1_000)
+    for (let at = 1_200; at <= 90_000; at += 200) {
+      quote(0, 100, at, at + 6_000)
+      quote(1, 101, at)
+    }
+    const all = told()
+    expect(all).toContain('use 1 (silent)')
+    expect(all.indexOf('doubt null')).toBeGreaterThan(all.indexOf('doubt lost'))
+    expect(all.at(-1)).toBe('tick 1 101 @90000')
+  })
+
+  it('P7: a price before a trade that is ahead decides nothing either when its source takes over', () => {
+    const { quote, look, told } = judge()
+    quote(0, 100, 1_000)
+    quote(1, 101, 1_100)
+    quote(1, 200, 1_200, 6_201)
+    told()
+    look(2_500)
+    const all = told()
+    expect(all).toContain('use 1 (silent)')
+    expect(all.at(-1)).toBe('doubt lost')
+  })
+
   it('P1: no order that ends after the loss is decided by the price before it', () => {
     const moment = fc.integer({ min: 1, max: 9_000 })
     fc.assert(

@@ -30,6 +30,7 @@ const GONE_MS = MINUTE_MS
  * - Outside the session a quote is no price, but says that its source is alive; the opening and the closing instant are
  *   inside. While a session is closed nothing is expected of a source.
  * - After a loss of trades on a connection that stood, no order is decided by the price before them (see `Outlet.shut`).
+ *   A trade whose time is ahead of our clock is lost in the same way: when it was made is not known.
  * - The time of what goes out never runs back; equal times keep their order.
  */
 export class SourceJudge {
@@ -105,7 +106,11 @@ export class SourceJudge {
   #hear(index: SourceIndex, quote: HeardQuote): void {
     const source = this.#source(index)
     const { time } = quote
-    if (this.#isAhead(time)) return countUnused(source.unused, 'ahead')
+    if (this.#isAhead(time)) {
+      countUnused(source.unused, 'ahead')
+      source.loses()
+      return this.#shutWhenMissing()
+    }
     source.hears(time, this.#now)
     if (!this.#hours.includes(time)) {
       countUnused(source.unused, 'outside_session')
@@ -116,6 +121,7 @@ export class SourceJudge {
       countUnused(source.unused, 'out_of_order')
     } else {
       source.quotedAt = time
+      source.missingFrom = null
       const { confirmed, dropped } = source.filter.take(quote)
       if (dropped !== null) this.#drop(index, dropped)
       this.#believe(index, confirmed)
@@ -242,6 +248,13 @@ export class SourceJudge {
 
   #tickNewest(): void {
     this.#out.newest(this.used, this.#source(this.used).filter.confirmed, this.#now)
+    this.#shutWhenMissing()
+  }
+
+  /** The used source has a trade that is not known, and the price before it is the newest. */
+  #shutWhenMissing(): void {
+    const { missingFrom } = this.#source(this.used)
+    if (missingFrom !== null) this.#out.shut(missingFrom, this.#options.limits.maxTickAgeMs)
   }
 
   #weighGap(): void {

@@ -1,10 +1,12 @@
 /**
- * Why a reported trade makes no price. Adapters decide the first four, the judge of a symbol the others.
+ * Why a reported trade makes no price. Adapters decide the first five, the judge of a symbol the others.
  * Every refusal is counted under one of these names: on the dashboard, in `feeds:check` and in the metrics.
  */
 export const UNUSED_TRADE_REASONS = [
   /** A field is missing, has the wrong type or is outside its range. */
   'unreadable',
+  /** Of a symbol that nobody asked for. */
+  'not_followed',
   /** The provider's condition code says that the trade does not show the market's current price. */
   'condition',
   /** A condition code that no public table lists. */

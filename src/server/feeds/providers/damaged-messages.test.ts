@@ -284,7 +284,7 @@ const readByLibrary = (() => {
     listener: {
       opened: () => undefined,
       lost: () => undefined,
-      heard: () => undefined,
+      heard: () => true,
       unreadable: () => told?.unread(),
     },
   })

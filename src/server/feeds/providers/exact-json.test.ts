@@ -1,14 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainDecimal, plainPrice, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import {
+  decimalNumber,
+  decimalText,
+  plainDecimal,
+  plainPrice,
+  readJson,
+  readUnmarkedJson,
+  Unreadable,
+} from '#server/feeds/providers/exact-json.ts'
 
 test('numbers keep all their digits, as text where a number would lose some', () => {
-  expect(readJson('{"id":1723161255343123456,"t":["1723161255343123456"],"n":12.5}')).toEqual({
+  expect(readUnmarkedJson('{"id":1723161255343123456,"t":["1723161255343123456"],"n":12.5}')).toEqual({
     id: '1723161255343123456',
     t: ['1723161255343123456'],
     n: 12.5,
   })
-  expect(readJson('[0.1234567890123456789,-1234567890123456789]')).toEqual([
+  expect(readUnmarkedJson('[0.1234567890123456789,-1234567890123456789]')).toEqual([
     '0.1234567890123456789',
     '-1234567890123456789',
   ])
@@ -23,7 +31,7 @@ test('JSON without long numbers is read as JavaScript reads it, also beside a lo
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string(), (value, text) => {
       const short = shorten(value)
-      const told = readJson(JSON.stringify([short, text, 0]).replace(/0]$/, '1723161255343123456]'))
+      const told = readUnmarkedJson(JSON.stringify([short, text, 0]).replace(/0]$/, '1723161255343123456]'))
       expect(told).toEqual([short, text, '1723161255343123456'])
     }),
   )
@@ -136,4 +144,18 @@ test('P23: a name of every object is a value like any other, and changes no othe
     'constructor',
   ])
   expect(({} as { p?: string }).p).toBeUndefined()
+})
+
+test.each([
+  ['12.5', 'number'],
+  ['17231612553431234', 'number'],
+  ['150.0', 'number'],
+  ['5.2e-7', 'number'],
+  ['"12.5"', 'text'],
+  ['"17231612553431234"', 'text'],
+  ['"\\u00012"', 'neither'],
+])('P6: %s is a decimal that is written as %s', (json, form) => {
+  const read = () => (readJson(`{"v":${json}}`) as { v: unknown }).v
+  if (form === 'neither') return expect(read).toThrow(Unreadable)
+  expect([decimalNumber(read()) !== null, decimalText(read()) !== null]).toEqual([form === 'number', form === 'text'])
 })

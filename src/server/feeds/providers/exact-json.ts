@@ -22,18 +22,37 @@ export class Unreadable extends Error {
   }
 }
 
-/** Numbers that JavaScript would not keep digit by digit: long ones, and those with an exponent. */
+/** Numbers that JavaScript would not keep as they are written: long ones, those with an exponent, and whole ones as 7.0. */
 const INEXACT = /\d[\d.]{15,}|\d[eE][+-]?\d/
+const WHOLE_WITH_FRACTION = /[:,[\s]-?\d+\.0+[\s,}\]]/
+/**
+ * Stands before the text of such a number, so that a number is told from a text. No message has this character in a text:
+ * it could only be written as an escape.
+ */
+const NUMBER_MARK = '\u0001'
+const WRITTEN_MARK = String.raw`\u0001`
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const MAYBE_NAME = /"\s*:/g
 const TEXT_OR_NAME = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
 /**
- * Reads JSON without losing a digit: a number that has more of them than JavaScript keeps becomes its text. Throws
- * `Unreadable`, also for an object that says one name twice: nobody can tell which of the two is meant.
+ * Reads JSON without losing a digit: a number that JavaScript would not keep as it is written becomes its text with a mark
+ * (see `numberText`). Throws `Unreadable`, also for an object that says one name twice: nobody can tell which of the two
+ * is meant.
  */
 export function readJson(text: string): unknown {
-  const exact = INEXACT.test(text) ? text.replaceAll(STRING_OR_NUMBER, asExactText) : text
+  if (text.includes(WRITTEN_MARK)) throw new Unreadable(`a text of no provider: ${text.slice(0, 80)}`)
+  return read(text, WRITTEN_MARK)
+}
+
+/** The same for a library that knows no marks: a number becomes plain text. */
+export function readUnmarkedJson(text: string): unknown {
+  return read(text, '')
+}
+
+function read(text: string, mark: string): unknown {
+  const isInexact = INEXACT.test(text) || (text.includes('.0') && WHOLE_WITH_FRACTION.test(text))
+  const exact = isInexact ? text.replaceAll(STRING_OR_NUMBER, (part) => asExactText(part, mark)) : text
   let value: unknown
   try {
     value = JSON.parse(exact)
@@ -44,10 +63,10 @@ export function readJson(text: string): unknown {
   return value
 }
 
-function asExactText(part: string): string {
+function asExactText(part: string, mark: string): string {
   if (part.startsWith('"')) return part
   // Any other exponent is no plain decimal: its letter shows that to whoever reads the text.
-  return part.length < 16 && !/[eE]/.test(part) ? part : `"${spelledOut(part)}"`
+  return part.length < 16 && !/[eE]|\.0+$/.test(part) ? part : `"${mark}${spelledOut(part)}"`
 }
 
 /** A number below one without its exponent: 5.2e-7 is 0.00000052. Any other stays as it is. */
@@ -87,20 +106,36 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 const PLAIN = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,40})?$/
 
 /**
- * A number of a message, given as text or as a JSON number, as a plain decimal with every digit it had. Null for all
- * that is not a plain, unsigned decimal: signs, exponents, zeros before it, NaN, other types.
+ * A number of a message that is written as text, as a plain decimal with every digit it has. Null for all that is not a
+ * plain, unsigned decimal: signs, exponents, zeros before it, NaN, other types.
  */
+export function decimalText(value: unknown): string | null {
+  return typeof value === 'string' && PLAIN.test(value) ? value : null
+}
+
+/** The same of one that is written as a number of JSON. */
+export function decimalNumber(value: unknown): string | null {
+  const text = numberText(value)
+  return text !== null && PLAIN.test(text) ? text : null
+}
+
+/** The digits of a JSON number, as it is written where JavaScript would lose some; null for what is none. */
+export function numberText(value: unknown): string | null {
+  if (typeof value === 'number') return Object.is(value, -0) ? null : spelledOut(String(value))
+  return typeof value === 'string' && value.startsWith(NUMBER_MARK) ? value.slice(NUMBER_MARK.length) : null
+}
+
+/** In either of the two forms, for what we do not know the form of. */
 export function plainDecimal(value: unknown): string | null {
-  if (typeof value === 'number') return Object.is(value, -0) ? null : plainText(spelledOut(String(value)))
-  return typeof value === 'string' ? plainText(value) : null
+  return decimalText(value) ?? decimalNumber(value)
 }
 
 /** The same, but zero is not taken either: nothing costs nothing. */
 export function plainPrice(value: unknown): string | null {
-  const text = plainDecimal(value)
-  return text !== null && /[1-9]/.test(text) ? text : null
+  return aboveZero(plainDecimal(value))
 }
 
-function plainText(text: string): string | null {
-  return PLAIN.test(text) ? text : null
+/** Null for zero: nothing costs nothing. */
+export function aboveZero(decimal: string | null): string | null {
+  return decimal !== null && /[1-9]/.test(decimal) ? decimal : null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Instant } from '#core/time/instant.ts'
-import { plainDecimal, plainPrice, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import { aboveZero, decimalText, Unreadable } from '#server/feeds/providers/exact-json.ts'
 import { parseIsoTime } from '#server/feeds/providers/iso-time.ts'
 
 const MOST_LETTERS = 60
@@ -12,12 +12,7 @@ export function readSymbol(value: unknown): string | null {
 
 /** A price as text: providers that write numbers as text never write them otherwise. */
 export function readPriceText(value: unknown): string | null {
-  return typeof value === 'string' ? plainPrice(value) : null
-}
-
-/** The same for a volume, which may be zero. */
-export function readDecimalText(value: unknown): string | null {
-  return typeof value === 'string' ? plainDecimal(value) : null
+  return aboveZero(decimalText(value))
 }
 
 export function readIsoTime(value: unknown): Instant | null {

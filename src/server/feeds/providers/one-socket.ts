@@ -1,3 +1,4 @@
+import { createHideKey, withoutKey } from '#server/feeds/providers/hide-key.ts'
 import type { LineAddress } from '#server/feeds/providers/provider-line.ts'
 import { type Conversation, type Line, ProviderSocket } from '#server/feeds/providers/provider-socket.ts'
 import type {
@@ -28,6 +29,8 @@ export interface ProviderLimits {
 export interface OneSocketPlan {
   readonly name: string
   readonly address: LineAddress
+  /** Kept out of all that is told. */
+  readonly key?: string
   readonly limits: SocketLimits
   readonly mostSymbols: number
   readonly history: (ProviderHistory & { stop(): void }) | null
@@ -60,8 +63,9 @@ export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Pr
     for (const conversation of running?.socket.conversations() ?? []) conversation.ask([symbol])
   }
 
-  function start(sink: ProviderSink): void {
+  function start(listener: ProviderSink): void {
     if (running !== null || isStopped) return
+    const sink = plan.key === undefined ? listener : withoutKey(listener, createHideKey(plan.key))
     const talk = plan.begin(sink)
     plan.rests.sink = sink
     const socket = new ProviderSocket<Asking>(tools, {

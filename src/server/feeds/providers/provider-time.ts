@@ -1,5 +1,5 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import { plainDecimal } from '#server/feeds/providers/exact-json.ts'
+import { numberText, plainDecimal } from '#server/feeds/providers/exact-json.ts'
 
 /**
  * Reads a time stamp that is a number or text of digits. Its size says its unit: seconds have 9 or 10 digits, milliseconds 12
@@ -18,6 +18,30 @@ export function readFractionalTime(value: unknown): Instant | null {
   return SECONDS.test(seconds) ? instant(Number(seconds + fraction.padEnd(3, '0').slice(0, 3))) : null
 }
 
+/** A time in milliseconds, as a number: one in another unit is none. */
+export function readMs(value: unknown): Instant | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1e11 && value < 1e13
+    ? (value as Instant)
+    : null
+}
+
+/** The same in microseconds, without what is finer than a millisecond. */
+export function readMicros(value: unknown): Instant | null {
+  const text = numberText(value) ?? ''
+  return MICROS.test(text) ? ofDigits(text) : null
+}
+
+/** The same in seconds. */
+export function readSeconds(value: unknown): Instant | null {
+  return typeof value === 'number' ? readSecondsText(String(value)) : null
+}
+
+/** Seconds that are written as text. */
+export function readSecondsText(value: unknown): Instant | null {
+  return typeof value === 'string' && SECONDS.test(value) ? ofDigits(value) : null
+}
+
+const MICROS = /^[1-9]\d{14,15}$/
 /** As providers count: whole and without a sign. */
 const DIGITS = /^[1-9]\d{8,18}$/
 const SECONDS = /^[1-9]\d{8,9}$/

@@ -1,5 +1,6 @@
 import { ProviderError, type ProviderTools } from '#server/feeds/providers/provider.ts'
 import { readJson } from '#server/feeds/providers/exact-json.ts'
+import { createHideKey, type HideKey } from '#server/feeds/providers/hide-key.ts'
 import { RestPeriod } from '#server/feeds/providers/rest-period.ts'
 import { bannedMs, retryAfterMs } from '#server/feeds/providers/retry-after.ts'
 import { toIso } from '#core/time/instant.ts'
@@ -26,6 +27,8 @@ export interface RestAddress {
   readonly url: string
   /** The key belongs here, never into the address: addresses are logged. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Kept out of all errors. */
+  readonly key?: string
 }
 
 /** Says what a provider's own words of an error mean; null leaves it to the HTTP status. */
@@ -48,6 +51,7 @@ export class RestClient {
   readonly #address: RestAddress
   readonly #limits: RestLimits
   readonly #readRefusal: ReadRefusal
+  readonly #hideKey: HideKey
   #turn: Promise<unknown> = Promise.resolve()
   #freeAt = 0
   readonly #stop = new AbortController()
@@ -67,6 +71,7 @@ export class RestClient {
     this.#address = address
     this.#limits = limits
     this.#readRefusal = readRefusal
+    this.#hideKey = createHideKey(address.key)
   }
 
   /** The body of the answer. Waits for its turn. */
@@ -154,7 +159,8 @@ export class RestClient {
   }
 
   #judge(path: string, { ok, status }: Response, text: string): unknown {
-    const body = readable(text)
+    // The words of a refusal become an error, which is kept.
+    const body = readable(ok ? text : this.#hideKey(text))
     if (ok && body !== undefined) return body
     const refusal = this.#readRefusal(status, body)
     if (refusal !== null) throw refusal

@@ -1,6 +1,7 @@
 import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
 import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
-import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { decimalText, isObject } from '#server/feeds/providers/exact-json.ts'
+import { readMs } from '#server/feeds/providers/provider-time.ts'
 import {
   type ProviderCandle,
   type ProviderCandleQuery,
@@ -35,9 +36,11 @@ export class BinanceHistory implements ProviderHistory {
   }
 }
 
+/** Times are numbers, all else is text. */
 function barOf(row: unknown): BarFields {
-  const [openTime, open, high, low, close, volume] = Array.isArray(row) ? (row as unknown[]) : []
-  return { openTime, open, high, low, close, volume }
+  const [at, ...rest] = Array.isArray(row) ? (row as unknown[]) : []
+  const [open, high, low, close, volume] = rest.map(decimalText)
+  return { openTime: readMs(at), open, high, low, close, volume }
 }
 
 /** Asked again, it would answer the same. */

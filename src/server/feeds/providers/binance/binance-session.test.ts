@@ -17,14 +17,19 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
   return {
     heard,
     deaf,
-    trade: (id: number, ms: number) =>
+    trade: (
+      id: number,
+      ms: number,
+      { symbol = 'BTCUSDT', unit = 'ms' }: { symbol?: string; unit?: 'ms' | 'us' } = {},
+    ) =>
       told.take({
         kind: 'trade',
-        symbol: 'BTCUSDT',
+        symbol,
         id: BigInt(id),
         price: `${id}`,
         volume: '1',
         time: instant(START + ms),
+        unit,
       }),
     unread: (trade: UnreadTrade) => told.unread(trade, () => true),
     interrupted: () => told.interrupted(() => true),
@@ -36,6 +41,7 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
         lastTradeId: BigInt(lastTradeId),
         knownUpTo: instant(START + ms - 1),
         time: instant(START + ms),
+        unit: 'ms',
       }),
     ids: () => heard.quotes.map(({ price }) => Number(price)),
   }
@@ -259,5 +265,124 @@ describe('what could not be read', () => {
     trade(9, 2_000)
     expect(lost(heard)).toMatchObject([{ from: START }])
     expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'ahead' }])
+  })
+
+  test('P1: a ticker that names an older trade proves nothing: the loss begins before the trade that was not read', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    unread({ symbol: 'BTCUSDT', id: 101n, time: at(100), channel: 'trade' })
+    ticker(100, 1_000)
+    trade(102, 1_200)
+    expect(heard.alives).toEqual([])
+    expect(lost(heard)).toMatchObject([{ from: at(99) }])
+  })
+
+  test.each([
+    ['no id', { id: null, time: at(100) }, 99],
+    ['no time', { id: 101n, time: null }, -1],
+  ])('P1: the same of a trade with %s, when the next one cannot be it', (_, parts, from) => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    unread({ symbol: 'BTCUSDT', ...parts, channel: 'trade' })
+    ticker(100, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(parts.id === null ? 101 : 102, 1_200)
+    expect(lost(heard)).toMatchObject([{ from: at(from) }])
+    ticker(parts.id === null ? 101 : 102, 2_000)
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P1: a trade before the one that was not read does not close the hole, and the trade itself does', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    unread({ symbol: 'BTCUSDT', id: 102n, time: at(200), channel: 'trade' })
+    trade(101, 100)
+    ticker(101, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(102, 200)
+    ticker(102, 2_000)
+    expect(heard.alives).toHaveLength(1)
+    expect(lost(heard)).toEqual([])
+  })
+
+  test('P1: after a ticker that names a newer trade one that names ours proves nothing until that trade has come', () => {
+    const { trade, ticker, heard } = session()
+    trade(100, 0)
+    ticker(101, 1_000)
+    ticker(100, 2_000)
+    expect(heard.alives).toEqual([])
+    trade(101, 2_500)
+    ticker(101, 3_000)
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P2: a trade of a symbol that nobody follows is counted and changes nothing, whether it can be read or not', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    trade(7, 50, { symbol: 'ETHUSDT' })
+    unread({ symbol: 'ETHUSDT', channel: 'trade' })
+    ticker(100, 1_000)
+    trade(101, 1_100)
+    expect(heard.alives).toHaveLength(1)
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades).toEqual([1, 2].map(() => ({ symbol: null, reason: 'not_followed' })))
+  })
+
+  test('P22: a time in another unit than those before is not read, and a new connection may have another', () => {
+    const { trade, ticker, interrupted, heard, ids } = session()
+    trade(100, 0)
+    trade(101, 100, { unit: 'us' })
+    ticker(101, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(102, 1_200)
+    expect(lost(heard)).toMatchObject([{ from: at(-1) }])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
+    interrupted()
+    trade(103, 1_300, { unit: 'us' })
+    expect(ids()).toEqual([100, 102, 103])
+  })
+})
+
+describe('what is counted', () => {
+  test('P5: a late trade that was never reported is out of order, and repeated when it comes again', () => {
+    const { trade, heard } = session()
+    for (const id of [100, 103, 101, 101, 100, 99]) trade(id, id)
+    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual([
+      'out_of_order',
+      'repeated',
+      'repeated',
+      'out_of_order',
+    ])
+  })
+
+  test('P4: on the ticker channel a last trade that goes back tells no price and is counted', () => {
+    const { ticker, ids, heard } = session('ticker')
+    ticker(101, 1_000)
+    ticker(99, 1_500)
+    ticker(102, 1_400)
+    ticker(101, 1_450)
+    expect(ids()).toEqual([101, 102])
+    expect(heard.alives).toEqual([])
+    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated'])
+  })
+
+  test('P4: a ticker of a newer trade with an older time is counted, and the next price says that it is missing', () => {
+    const { ticker, ids, heard } = session('ticker')
+    ticker(101, 1_000)
+    ticker(102, 900)
+    ticker(101, 1_500)
+    expect(heard.alives).toEqual([])
+    ticker(102, 2_000)
+    expect(ids()).toEqual([101, 102])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'out_of_order' }])
+    expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START + 999 }])
+  })
+
+  test('P4: ids that stay lower for a minute have begun anew', () => {
+    const { ticker, ids, heard } = session('ticker')
+    ticker(9_000_000, -61_000)
+    for (let second = -60; second <= 0; second += 1) ticker(200 + second, second * 1_000)
+    expect(ids()).toEqual([9_000_000, 200])
+    expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START - 61_001 }])
   })
 })

@@ -15,6 +15,7 @@ test('a trade, alone and in a combined stream, also of an older shape', () => {
     price: '61837.63000000',
     volume: '0.02000000',
     time: 1_723_161_255_342,
+    unit: 'ms',
   }
   expect(parseBinance(TRADE)).toEqual(trade)
   expect(parseBinance(`{"stream":"btcusdt@trade","data":${TRADE}}`)).toEqual(trade)
@@ -36,6 +37,7 @@ test('a ticker speaks of all before the millisecond it was made in', () => {
     lastTradeId: 6_054_521_811n,
     knownUpTo: 1_772_574_569_012,
     time: 1_772_574_569_035,
+    unit: 'ms',
   })
 })
 
@@ -57,16 +59,35 @@ test('P5: the trade 0 is the first of a symbol', () => {
   expect(parseBinance(text)).toMatchObject({ kind: 'ticker', lastTradeId: 0n })
 })
 
-test.each(['1723161255342000', '1723161255342999', '1723161255342999999', '"1723161255342"'])(
-  'P22: a trade with the time %s is of the millisecond 1723161255342',
+test.each(['1723161255342000', '1723161255342999'])(
+  'P22: a trade with the time %s is of the millisecond 1723161255342, in microseconds',
   (time) => {
-    expect(parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))).toMatchObject({ time: 1_723_161_255_342 })
+    const told = parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))
+    expect(told).toMatchObject({ time: 1_723_161_255_342, unit: 'us' })
   },
 )
 
+test.each(['1723161255', '1723161255342999999', '"1723161255342"', '1723161255342.0', '"1723161255342000"'])(
+  'P22: a trade with the time %s is not read: they are numbers, in milliseconds or microseconds',
+  (time) => {
+    expect(() => parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))).toThrow(Unreadable)
+  },
+)
+
+test.each(['3735683259.0', '"3735683259"', '"9007199254740993"', '3.735683259e9', '-1'])(
+  'P6: a trade with the id %s is not read: they are whole numbers',
+  (id) => {
+    expect(() => parseBinance(TRADE.replace('3735683259', id))).toThrow(Unreadable)
+  },
+)
+
+test('P6: an id of more digits than a number keeps is read digit by digit', () => {
+  expect(parseBinance(TRADE.replace('3735683259', '9007199254740993'))).toMatchObject({ id: 9_007_199_254_740_993n })
+})
+
 test('P22: a ticker in microseconds is the same ticker', () => {
   const micro = TICKER.replace('1772574569035', '1772574569035000').replace('1772574569013', '1772574569013000')
-  expect(parseBinance(micro)).toEqual(parseBinance(TICKER))
+  expect(parseBinance(micro)).toEqual({ ...parseBinance(TICKER), unit: 'us' })
 })
 
 test.each<[string, string, object | null]>([

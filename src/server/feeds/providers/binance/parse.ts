@@ -1,6 +1,13 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import { isObject, plainDecimal, plainPrice, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
-import { readTime } from '#server/feeds/providers/provider-time.ts'
+import {
+  aboveZero,
+  decimalText,
+  isObject,
+  numberText,
+  readJson,
+  Unreadable,
+} from '#server/feeds/providers/exact-json.ts'
+import { readMicros, readMs } from '#server/feeds/providers/provider-time.ts'
 
 export type BinanceMessage =
   | BinanceTrade
@@ -12,6 +19,9 @@ export type BinanceMessage =
   /** Something we have no use for. */
   | { readonly kind: 'other' }
 
+/** Microseconds have to be asked for; a connection has one unit. */
+export type BinanceTimeUnit = 'ms' | 'us'
+
 export interface BinanceTrade {
   readonly kind: 'trade'
   readonly symbol: string
@@ -20,6 +30,7 @@ export interface BinanceTrade {
   readonly price: string
   readonly volume: string
   readonly time: Instant
+  readonly unit: BinanceTimeUnit
 }
 
 export interface BinanceTicker {
@@ -30,6 +41,7 @@ export interface BinanceTicker {
   readonly lastTradeId: bigint
   readonly knownUpTo: Instant
   readonly time: Instant
+  readonly unit: BinanceTimeUnit
 }
 
 const OTHER: BinanceMessage = { kind: 'other' }
@@ -60,6 +72,9 @@ export function parseBinance(text: string): BinanceMessage {
   return event(message)
 }
 
+/** Letters of any script, none of them small: some symbols are not in Latin. */
+const SYMBOL = /^[\p{Lu}\p{Lo}\p{N}._-]{1,40}$/u
+
 type Fields = Readonly<Record<string, unknown>>
 
 function inStream(stream: unknown, data: unknown): BinanceMessage {
@@ -75,7 +90,7 @@ function inStream(stream: unknown, data: unknown): BinanceMessage {
   // Lists of all symbols at once are of no use: we follow single ones.
   if (stream.startsWith('!')) return OTHER
   if (at > 0 && OTHER_STREAM.test(channel) && !(isObject(data) && OUR_EVENTS.has(data.e))) return OTHER
-  const isOurs = at > 0 && (channel === 'trade' || channel === 'ticker')
+  const isOurs = SYMBOL.test(symbol) && (channel === 'trade' || channel === 'ticker')
   throw new Unreadable(`not what the stream ${stream.slice(0, 40)} sends`, isOurs ? { symbol, channel } : undefined)
 }
 
@@ -95,34 +110,34 @@ function event(fields: Fields): BinanceMessage {
 
 function trade(fields: Fields, symbol: string): BinanceTrade {
   const id = wholeNumber(fields.t)
-  const price = plainPrice(fields.p)
-  const volume = plainDecimal(fields.q)
-  const time = readTime(fields.T)
-  const isWhole = isText(fields.p) && isText(fields.q) && isOfSymbol(fields, symbol)
-  if (id === null || price === null || volume === null || time === null || !isWhole) {
+  const price = aboveZero(decimalText(fields.p))
+  const volume = decimalText(fields.q)
+  const unit = unitOf(fields.T)
+  const time = timeIn(unit, fields.T)
+  if (id === null || price === null || volume === null || time === null || !isOfSymbol(fields, symbol)) {
     // Which of the two symbols is meant nobody can tell.
     const about = isOfSymbol(fields, symbol) ? { symbol, id, time } : { symbol: null }
     throw new Unreadable(`a trade of ${symbol} with fields that make no sense`, { ...about, channel: 'trade' })
   }
-  return { kind: 'trade', symbol, id, price, volume, time }
+  return { kind: 'trade', symbol, id, price, volume, time, unit }
 }
 
 /** The statistics of a symbol; when nobody traded in the last day they name no trade, and say nothing to us. */
 function ticker(fields: Fields, symbol: string): BinanceTicker | typeof OTHER {
   if (namesNoTrade(fields) && isOfSymbol(fields, symbol)) return OTHER
   const lastTradeId = wholeNumber(fields.L)
-  const price = plainPrice(fields.c)
-  const time = readTime(fields.E)
-  const closedAt = readTime(fields.C)
-  const isWhole = isText(fields.c) && isOfSymbol(fields, symbol)
-  if (lastTradeId === null || price === null || time === null || closedAt === null || !isWhole)
-    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`, {
-      symbol: isOfSymbol(fields, symbol) ? symbol : null,
-      channel: 'ticker',
-    })
+  const price = aboveZero(decimalText(fields.c))
+  const unit = unitOf(fields.E)
+  const time = timeIn(unit, fields.E)
+  const closedAt = timeIn(unit, fields.C)
+  const isOfIt = isOfSymbol(fields, symbol)
+  if (lastTradeId === null || price === null || time === null || closedAt === null || !isOfIt) {
+    const about = isOfIt ? { symbol, id: lastTradeId } : { symbol: null }
+    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`, { ...about, channel: 'ticker' })
+  }
   // More trades may come in the millisecond it was made in.
   const knownUpTo = instant(Math.min(time, closedAt) - 1)
-  return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time }
+  return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time, unit }
 }
 
 /** `L` is -1 or 0 beside a count of no trades; the first trade of a symbol has the id 0, too. */
@@ -140,7 +155,7 @@ function isBookTicker(fields: Fields): boolean {
 }
 
 function symbolIn({ s: symbol, e }: Fields): string {
-  if (typeof symbol !== 'string' || symbol === '') throw new Unreadable(`a ${String(e)} without a symbol`)
+  if (typeof symbol !== 'string' || !SYMBOL.test(symbol)) throw new Unreadable(`a ${String(e)} without a symbol`)
   return symbol
 }
 
@@ -148,8 +163,13 @@ function isOfSymbol({ s }: Fields, symbol: string): boolean {
   return typeof s === 'string' && s === symbol
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
+/** Milliseconds unless the number has the size of microseconds. */
+function unitOf(value: unknown): BinanceTimeUnit {
+  return readMs(value) === null ? 'us' : 'ms'
+}
+
+function timeIn(unit: BinanceTimeUnit, value: unknown): Instant | null {
+  return unit === 'ms' ? readMs(value) : readMicros(value)
 }
 
 function answer(fields: Fields): BinanceMessage {
@@ -161,8 +181,9 @@ function answer(fields: Fields): BinanceMessage {
   return { kind: 'answer', id, error: null }
 }
 
-/** Ids may have more digits than a JavaScript number keeps; those arrive as text. */
+/** A number without a sign or a fraction; ids may have more digits than a JavaScript number keeps. */
 function wholeNumber(value: unknown): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
-  return typeof value === 'string' && /^\d{16,20}$/.test(value) ? BigInt(value) : null
+  const digits = numberText(value) ?? ''
+  return /^\d{1,20}$/.test(digits) ? BigInt(digits) : null
 }

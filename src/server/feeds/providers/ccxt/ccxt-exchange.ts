@@ -1,5 +1,6 @@
 import type { CcxtClient, CcxtConfig, CcxtExchange } from '#server/feeds/providers/ccxt/ccxt-library.ts'
-import { isObject, readJson } from '#server/feeds/providers/exact-json.ts'
+import { isObject, readUnmarkedJson } from '#server/feeds/providers/exact-json.ts'
+import { createHideKey, type HideKey } from '#server/feeds/providers/hide-key.ts'
 import type { ProviderOptions } from '#server/feeds/providers/provider.ts'
 import type { RestClient } from '#server/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
@@ -7,8 +8,8 @@ import type { SocketLimits } from '#server/feeds/providers/socket-limits.ts'
 export interface ExchangeListener {
   opened(): void
   lost(why: string): void
-  /** Any message, of whatever kind. */
-  heard(message: unknown): void
+  /** Any message, of whatever kind. Answers false for one that cannot be read, and is reported. */
+  heard(message: unknown): boolean
   /** A message could not be read, by us or by the library. */
   unreadable(why: string): void
 }
@@ -24,6 +25,7 @@ export interface ExchangeParts {
 
 /** An exchange of the library, within our limits: exact numbers, our calls, and we hear of its connections. */
 export function makeExchange({ make, options, limits, rest, listener }: ExchangeParts): CcxtExchange {
+  const hideKey = createHideKey(options.key)
   const exchange = make(configOf(options, limits, rest))
   Object.assign(exchange.streaming, { connectionTimeout: limits.openWithinMs })
   move(exchange.urls, options)
@@ -38,11 +40,11 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
   // Connections keep the methods the exchange has when they are made.
   Object.assign(exchange, {
     handleMessage(from: CcxtClient, message: unknown) {
-      listener.heard(message)
+      const isRead = listener.heard(message)
       try {
         return before.handleMessage(from, message)
       } catch (error) {
-        listener.unreadable(wordsOf(error))
+        if (isRead) listener.unreadable(wordsOf(error, hideKey))
         throw error
       }
     },
@@ -51,7 +53,7 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
       before.onConnected(from, message)
     },
     onError(from: CcxtClient, error: unknown) {
-      listener.lost(wordsOf(error))
+      listener.lost(wordsOf(error, hideKey))
       before.onError(from, error)
     },
     onClose(from: CcxtClient, event: unknown) {
@@ -82,10 +84,12 @@ export function cutConnections(exchange: CcxtExchange, why: string): void {
   }
 }
 
-/** What went wrong, without addresses: they may hold a key. */
-export function wordsOf(error: unknown): string {
+/** What went wrong, without our key, and without addresses: they may hold one. */
+export function wordsOf(error: unknown, hideKey: HideKey): string {
   const words = error instanceof Error ? `${error.constructor.name}: ${error.message}` : 'an unknown fault'
-  return words.replaceAll(/[a-z]+:\/\/\S+|\?\S+/gi, '…').slice(0, 200)
+  return hideKey(words)
+    .replaceAll(/[a-z]+:\/\/\S+|\?\S+/gi, '…')
+    .slice(0, 200)
 }
 
 function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClient): CcxtConfig {
@@ -130,7 +134,7 @@ function readsExactly(client: CcxtClient, listener: ExchangeListener): void {
     if (text === null || !/^\s*[[{]/.test(text)) return onMessage(event)
     let message: unknown
     try {
-      message = readJson(text)
+      message = readUnmarkedJson(text)
     } catch (error) {
       return listener.unreadable(error instanceof Error ? error.message : 'not readable')
     }

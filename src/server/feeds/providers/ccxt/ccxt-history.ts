@@ -1,6 +1,7 @@
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { soundBars } from '#server/feeds/providers/bars.ts'
 import { wordsOf } from '#server/feeds/providers/ccxt/ccxt-exchange.ts'
+import type { HideKey } from '#server/feeds/providers/hide-key.ts'
 import type { CcxtExchange } from '#server/feeds/providers/ccxt/ccxt-library.ts'
 import {
   type ProviderCandle,
@@ -20,13 +21,20 @@ export class CcxtHistory implements ProviderHistory {
   readonly #exchange: CcxtExchange
   readonly #tools: Pick<ProviderTools, 'clock'>
   readonly #markets: () => Promise<void>
+  readonly #hideKey: HideKey
 
-  constructor(exchange: CcxtExchange, tools: Pick<ProviderTools, 'clock'>, markets: () => Promise<void>) {
+  constructor(
+    exchange: CcxtExchange,
+    tools: Pick<ProviderTools, 'clock'>,
+    markets: () => Promise<void>,
+    hideKey: HideKey,
+  ) {
     const timeframes = exchange.timeframes ?? {}
     this.intervals = CHART_INTERVALS.filter((interval) => Object.hasOwn(timeframes, interval))
     this.#exchange = exchange
     this.#tools = tools
     this.#markets = markets
+    this.#hideKey = hideKey
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
@@ -39,7 +47,7 @@ export class CcxtHistory implements ProviderHistory {
       if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
       return soundBars(rows.map(barOf), query, this.#tools.clock.now())
     } catch (error) {
-      throw providerError(error)
+      throw providerError(error, this.#hideKey)
     }
   }
 }
@@ -59,6 +67,6 @@ export function isFinal(error: unknown): boolean {
   return false
 }
 
-function providerError(error: unknown): ProviderError {
-  return error instanceof ProviderError ? error : new ProviderError(wordsOf(error), { retry: !isFinal(error) })
+function providerError(error: unknown, hideKey: HideKey): ProviderError {
+  return error instanceof ProviderError ? error : new ProviderError(wordsOf(error, hideKey), { retry: !isFinal(error) })
 }

@@ -4,7 +4,10 @@ import { isObject, plainDecimal, plainPrice, Unreadable } from '#server/feeds/pr
 import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
 import { Hole } from '#server/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/feeds/providers/provider.ts'
-import { readFractionalTime, readTime } from '#server/feeds/providers/provider-time.ts'
+import { readFractionalTime, readMs } from '#server/feeds/providers/provider-time.ts'
+
+/** More than any exchange sends again. */
+const MAX_IDS = 1_000
 
 /** Turns what the library makes of an exchange's messages into prices of one symbol: exact, in order, each once. */
 export class CcxtTold {
@@ -14,7 +17,7 @@ export class CcxtTold {
   readonly #hole = new Hole()
   #lastTime = Number.NEGATIVE_INFINITY
   #lastPrice = ''
-  /** Of the trades at that time; those before it are left out anyway. */
+  /** Of the newest trades that were told, in order: what comes again is known by its id. */
   readonly #ids = new Set<string>()
 
   constructor(symbol: ProviderSymbol, clock: Pick<Clock, 'now'>, sink: ProviderSink) {
@@ -53,11 +56,23 @@ export class CcxtTold {
     const volume = plainDecimal(fields.amount)
     if (volume === null) throw new Unreadable('a volume that makes no sense')
     const id = typeof fields.id === 'string' && fields.id !== '' ? fields.id : null
-    if (time < this.#lastTime) return this.#leaveOut('out_of_order', isKept)
+    if (id !== null && time <= this.#lastTime && this.#ids.has(id)) return this.#leaveOut('repeated', isKept)
+    if (time < this.#lastTime) {
+      this.#keepId(id)
+      return this.#leaveOut('out_of_order', isKept)
+    }
     // Trades without an id cannot be told from each other.
-    if (time === this.#lastTime && (id === null ? isKept : this.#ids.has(id))) return this.#leaveOut('repeated', isKept)
+    if (time === this.#lastTime && id === null && isKept) return
     this.#quote(price, volume, time)
-    if (id !== null) this.#ids.add(id)
+    this.#keepId(id)
+  }
+
+  #keepId(id: string | null): void {
+    if (id === null) return
+    this.#ids.add(id)
+    if (this.#ids.size <= MAX_IDS) return
+    const [oldest = ''] = this.#ids
+    this.#ids.delete(oldest)
   }
 
   #leaveOut(reason: 'out_of_order' | 'repeated', isKept: boolean): void {
@@ -68,7 +83,6 @@ export class CcxtTold {
     const { symbol } = this.#symbol
     const from = this.#hole.end(time)
     if (from !== null) this.#sink.trouble(lostTrades(symbol, 'a message before this price could not be read', from))
-    if (time > this.#lastTime) this.#ids.clear()
     this.#lastTime = time
     this.#lastPrice = price
     this.#sink.quote({ symbol, price, volume, time })
@@ -77,7 +91,7 @@ export class CcxtTold {
   #facts(told: unknown, name: string) {
     if (!isObject(told)) throw new Unreadable('not an object')
     const price = plainPrice(told[name])
-    const time = readTime(told.timestamp)
+    const time = readMs(told.timestamp)
     if (price === null || time === null) throw new Unreadable('a price or time that makes no sense')
     // The library works out what an exchange left out, and reads what is no number. What nobody told is none.
     const leaves = leavesOf(told.info, 4)

@@ -8,6 +8,8 @@ import type { ProviderSymbol, Quote } from '#server/feeds/providers/provider.ts'
 import { systemClock } from '#server/system.ts'
 import { binanceRawWire } from '#testing/providers/binance-wire.ts'
 import { describeProviderContract } from '#testing/providers/provider-contract.ts'
+import { ProviderServer } from '#testing/providers/provider-server.ts'
+import { until } from '#testing/providers/provider-under-test.ts'
 import { countedTools, ProviderRecorder } from '#testing/providers/provider-recorder.ts'
 import { readWire } from '#testing/providers/read-wire.ts'
 
@@ -180,6 +182,11 @@ describe('ccxt', () => {
       ['a time that was not told', { ...trade, info: { p: '61837.63' } }],
       ['a time that was cut', { ...trade, info: { p: '61837.63', T: 1_723_161_255_342.5 } }],
       ['a time that rounds to it', { ...trade, info: { p: '61837.63', T: '1723161255342.0000000000000002' } }],
+      ['a time in seconds', { ...trade, timestamp: 1_723_161_255, info: { p: '61837.63', T: 1_723_161_255 } }],
+      [
+        'a time in microseconds',
+        { ...trade, timestamp: 1_723_161_255_342_000, info: ['61837.63', 1_723_161_255_342_000] },
+      ],
       ['no time', { ...trade, timestamp: undefined, info: { p: '61837.63' } }],
       ['a time in the future', { ...trade, timestamp: 4e12, info: { p: '61837.63', T: 4e12 } }],
       ['a volume below zero', { ...trade, amount: '-1', info: { p: '61837.63', T: 1_723_161_255_342 } }],
@@ -206,6 +213,29 @@ describe('ccxt', () => {
       expect(heard.latecomers()).toEqual([])
     })
 
+    test('P22: after a time in another unit the next price says that a trade is missing', () => {
+      const at = trade.timestamp
+      const heard = told(
+        { ...trade, info: { p: '61837.63', T: at } },
+        { ...trade, id: '8', timestamp: 1_723_161_256, info: { p: '61837.63', T: 1_723_161_256 } },
+        { ...trade, id: '9', timestamp: at + 2_000, info: { p: '61837.63', T: at + 2_000 } },
+      )
+      expect(heard.quotes).toHaveLength(2)
+      expect(heard.unusedTrades).toEqual([{ symbol: 'BTC/USDT', reason: 'unreadable' }])
+      expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', from: at - 1 })
+    })
+
+    test('P5: a late trade that was never told is out of order, and repeated when it comes again', () => {
+      const at = (id: string, ms: number) => ({
+        ...trade,
+        id,
+        timestamp: trade.timestamp + ms,
+        info: { p: '61837.63', T: trade.timestamp + ms },
+      })
+      const heard = told(at('7', 0), at('9', 2), at('8', 1), at('8', 1), at('7', 0))
+      expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
+    })
+
     test('equal times keep their order, and ids tell what came twice', () => {
       const info = { p: '61837.63', T: 1_723_161_255_342 }
       const ids = ['7', '8', '7', '9', '8']
@@ -213,5 +243,28 @@ describe('ccxt', () => {
         ['7', '8', '9'],
       )
     })
+  })
+
+  test('P5: a message that is no JSON counts once, and P8: no trouble names the key', async () => {
+    const server = await ProviderServer.start(binanceRawWire({ symbols: new Set(['BTCUSDT']) }))
+    const options = { name: 'x', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY', exchange: 'binance' }
+    const provider = new Ccxt(library, options, countedTools())
+    const heard = new ProviderRecorder()
+    try {
+      provider.follow(BTC)
+      provider.start(heard)
+      await until(() => expect(server.follows(BTC)).toBe(true))
+      server.say(...tell(BTC, 1).messages)
+      await until(() => expect(heard.quotes).toHaveLength(1))
+      server.sayToAll('garbage with SECRETKEY')
+      server.say(...tell(BTC, 2).messages)
+      await until(() => expect(heard.quotes).toHaveLength(2))
+      expect(heard.unusedTrades).toEqual([{ symbol: null, reason: 'unreadable' }])
+      expect(heard.troubles.length).toBeGreaterThan(0)
+      expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
+    } finally {
+      await provider.stop()
+      await server.stop()
+    }
   })
 })

@@ -3,6 +3,7 @@ import { CcxtHistory, isFinal } from '#server/feeds/providers/ccxt/ccxt-history.
 import { type CcxtExchange, type CcxtLibrary, loadCcxt } from '#server/feeds/providers/ccxt/ccxt-library.ts'
 import { CcxtTold } from '#server/feeds/providers/ccxt/ccxt-told.ts'
 import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { createHideKey, type HideKey, withoutKey } from '#server/feeds/providers/hide-key.ts'
 import { chance } from '#server/feeds/providers/provider-socket.ts'
 import {
   type Provider,
@@ -40,6 +41,7 @@ export class Ccxt implements Provider {
   readonly #limits: SocketLimits
   readonly #rests: RestPeriods
   readonly #rest: RestClient
+  readonly #hideKey: HideKey
   readonly #symbols = new Map<string, ProviderSymbol>()
   readonly #told = new Map<string, CcxtTold>()
   readonly #timers = new Set<() => void>()
@@ -59,6 +61,7 @@ export class Ccxt implements Provider {
     if (make === undefined) throw new Error(`ccxt cannot follow an exchange called ${options.exchange}`)
     this.name = options.name
     this.#tools = tools
+    this.#hideKey = createHideKey(options.key)
     this.#limits = { ...LIMITS, ...limits.socket }
     this.#rests = new RestPeriods(tools)
     this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest }, undefined, this.#rests.calls)
@@ -74,12 +77,13 @@ export class Ccxt implements Provider {
         unreadable: (why) => this.#unreadable(why),
       },
     })
-    this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets())
+    this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets(), this.#hideKey)
   }
 
   readonly restsUntil = () => this.#rests.until
 
-  start(sink: ProviderSink): void {
+  start(listener: ProviderSink): void {
+    const sink = withoutKey(listener, this.#hideKey)
     this.#sink = sink
     this.#rests.sink = sink
     for (const symbol of this.#symbols.values()) this.#run(symbol, sink)
@@ -126,7 +130,7 @@ export class Ccxt implements Provider {
       } catch (error) {
         if (this.#isStopped) return
         if (isFinal(error)) {
-          this.#sink?.trouble({ kind: 'refused', symbol: symbol.symbol, why: wordsOf(error) })
+          this.#sink?.trouble({ kind: 'refused', symbol: symbol.symbol, why: wordsOf(error, this.#hideKey) })
           return
         }
         if (error instanceof ProviderError) this.#lost(error.message)
@@ -175,13 +179,16 @@ export class Ccxt implements Provider {
     this.#sink?.trouble({ kind: 'disconnected', symbols: [...this.#symbols.keys()], why })
   }
 
-  #heard(message: unknown): void {
+  #heard(message: unknown): boolean {
     // Text that is no JSON, such as the words some exchanges keep a line alive with.
-    if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message))
-      return this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
+    if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message)) {
+      this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
+      return false
+    }
     this.#quietSteps = 0
     if (!this.#isConnected) this.#sink?.connected()
     this.#isConnected = true
+    return true
   }
 
   #unreadable(why: string): void {

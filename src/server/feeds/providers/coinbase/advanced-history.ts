@@ -1,7 +1,8 @@
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
 import { barBounds, readCoinbaseRefusal } from '#server/feeds/providers/coinbase/exchange-history.ts'
-import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { decimalText, isObject } from '#server/feeds/providers/exact-json.ts'
+import { readSecondsText } from '#server/feeds/providers/provider-time.ts'
 import {
   type ProviderCandle,
   type ProviderCandleQuery,
@@ -61,5 +62,12 @@ export class AdvancedHistory implements ProviderHistory {
 /** Newest first, and all of it text. */
 function barOf(bar: unknown): BarFields {
   const { start, open, high, low, close, volume } = isObject(bar) ? bar : {}
-  return { openTime: start, open, high, low, close, volume }
+  return {
+    openTime: readSecondsText(start),
+    open: decimalText(open),
+    high: decimalText(high),
+    low: decimalText(low),
+    close: decimalText(close),
+    volume: decimalText(volume),
+  }
 }

@@ -290,7 +290,7 @@ describe('trades that could not be read', () => {
 
   test.each<[string, (text: string) => string]>([
     ['its product', (text) => text.replace('"BTC-USD"', 'null')],
-    ['a known product', (text) => text.replace('"BTC-USD"', '"BTC-USDX"')],
+    ['the name of a product', (text) => text.replace('"BTC-USD"', '"btc-usd"')],
     ['its trades', (text) => text.replace('"trades":', '"trade":')],
     ['a known channel', (text) => text.replace('"market_trades"', '"market"')],
     ['a channel', (text) => text.replace('"market_trades"', 'null')],
@@ -304,6 +304,23 @@ describe('trades that could not be read', () => {
     hear(trades([3, NOON + 1_500]), trades([2, NOON + 1_500, 'ETH-USD']), heartbeat(NOON + 3_000))
     expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON - 1 }])
     expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+  })
+
+  test('P2: trades of products that nobody follows are counted and make no hole, whether they can be read or not', () => {
+    const { heard, garble, next, hear } = beginWithTwo()
+    garble(trades([8, NOON + 20, 'XRP-USD']), (text) => text.replace('"8.5"', '"x"'))
+    next()
+    hear(trades([7, NOON + 10, 'XRP-USD'], [6, NOON + 5, 'BTC-USDC']))
+    hear(heartbeat(NOON + 1_000))
+    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
+  })
+
+  test('P5: a late trade that was never reported is out of order, and repeated when it comes again', () => {
+    const { heard, hear } = beginWithTwo()
+    hear(trades([3, NOON + 30]), trades([2, NOON + 20]), trades([2, NOON + 20]), trades([3, NOON + 30]))
+    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
   })
 
   test.each<[string, (text: string) => string]>([

@@ -117,14 +117,14 @@ export class AdvancedLine implements Asking {
     const { told, symbols, sink } = this.options
     const followed = symbols.get(unread.symbol ?? '')
     if (followed !== undefined && followed !== channel) return
-    sink.trouble({ kind: 'unreadable', why: `${CHANNELS[channel]}: a part for ${unread.symbol} makes no sense` })
+    if (unread.symbol === null || followed !== undefined)
+      sink.trouble({ kind: 'unreadable', why: `${CHANNELS[channel]}: a part for ${unread.symbol} makes no sense` })
     told.unreadOf(unread, symbols)
   }
 
-  /** We asked for no other products: a name that is not ours may be one of ours that was garbled. */
   private isOurs(symbol: string, channel: ProviderSymbol['channel']): boolean {
     const { told, symbols } = this.options
-    if (!symbols.has(symbol)) told.unreadAny()
+    if (!symbols.has(symbol)) told.notOurs(symbol)
     return symbols.get(symbol) === channel
   }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Instant } from '#core/time/instant.ts'
 import type { CoinbaseTrade } from '#server/feeds/providers/coinbase/exchange-messages.ts'
-import { isObject, readJson, Unreadable, type UnreadTrade } from '#server/feeds/providers/exact-json.ts'
-import { fit, readDecimalText, readIsoTime, readPriceText, readSymbol } from '#server/feeds/providers/message-parts.ts'
+import { decimalText, isObject, readJson, Unreadable, type UnreadTrade } from '#server/feeds/providers/exact-json.ts'
+import { fit, readIsoTime, readPriceText, readSymbol } from '#server/feeds/providers/message-parts.ts'
 
 /** A message of Coinbase Advanced Trade. All but errors are counted over all channels of the connection. */
 export type AdvancedMessage =
@@ -109,7 +109,7 @@ function tradeOf(fields: unknown): CoinbaseTrade | UnreadPart {
   const symbol = readSymbol(product_id)
   const id = typeof trade_id === 'string' && /^[1-9]\d{0,14}$/.test(trade_id) ? Number(trade_id) : null
   const price = readPriceText(asked)
-  const volume = readDecimalText(size)
+  const volume = decimalText(size)
   const time = readIsoTime(at)
   if (symbol === null || id === null || price === null || volume === null || time === null)
     return { unread: { symbol, time, id: id === null ? null : BigInt(id) } }

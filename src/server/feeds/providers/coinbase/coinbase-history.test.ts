@@ -81,3 +81,43 @@ test('Advanced Trade is asked in seconds, by the names it gives to intervals', a
     '/api/v3/brokerage/market/products/BTC-USD/candles?granularity=THIRTY_MINUTE&start=1517443200&end=1517445000',
   ])
 })
+
+test.each([
+  ['open', (bar: object) => ({ ...bar, open: 2 })],
+  ['time', (bar: object) => ({ ...bar, start: FIRST / 1_000 + 60 })],
+])('P6: Advanced Trade writes all as text: a bar whose %s is a number is not known', async (_, change) => {
+  const bar = (minute: number) => ({
+    start: String(FIRST / 1_000 + minute * 60),
+    low: '1',
+    high: '3',
+    open: '2',
+    close: '2',
+    volume: '5',
+  })
+  const wire = exchangeWire({ unknown: new Set(), bars: '' })
+  const body = JSON.stringify({ candles: [bar(2), change(bar(1)), bar(0)] })
+  const other = await ProviderServer.start({ ...wire, answer: () => ({ status: 200, body }) })
+  try {
+    const history = new AdvancedHistory(other.restUrl, { clock: new FakeClock(FIRST + DAY_MS) }, { betweenCallsMs: 0 })
+    const before = instant(FIRST + 3 * MINUTE_MS)
+    const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before } as const
+    await expect(history.candles(asked)).rejects.toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
+  } finally {
+    await other.stop()
+  }
+})
+
+test('P6: Exchange writes all as numbers: a bar whose open is text is not known', async () => {
+  const row = (minute: number, open: unknown) => [FIRST / 1_000 + minute * 60, 1, 3, open, 2, 5]
+  const wire = exchangeWire({ unknown: new Set(), bars: JSON.stringify([row(2, 2), row(1, '2'), row(0, 2)]) })
+  const other = await ProviderServer.start(wire)
+  try {
+    const tools = { clock: new FakeClock(FIRST + DAY_MS) }
+    const history = new ExchangeHistory(other.restUrl, tools, { betweenCallsMs: 0 })
+    const before = instant(FIRST + 3 * MINUTE_MS)
+    const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before } as const
+    await expect(history.candles(asked)).rejects.toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
+  } finally {
+    await other.stop()
+  }
+})

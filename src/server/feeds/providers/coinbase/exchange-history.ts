@@ -1,7 +1,8 @@
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { type Instant, instant, toIso } from '#core/time/instant.ts'
 import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
-import { isObject } from '#server/feeds/providers/exact-json.ts'
+import { decimalNumber, isObject } from '#server/feeds/providers/exact-json.ts'
+import { readSeconds } from '#server/feeds/providers/provider-time.ts'
 import {
   type ProviderCandle,
   type ProviderCandleQuery,
@@ -49,10 +50,11 @@ export class ExchangeHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, and low before open. */
+/** Newest first, low before open, and all of it numbers. */
 function barOf(row: unknown): BarFields {
-  const [seconds, low, high, open, close, volume]: unknown[] = Array.isArray(row) ? row : []
-  return { openTime: seconds, open, high, low, close, volume }
+  const [seconds, ...rest]: unknown[] = Array.isArray(row) ? row : []
+  const [low, high, open, close, volume] = rest.map(decimalNumber)
+  return { openTime: readSeconds(seconds), open, high, low, close, volume }
 }
 
 /** Where the bars that are asked for open, first and last, and no more than `most`; null when there are none. */

@@ -218,7 +218,8 @@ describe('what could not be read', () => {
     ['a time', (text) => text.replace(/"time":"[^"]+"/, '"time":""'), -1],
     ['an id', (text) => text.replace(':101', ':"101"'), 499],
     ['a product', (text) => text.replace('"ETH-USD"', '7'), -1],
-    ['a known product', (text) => text.replace('"ETH-USD"', '"ETH-USDX"'), -1],
+    ['the name of a product', (text) => text.replace('"ETH-USD"', '"eth-usd"'), -1],
+    ['a whole id', (text) => text.replace(':101', ':101.0'), 499],
     ['a known type', (text) => text.replace('"ticker"', '"tick"'), -1],
     ['its end', (text) => text.slice(0, -1), -1],
     ['one price only', (text) => text.replace('"price":', '"price":"9","price":'), -1],
@@ -275,4 +276,64 @@ describe('what could not be read', () => {
       expect(heard.all()).toEqual(new ProviderRecorder().all())
     },
   )
+
+  test.each([
+    ['a price', (text: string) => text.replace('"101.5"', '"x"'), 499],
+    ['price and id', (text: string) => text.replace('"101.5"', '"x"').replace(':101', ':null'), 499],
+    ['price and time', (text: string) => text.replace('"101.5"', '"x"').replace(/"time":"[^"]+"/, '"time":7'), -1],
+  ])('P1: a heartbeat that names the trade before a ticker without %s proves nothing', (_, change, from) => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON))
+    hear(talk, garbled(101, NOON + 500, change))
+    say(talk, heartbeat(100, NOON + 900), heartbeat(100, NOON + 1_900))
+    expect(heard.alives).toEqual([])
+    say(talk, ticker(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
+    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P1: a heartbeat may have been made before what could not be read: it proves as much as it knew', () => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON))
+    hear(talk, '{"type":"ticker"')
+    say(talk, heartbeat(100, NOON + 900), ticker(102, NOON + 950))
+    expect(heard.alives).toMatchObject([{ time: NOON + 649 }])
+    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + 649 }])
+    hear(talk, '{"type":"ticker"')
+    say(talk, heartbeat(102, NOON + 1_900), heartbeat(102, NOON + 2_900), ticker(105, NOON + 3_000))
+    expect(lost(heard)).toHaveLength(1)
+  })
+
+  test('P1: after a heartbeat that names a newer trade one that names ours proves nothing', () => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(100, NOON + 1_900))
+    expect(heard.alives).toEqual([])
+    say(talk, ticker(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P1: the same trade again is no word about what could not be read after it', () => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(100, NOON))
+    hear(talk, '{"type":"ticker"')
+    say(talk, ticker(100, NOON), ticker(102, NOON + 950))
+    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON - 1 }])
+  })
+
+  test('P2: a message of a product that nobody follows is counted and makes no hole', () => {
+    const { heard, talk } = begin('BTC-USD', 'ETH-USD')
+    say(talk, ticker(100, NOON), ticker(100, NOON, 'BTC-USD'))
+    say(talk, ticker(5, NOON + 50, 'XRP-USD'), ticker(6, NOON + 60, 'ETH-USDC'))
+    hear(talk, JSON.stringify(ticker(7, NOON + 70, 'XRP-USD')).replace('"7.5"', '"x"'))
+    say(talk, ticker(105, NOON + 600), ticker(105, NOON + 600, 'BTC-USD'))
+    expect(heard.quotes).toHaveLength(4)
+    expect(lost(heard)).toEqual([])
+    expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
+  })
+
+  test('P5: a late ticker that was never reported is out of order, and repeated when it comes again', () => {
+    const { heard, talk } = begin('ETH-USD')
+    say(talk, ticker(102, NOON + 20), ticker(101, NOON + 10), ticker(101, NOON + 10), ticker(102, NOON + 20))
+    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
+  })
 })

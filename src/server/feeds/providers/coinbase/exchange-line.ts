@@ -71,11 +71,10 @@ export class ExchangeLine implements Asking {
     if (symbols.length > 0) this.send('subscribe', symbols, ['heartbeat'])
   }
 
-  /** We asked for no other products: a name that is not ours may be one of ours that was garbled. */
   private hearTrade(trade: CoinbaseTrade): void {
     const { told, symbols } = this.options
     if (symbols.has(trade.symbol)) told.trade(trade)
-    else told.unreadAny()
+    else told.notOurs(trade.symbol)
   }
 
   /** Each answer repeats all that we have, in another order each time. */
@@ -106,8 +105,7 @@ export class ExchangeLine implements Asking {
     const { told } = this.options
     const newestId = told.newestId(symbol)
     const lost = this.missing.heartbeat({ symbol, lastTradeId, newestId })
-    told.newestIs(symbol, lastTradeId)
-    if (lastTradeId === newestId) told.heartbeat(symbol, time)
+    told.newestIs(symbol, lastTradeId, time)
     if (lost === null) return
     told.doesNotCome(symbol, lost)
     // What we subscribe to begins with its last trade.

@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import type { Instant } from '#core/time/instant.ts'
-import { isObject, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
-import {
-  fit,
-  ISO_TIME,
-  readDecimalText,
-  readIsoTime,
-  readPriceText,
-  readSymbol,
-  SYMBOL,
-} from '#server/feeds/providers/message-parts.ts'
+import { decimalText, isObject, readJson, Unreadable } from '#server/feeds/providers/exact-json.ts'
+import { fit, ISO_TIME, readIsoTime, readPriceText, readSymbol, SYMBOL } from '#server/feeds/providers/message-parts.ts'
 
 /** What a message of Coinbase Exchange says to us. */
 export type ExchangeMessage =
@@ -87,7 +79,7 @@ function readTicker(ticker: Readonly<Record<string, unknown>>): ExchangeMessage 
   const symbol = readSymbol(product_id)
   const id = typeof trade_id === 'number' && Number.isSafeInteger(trade_id) && trade_id > 0 ? trade_id : null
   const price = readPriceText(asked)
-  const volume = readDecimalText(last_size)
+  const volume = decimalText(last_size)
   const time = readIsoTime(at)
   if (symbol === null || id === null || price === null || volume === null || time === null) {
     if (symbol !== null && isOfUntraded(ticker)) return { kind: 'ignored' }
@@ -99,5 +91,5 @@ function readTicker(ticker: Readonly<Record<string, unknown>>): ExchangeMessage 
 
 /** A product that has never been traded has a ticker all the same: its price is zero, and it names no trade. */
 function isOfUntraded({ trade_id: id, price }: Readonly<Record<string, unknown>>): boolean {
-  return (id === undefined || id === null || id === 0) && /^0(?:\.0+)?$/.test(readDecimalText(price) ?? '')
+  return (id === undefined || id === null || id === 0) && /^0(?:\.0+)?$/.test(decimalText(price) ?? '')
 }

@@ -4,6 +4,7 @@ import type { UnreadTrade } from '#server/feeds/providers/exact-json.ts'
 import { isFarAhead } from '#server/feeds/providers/far-ahead.ts'
 import { Hole } from '#server/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderTools } from '#server/feeds/providers/provider.ts'
+import { ReportedIds } from '#server/feeds/providers/reported-ids.ts'
 
 /**
  * How far behind a heartbeat we say that a product is alive. Heartbeats are stamped where the connection ends, trades
@@ -23,11 +24,16 @@ interface Told {
   /** Before this everything was told; more may come of this very millisecond. */
   through: Instant
   readonly hole: Hole
+  readonly reported: ReportedIds
   /** The newest trade came on a connection before this one: it has not been said yet that none came after it. */
   isOfBefore: boolean
   /** The newest trade that the provider spoke of and that has not come. */
   namedId: number
+  /** What a heartbeat named that we had not, and when. */
+  named: { readonly id: number; readonly at: Instant } | null
 }
+
+const PRODUCT = /^[A-Z0-9.]+(?:-[A-Z0-9.]+)+$/
 
 /** Of last prices, which come without their trades. */
 const NO_ID = 0
@@ -66,17 +72,19 @@ export class ToldSoFar {
       this.begin(symbol, { id, price, tradedAt: time, through: time })
       return this.sink.quote({ symbol, price, volume, time })
     }
+    const isNext = id === told.id + 1
     if (id <= told.id) {
       if (time <= told.tradedAt + ANEW_AFTER_MS) {
         // What a subscription begins with ends with the newest trade: there is none after it.
-        if (id === told.id) this.isWhole(told)
-        return this.sink.unused(symbol, 'repeated')
+        if (id === told.id && told.isOfBefore) this.isWhole(told)
+        return this.sink.unused(symbol, told.reported.addLate(id) ? 'repeated' : 'out_of_order')
       }
-      this.missing(symbol, told, time, `trade ${told.id} was followed by ${id}`)
-    } else if (isEach && id > told.id + 1)
-      this.missing(symbol, told, time, `${id - told.id - 1} trades are missing before ${id}`, id === told.id + 2)
-    else if (isEach || id <= told.namedId) told.hole.close()
-    else this.endHole(symbol, told, time, `a trade before ${id} could not be read`)
+      this.missing(symbol, told, { id, time }, `trade ${told.id} was followed by ${id}`)
+      told.reported.clear()
+    } else if (isEach && !isNext)
+      this.missing(symbol, told, { id, time }, `${id - told.id - 1} trades are missing before ${id}`)
+    else if (told.hole.isOpen) this.endHole(symbol, told, time, { id, isNext: isNext || id <= told.namedId })
+    told.reported.addNewest(id, isNext)
     const runsBack = time < told.through
     // A trade behind a sign of life cannot be told any more, and is newer than the price that was.
     const from = runsBack && time >= told.tradedAt ? instant(told.through - 1) : null
@@ -92,7 +100,12 @@ export class ToldSoFar {
    */
   lastPrice(symbol: string, price: string, time: Instant): void {
     const told = this.told.get(symbol)
-    if (told !== undefined && time < told.through) return
+    if (told !== undefined && time < told.through) {
+      this.sink.unused(symbol, 'out_of_order')
+      // One behind a sign of life cannot be told any more, and is newer than the price that was.
+      if (time >= told.tradedAt) this.lost(symbol, 'a ticker came after newer ones', instant(told.through - 1))
+      return
+    }
     if (this.isBroken(symbol, time)) {
       this.sink.unused(symbol, 'ahead')
       return this.unread({ symbol })
@@ -100,7 +113,7 @@ export class ToldSoFar {
     const isSame = told !== undefined && told.price === price && !told.hole.isOpen
     if (told === undefined) this.begin(symbol, { id: NO_ID, price, tradedAt: time, through: time })
     else {
-      this.endHole(symbol, told, time, 'a ticker before this price could not be read')
+      this.endHole(symbol, told, time)
       Object.assign(told, { price, tradedAt: time, through: time, isOfBefore: false })
     }
     if (isSame) this.sink.alive(symbol, instant(time - 1))
@@ -111,16 +124,22 @@ export class ToldSoFar {
   unread({ symbol, id = null, time = null }: UnreadTrade & { readonly symbol: string }): void {
     const told = this.told.get(symbol)
     if (told === undefined || (id !== null && id <= BigInt(told.id))) return
-    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, time)
+    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, { id, time })
   }
 
-  /** The same of a trade as a message tells it: without a product of ours it may have been of any. */
+  /** The same of a trade as a message tells it. */
   unreadOf(trade: UnreadTrade, symbols: ReadonlyMap<string, unknown>): void {
     const { symbol } = trade
-    const isOurs = symbol !== null && symbols.has(symbol)
-    this.sink.unused(isOurs ? symbol : null, 'unreadable')
-    if (isOurs) this.unread({ ...trade, symbol })
-    else this.unreadAny()
+    if (symbol === null || !symbols.has(symbol)) return this.notOurs(symbol)
+    this.sink.unused(symbol, 'unreadable')
+    this.unread({ ...trade, symbol })
+  }
+
+  /** A trade of a product that is not followed. When it is no name of a product it may have been of any. */
+  notOurs(symbol: string | null): void {
+    const isOfAnother = symbol !== null && PRODUCT.test(symbol)
+    this.sink.unused(null, isOfAnother ? 'not_followed' : 'unreadable')
+    if (!isOfAnother) this.unreadAny()
   }
 
   /** Any product may have been traded. */
@@ -128,10 +147,17 @@ export class ToldSoFar {
     for (const symbol of this.told.keys()) this.unread({ symbol })
   }
 
-  /** The provider says that the newest trade we have is the newest there is. */
-  newestIs(symbol: string, id: number): void {
+  /** The provider names the newest trade there is, and when it did. Only when that is ours nothing is missing. */
+  newestIs(symbol: string, id: number, time: Instant): void {
     const told = this.told.get(symbol)
-    if (told?.id === id) this.isWhole(told)
+    if (told === undefined || this.isBroken(symbol, time)) return
+    if (id > told.id) told.named = { id, at: time }
+    // It named a newer one before, and none that is as new has come since.
+    const isContradicted = told.named !== null && told.named.id > told.id && told.named.at >= told.tradedAt
+    if (id !== told.id || isContradicted) return
+    if (!told.hole.proveUntil(time - IN_FLIGHT_MS - 1, IN_FLIGHT_MS)) return
+    told.isOfBefore = false
+    this.live(symbol, told, time)
   }
 
   /** A trade that the provider speaks of does not come. What comes next shows whether it is missing for good. */
@@ -140,39 +166,51 @@ export class ToldSoFar {
     this.lost(symbol, `trade ${id} has not come`, null)
     if (told === undefined || told.isOfBefore) return
     told.namedId = id
-    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
+    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, { id: BigInt(id) })
   }
 
   /** A heartbeat of the provider, when nothing is missing. Of a product without a price it says nothing. */
   heartbeat(symbol: string, time: Instant): void {
-    const through = instant(time - IN_FLIGHT_MS)
     const told = this.told.get(symbol)
-    if (told === undefined || told.hole.isOpen || told.isOfBefore) return
-    if (through <= told.through || this.isBroken(symbol, time)) return
+    if (told === undefined || told.hole.isOpen || told.isOfBefore || this.isBroken(symbol, time)) return
+    this.live(symbol, told, time)
+  }
+
+  private live(symbol: string, told: Told, time: Instant): void {
+    const through = instant(time - IN_FLIGHT_MS)
+    if (through <= told.through) return
     told.through = through
     this.sink.alive(symbol, instant(through - 1))
   }
 
   private begin(symbol: string, first: Pick<Told, 'id' | 'price' | 'tradedAt' | 'through'>): void {
-    this.told.set(symbol, { ...first, hole: new Hole(), isOfBefore: false, namedId: NO_ID })
+    const reported = new ReportedIds()
+    reported.addNewest(first.id, false)
+    this.told.set(symbol, { ...first, hole: new Hole(), reported, isOfBefore: false, namedId: NO_ID, named: null })
   }
 
   private isWhole(told: Told): void {
-    told.hole.close()
-    told.isOfBefore = false
+    if (told.hole.closeUnlessNewer()) told.isOfBefore = false
   }
 
   /** Trades are missing before the one of `next`; while we were not connected their age decides, as in any silence. */
-  private missing(symbol: string, told: Told, next: Instant, why: string, isOne = false): void {
+  private missing(symbol: string, told: Told, { id, time }: Pick<CoinbaseTrade, 'id' | 'time'>, why: string): void {
     // The only one may be the one that came and was not read: more is known of that.
-    if (!told.isOfBefore && !(isOne && told.hole.isOpen))
-      told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
-    this.lost(symbol, why, told.hole.end(next))
+    const isItKnown = id === told.id + 2 && told.hole.isOpen
+    if (!told.isOfBefore && !isItKnown) told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
+    this.lost(symbol, why, told.hole.end(time, BigInt(id)))
   }
 
-  private endHole(symbol: string, { hole }: Told, next: Instant, why: string): void {
-    const from = hole.end(next)
-    if (from !== null) this.lost(symbol, why, from)
+  /** `isNext`: no trade was made between the two, or the one that was missing has come. */
+  private endHole(
+    symbol: string,
+    { hole }: Told,
+    next: Instant,
+    trade: { readonly id: number; readonly isNext: boolean } | null = null,
+  ): void {
+    const id = trade === null ? null : BigInt(trade.id)
+    const from = id !== null && trade?.isNext === true ? hole.follow(id, next) : hole.end(next, id)
+    if (from !== null) this.lost(symbol, `a trade before ${id ?? 'this price'} could not be read`, from)
   }
 
   private lost(symbol: string, why: string, from: Instant | null): void {

@@ -102,3 +102,28 @@ it.each([
   history.stop()
   await refusing.stop()
 })
+
+test('P6: prices of bars are numbers: a bar with one as text is not known', async () => {
+  const at = MINUTE / 1_000
+  bars = JSON.stringify({ s: 'ok', t: [at, at + 60], o: [2, '2'], h: [3, 3], l: [1, 1], c: [2, 2], v: [5, 5] })
+  await expect(ask('AAPL', '1m', MINUTE, MINUTE + 2 * MINUTE_MS)).rejects.toMatchObject({
+    name: 'PartialBars',
+    unread: [MINUTE + MINUTE_MS],
+  })
+})
+
+test('P8: an answer that repeats the key becomes an error without it', async () => {
+  const wire = finnhubWire({ unknown: new Set(), bars: '' })
+  const body = '{"error":"Invalid API key SECRETKEY"}'
+  const other = await ProviderServer.start({ ...wire, answer: () => ({ status: 401, body }) })
+  const address = { url: other.restUrl, key: 'SECRETKEY' }
+  try {
+    const history = new FinnhubHistory(address, { clock: systemClock }, { betweenCallsMs: 0 })
+    const asked = { symbol: 'AAPL', interval: '1m', from: instant(MINUTE), before: instant(MINUTE + HOUR_MS) } as const
+    const error = await history.candles(asked).catch((thrown: unknown) => thrown)
+    expect(String(error)).toContain('Invalid API key …')
+    expect((error as Error).stack).not.toContain('SECRETKEY')
+  } finally {
+    await other.stop()
+  }
+})

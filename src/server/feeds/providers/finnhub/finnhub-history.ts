@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { type BarFields, soundBars } from '#server/feeds/providers/bars.ts'
-import { isObject } from '#server/feeds/providers/exact-json.ts'
-import { readTime } from '#server/feeds/providers/provider-time.ts'
+import { decimalNumber, isObject } from '#server/feeds/providers/exact-json.ts'
+import { readSeconds } from '#server/feeds/providers/provider-time.ts'
 import {
   type ProviderCandle,
   type ProviderCandleQuery,
@@ -40,7 +40,7 @@ export class FinnhubHistory implements ProviderHistory {
     rest?: RestPeriod,
   ) {
     this.tools = tools
-    const address = { url, headers: { 'x-finnhub-token': key } }
+    const address = { url, headers: { 'x-finnhub-token': key }, key }
     this.rest = new RestClient(tools, address, { ...LIMITS, ...limits }, readFinnhubRefusal, rest)
   }
 
@@ -56,7 +56,7 @@ export class FinnhubHistory implements ProviderHistory {
       to: Math.floor((until - 1) / 1_000),
     })
     // Hours of stocks may begin with the session, and days of currencies in the evening: those are no bars of ours.
-    const bars = barsOf(answer).filter(({ openTime }) => (readTime(openTime) ?? 0) % length === 0)
+    const bars = barsOf(answer).filter(({ openTime }) => Number(openTime ?? 0) % length === 0)
     return soundBars(bars, query, this.tools.clock.now())
   }
 
@@ -83,12 +83,12 @@ function barsOf(answer: unknown): BarFields[] {
     throw new ProviderError('it answered with bars of which parts are missing', { retry: true })
   }
   return t.map((seconds, at) => ({
-    openTime: seconds,
-    open: o[at],
-    high: h[at],
-    low: l[at],
-    close: c[at],
-    volume: v[at],
+    openTime: readSeconds(seconds),
+    open: decimalNumber(o[at]),
+    high: decimalNumber(h[at]),
+    low: decimalNumber(l[at]),
+    close: decimalNumber(c[at]),
+    volume: decimalNumber(v[at]),
   }))
 }
 

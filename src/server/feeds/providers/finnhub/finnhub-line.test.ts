@@ -279,7 +279,7 @@ describe('trades that could not be read', () => {
     ['has another type', '{"data":[],"type":"tradee"}'],
     ['has trades in no list', '{"data":{"p":1},"type":"trade"}'],
     ['has a trade without a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: null }))],
-    ['has a trade of a symbol that nobody asked for', JSON.stringify(frame({ p: 1, t: NOON + 1, s: 'AAPLX' }))],
+    ['has a trade of what is no name of a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: 'aapl' }))],
     ['says a name twice', JSON.stringify(frame({ p: 1, t: NOON + 1 })).replace('"p":1', '"p":1,"p":2')],
   ])('P1: a message that %s may be of any symbol: none of them is alive', (_, message) => {
     const { heard, talk } = begin('AAPL', 'MSFT')
@@ -293,10 +293,36 @@ describe('trades that could not be read', () => {
     expect(lost).toMatchObject(['AAPL', 'MSFT'].map((symbol) => ({ symbol, from: NOON - 1 })))
   })
 
-  test('P22: a time in microseconds is of the same millisecond', () => {
+  it.each([
+    ['seconds', NOON / 1_000],
+    ['microseconds', (NOON + 5) * 1_000],
+    ['text', String(NOON + 5)],
+  ])('P22: a time in %s is not read, and the next price says that one is missing', (_, t) => {
     const { heard, talk } = begin('AAPL')
-    say(talk, frame({ p: 10, t: NOON * 1_000 + 999 }, { p: 11, t: NOON }))
-    expect(heard.quotes.map(({ time }) => time)).toEqual([NOON, NOON])
+    say(talk, frame({ p: 10, t: NOON }), frame({ p: 11, t }), frame({ p: 12, t: NOON + 9 }))
+    expect(prices(heard)).toEqual(['10', '12'])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
+    expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON - 1 })
+  })
+
+  it.each([
+    ['price', { p: '11' }],
+    ['volume', { p: 11, v: '1' }],
+  ])('P6: a %s as text is not read: they are numbers', (_, odd) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON }), frame({ t: NOON + 5, ...odd }), frame({ p: 12, t: NOON + 9 }))
+    expect(prices(heard)).toEqual(['10', '12'])
+    expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON + 4 })
+  })
+
+  test('P2: a trade of a symbol that nobody asked for is counted and makes no hole', () => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
+    say(talk, frame({ p: 3, t: NOON + 50, s: 'TSLA' }, { p: 'x', t: NOON + 50, s: 'BINANCE:BTCUSDT' }))
+    say(talk, frame({ p: 11, t: NOON + 60, c: ['24'] }), frame({ p: 12, t: NOON + 100 }))
+    expect(heard.alives).toHaveLength(1)
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades.filter(({ reason }) => reason === 'not_followed')).toHaveLength(2)
   })
 })
 
@@ -307,10 +333,14 @@ test('the recorded frame of a stock and a coin gives to each what is its own, an
   expect(heard.alives).toEqual([{ symbol: 'AAPL', time: 1_696_250_801_553, quotesBefore: 3 }])
 })
 
-test('symbols that are not followed say nothing', () => {
+test('symbols that are not followed say nothing, and their trades are counted', () => {
   const { heard, talk } = begin('MSFT')
   say(talk, ...STOCKS, ...COINS)
-  expect(heard.all()).toEqual(new ProviderRecorder().all())
+  const unusedTrades = Array.from({ length: recordedTrades([...STOCKS, ...COINS]) }, () => ({
+    symbol: null,
+    reason: 'not_followed',
+  }))
+  expect(heard.all()).toEqual({ ...new ProviderRecorder().all(), unusedTrades })
 })
 
 function recordedTrades(messages: readonly string[]): number {

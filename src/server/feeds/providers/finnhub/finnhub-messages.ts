@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { tradeUse, type TradeUse } from '#core/markets/sources/trade-conditions.ts'
 import type { Instant } from '#core/time/instant.ts'
 import {
+  aboveZero,
+  decimalNumber,
   isObject,
-  plainDecimal,
-  plainPrice,
   readJson,
   Unreadable,
   type UnreadTrade,
 } from '#server/feeds/providers/exact-json.ts'
 import { fit, readSymbol } from '#server/feeds/providers/message-parts.ts'
-import { readTime } from '#server/feeds/providers/provider-time.ts'
+import { readMs } from '#server/feeds/providers/provider-time.ts'
 
 /** What a message of Finnhub says to us. */
 export type FinnhubMessage =
@@ -64,9 +64,9 @@ function tradeOf(fields: unknown): FinnhubTrade | FinnhubUnread {
   if (!isObject(fields)) return { unread: { symbol: null } }
   const { s, p, v, t, c } = fields
   const symbol = readSymbol(s)
-  const price = plainPrice(p)
-  const volume = plainDecimal(v)
-  const time = readTime(t)
+  const price = aboveZero(decimalNumber(p))
+  const volume = decimalNumber(v)
+  const time = readMs(t)
   const use = useOf(c)
   if (symbol === null || price === null || volume === null || time === null || use === null)
     return { unread: { symbol, time } }

@@ -48,11 +48,10 @@ export class FinnhubTold {
     for (const unread of untimed) this.opensHole(unread, isOurs)
     for (const trade of trades) {
       if ('unread' in trade) {
-        this.sink.trouble({ kind: 'unreadable', why: `a trade of ${trade.unread.symbol} makes no sense` })
+        if (!isOfAnother(trade.unread.symbol, isOurs))
+          this.sink.trouble({ kind: 'unreadable', why: `a trade of ${trade.unread.symbol} makes no sense` })
         this.unreadOf(trade.unread, isOurs)
-      }
-      // We asked for no other symbols: a name that is not ours may be one of ours that was garbled.
-      else if (!isOurs(trade.symbol)) this.unreadAny()
+      } else if (!isOurs(trade.symbol)) this.unreadOf({ symbol: trade.symbol }, isOurs)
       else if (this.isNew(trade)) this.takeNew(trade, keptOut)
     }
     for (const unread of untimed) this.opensHole(unread, isOurs)
@@ -60,14 +59,16 @@ export class FinnhubTold {
     for (const [symbol, time] of keptOut) this.alive(symbol, instant(time - 1))
   }
 
-  /** A trade could not be read; without a symbol of ours it may have been of any of these. */
+  /** A trade could not be read, or is not ours; when its symbol cannot be told it may have been of any of ours. */
   unreadOf(trade: UnreadTrade, isOurs: IsOurs): void {
     const { symbol } = trade
+    if (isOfAnother(symbol, isOurs)) return this.sink.unused(null, 'not_followed')
     this.sink.unused(symbol !== null && isOurs(symbol) ? symbol : null, 'unreadable')
     this.opensHole(trade, isOurs)
   }
 
   private opensHole({ symbol, time = null }: UnreadTrade, isOurs: IsOurs): void {
+    if (isOfAnother(symbol, isOurs)) return
     if (symbol === null || !isOurs(symbol)) return this.unreadAny()
     this.unread(symbol, time !== null && isFarAhead(time, this.clock.now()) ? null : time)
   }
@@ -81,7 +82,7 @@ export class FinnhubTold {
     // What may have been sent again after a new connection was read before.
     if (told === undefined || (time !== null && told.barrier !== null && time <= told.barrier)) return
     const { quotedAt, aliveAt } = told
-    told.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, time)
+    told.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, { time })
   }
 
   private takeNew({ symbol, price, volume, time, use }: FinnhubTrade, keptOut: Map<string, Instant>): void {
@@ -125,6 +126,14 @@ export class FinnhubTold {
     return false
   }
 }
+
+/** The name of a symbol, such as `BRK.B` or `OANDA:EUR_USD`, that nobody asked for. */
+function isOfAnother(symbol: string | null, isOurs: IsOurs): boolean {
+  return symbol !== null && !isOurs(symbol) && NAME.test(symbol)
+}
+
+/** What stands behind the name of an exchange may be in small letters. */
+const NAME = /^(?:[A-Z][A-Z0-9. ]*:[\w./-]+|[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*)$/
 
 /** Trades of before and after the regular session are not of the market's hours. */
 function reasonOf(use: Exclude<FinnhubTrade['use'], 'price'>): UnusedTradeReason {

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { FinnhubLine } from '#server/feeds/providers/finnhub/finnhub-line.ts'
 import { FinnhubTold } from '#server/feeds/providers/finnhub/finnhub-told.ts'
@@ -6,6 +7,9 @@ import type { ProviderSymbol, Quote } from '#server/feeds/providers/provider.ts'
 import { systemClock } from '#server/system.ts'
 import { finnhubWire } from '#testing/providers/finnhub-wire.ts'
 import { describeProviderContract } from '#testing/providers/provider-contract.ts'
+import { countedTools, ProviderRecorder } from '#testing/providers/provider-recorder.ts'
+import { ProviderServer } from '#testing/providers/provider-server.ts'
+import { until } from '#testing/providers/provider-under-test.ts'
 import { quotesOf, SILENT_LINE } from '#testing/providers/read-by-line.ts'
 import { readWire } from '#testing/providers/read-wire.ts'
 
@@ -87,4 +91,24 @@ describeProviderContract('finnhub', {
     ].map(({ at, ...bar }) => ({ openTime: instant(MINUTE + at * 60_000), ...bar })),
     unknown: { symbol: 'FX:EURUSD', interval: '1m', from: instant(MINUTE), before: instant(MINUTE + 60_000) },
   },
+})
+
+test('P8: no trouble names the key, also when Finnhub repeats it', async () => {
+  const server = await ProviderServer.start(finnhubWire({ unknown: new Set(), bars: BARS }))
+  const options = { name: 'f', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY' }
+  const provider = finnhub(options, countedTools(), { socket: { betweenSendsMs: 0 } })
+  const heard = new ProviderRecorder()
+  try {
+    provider.follow(AAPL)
+    provider.start(heard)
+    await until(() => expect(server.follows(AAPL)).toBe(true))
+    server.sayToAll('{"type":"error","msg":"Invalid API key SECRETKEY"}')
+    server.sayToAll('{"type":"error","msg":"Invalid symbol SECRETKEY"}')
+    server.sayToAll('{"type":"trade","token":"SECRETKEY"')
+    await until(() => expect(heard.troubles).toHaveLength(3))
+    expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
+  } finally {
+    await provider.stop()
+    await server.stop()
+  }
 })

@@ -28,6 +28,7 @@ export function finnhub(
   return oneSocketProvider(tools, {
     name,
     rests,
+    key,
     address: { url: `${url.replace(/\/$/, '')}/?token=${encodeURIComponent(key)}` },
     limits: { ...LIMITS, ...limits.socket },
     mostSymbols: MOST_SYMBOLS,
