@@ -61,14 +61,6 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
     if (before !== undefined && message.nth !== before + 1) tellGap()
   }
 
-  /** Whether everything is heard that is said from now on. When not, the connection is gone again. */
-  function isListening(opened: NatsConnection): Promise<boolean> {
-    return opened.flush().then(
-      () => true,
-      () => false,
-    )
-  }
-
   async function watch(opened: NatsConnection): Promise<void> {
     for await (const status of opened.status()) {
       if (status.type === 'disconnect') {
@@ -158,4 +150,12 @@ function addressOf(text: string) {
     ...(user !== '' && pass === '' && { token: user }),
     ...(url.protocol === 'tls:' && { tls: {} }),
   }
+}
+
+/** Whether everything is heard that is said from now on. When not, the connection is gone again. */
+function isListening(opened: NatsConnection): Promise<boolean> {
+  return opened.flush().then(
+    () => true,
+    () => false,
+  )
 }

@@ -31,7 +31,7 @@ it('P8: no trouble that is kept names the key', () => {
   const sink = withoutKey(heard, createHideKey('SECRETKEY'))
   sink.trouble({ kind: 'refused', symbol: 'SECRETKEY', why: 'Invalid symbol SECRETKEY' })
   sink.trouble({ kind: 'refused', symbol: null, why: 'Invalid API key SECRETKEY' })
-  sink.trouble({ kind: 'disconnected', why: 'the provider closed it: 1008 SECRETKEY' })
+  sink.trouble({ kind: 'disconnected', symbols: ['X'], why: 'the provider closed it: 1008 SECRETKEY' })
   expect(heard.troubles).toHaveLength(3)
   expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
 })
