@@ -83,7 +83,8 @@ export const outbox = defineCall({
   method: 'GET',
   path: '/outbox',
   who: 'anyone',
-  summary: 'Messages that mail or SMS would have carried. Demo mode and loopback callers only; anyone else gets 404.',
+  summary:
+    'Messages that mail or SMS would have carried. Demo mode and loopback callers only, with the key of the start, or with `to` while PUBLIC_URL is not set; anyone else gets 404.',
   query: z.object({ to: z.string().max(200).optional() }),
   reply: z.object({
     messages: z.array(
