@@ -385,6 +385,10 @@ function comparable(rows: readonly Row[], columns: ReadonlySet<string>): string[
       JSON.stringify(
         Object.entries(row)
           .filter(([name, value]) => columns.has(name) && !SEALED.has(name) && value !== null)
+          .map(
+            ([name, value]) =>
+              [name, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value] as const,
+          )
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
         printable,
       ),

@@ -95,7 +95,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     parts: () => {
       const symbols = SYMBOLS.map((symbol) => ({ ...symbol, maxTickAgeMs: 60_000 }))
       const find: typeof CATALOGUE.find = (code) => symbols.find((symbol) => symbol.code === code) ?? null
-      return { catalogue: { ...CATALOGUE, find } }
+      return { catalogue: { ...CATALOGUE, find, tickAgeAt: () => null } }
     },
   },
   'bent-entry': {

@@ -22,6 +22,7 @@ it('needs nothing at all', () => {
     callsPerAddress: 100,
     callsPerAccount: 50,
     signUpsPerHour: 200,
+    smsPerDay: 5_000,
     ticksKeptDays: 14,
     logLevel: 'info',
   })

@@ -329,8 +329,9 @@ describe('a portion', () => {
     const explained = (db: Db) =>
       db.withPlugin({
         transformQuery({ node }) {
-          const [first, ...rest] = (node as RawNode).sqlFragments
-          if (first?.includes('set_config')) return node
+          const { sqlFragments } = node as RawNode
+          if (sqlFragments.some((part) => part.includes('set_config'))) return node
+          const [first, ...rest] = sqlFragments
           return { ...(node as RawNode), sqlFragments: [`explain ${first}`, ...rest] }
         },
         transformResult({ result }) {
