@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { get, post } from '#testing/app-client.ts'
+import { demoKeyOf } from '#testing/server-process.ts'
 
 /** An account made through the calls, for tests that are not about signing up. */
 export interface TestUser {
@@ -68,6 +69,7 @@ export async function openAs(page: Page, user: TestUser, address: string, path =
     localStorage.setItem('session', JSON.stringify(session))
     sessionStorage.setItem('visited', '1')
   }, user.session)
+  await bringDemoKey(page, address)
   await page.goto(`${address}${path}`)
 }
 
@@ -77,7 +79,14 @@ export async function openAs(page: Page, user: TestUser, address: string, path =
  */
 export async function openAsVisitor(page: Page, address: string, path: string): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('visited', '1'))
+  await bringDemoKey(page, address)
   await page.goto(`${address}${path}`)
+}
+
+/** This browser has opened the address that the start printed. */
+async function bringDemoKey(page: Page, address: string): Promise<void> {
+  const key = demoKeyOf(address)
+  if (key !== '') await page.context().request.get(`${address}/?key=${key}`)
 }
 
 /** Goes to another path of the open app as a link in it does, which takes a tenth of what loading the page takes. */

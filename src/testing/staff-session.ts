@@ -37,6 +37,7 @@ type Inject = (options: InjectOptions) => Promise<{
 export async function signInStaff(inject: Inject, name: string, demoKey: string): Promise<StaffSession> {
   const anonymous = staffSession(inject, name, `fairwick_demo_key=${demoKey}`)
   const first = await anonymous.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
+  assert(first.status === 200, `the first step of a sign-in is answered: ${JSON.stringify(first.body)}`)
   const { ticket, demo_code: code } = first.body.data
   assert(code, 'a demo account is told its code')
   const second = await anonymous.call(staffCalls.staffSignInCode, { body: { ticket, code } })

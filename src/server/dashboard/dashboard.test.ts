@@ -62,7 +62,7 @@ async function expireAt(exit: number): Promise<void> {
 
 /** So long that the session is over: somebody signs in again. */
 async function passHours(hours: number): Promise<void> {
-  app.ctx.clock.advance(hours * HOUR_MS)
+  app.ctx.clock.jump(hours * HOUR_MS)
   staff = await app.staff('finance')
 }
 
