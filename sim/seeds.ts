@@ -7,11 +7,11 @@ export const FOUND: readonly { readonly seed: number; readonly minutes: number; 
 
 /** Which seed finds which planted bug. */
 export const FINDS: readonly { readonly mutant: string; readonly seed: number; readonly minutes: number }[] = [
-  { mutant: 'client-key-dropped', seed: 8, minutes: 10 },
+  { mutant: 'client-key-dropped', seed: 16, minutes: 10 },
   { mutant: 'settled-again', seed: 4, minutes: 1 },
   { mutant: 'exit-after-expiry', seed: 1, minutes: 1 },
   { mutant: 'lost-ack-is-refusal', seed: 17, minutes: 10 },
-  { mutant: 'lost-ack-is-forgotten', seed: 18, minutes: 10 },
+  { mutant: 'lost-ack-is-forgotten', seed: 28, minutes: 10 },
   { mutant: 'watermark-ignored', seed: 1, minutes: 1 },
   { mutant: 'rounded-in-favour', seed: 1, minutes: 1 },
   { mutant: 'draw-without-refund', seed: 2, minutes: 1 },
