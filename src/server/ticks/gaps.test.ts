@@ -98,7 +98,7 @@ it('P9: gives bars with a gap to the source once they are closed, and leaves who
   const next = await speak(bench, 10_200)
   await until(ctx, async () => (await shown(ticks, '1m', 4)).some(({ source }) => source === 'one'))
   await speakFor(bench, 2 * MINUTE_MS)
-  await until(ctx, async () => (await shown(ticks, '1m')).filter(({ source }) => source === 'one').length > 3)
+  await until(ctx, async () => (await shown(ticks, '1m')).filter(({ source }) => source === 'one').length > 5)
   const after = await shown(ticks, '1m')
   expect(told(after, TEST_START).slice(0, 9)).toEqual([
     ['15:00', 'own'],
