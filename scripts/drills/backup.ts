@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { cpSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Crowd, prepareCrowd } from '#testing/crash-drill/crowd.ts'
+import { Crowd, startWithUsers } from '#testing/crash-drill/crowd.ts'
 import {
   allEnded,
   auditRestored,
@@ -19,7 +19,6 @@ import { Site } from '#testing/crash-drill/site.ts'
 import { startThrowAwayPostgres } from '../lib/throw-away-postgres.mjs'
 import { numberFor, reportAudit, seconds } from './report.ts'
 
-const USERS = 8
 const ORDERS_BEFORE = 100
 const GB = 1_000_000_000
 /** Receipts that are missing are made up for once a minute. */
@@ -80,10 +79,7 @@ interface Ways {
 }
 
 async function drill(name: string, site: Site, { take, size, bringBack }: Ways): Promise<boolean> {
-  await site.start()
-  await site.running.stop()
-  const users = await site.withDatabase((db) => prepareCrowd(db, USERS))
-  await site.start()
+  const users = await startWithUsers(site)
   const crowd = new Crowd(users, site.address)
   await crowd.trades(ORDERS_BEFORE)
   const known = knownBy(crowd.witnesses)

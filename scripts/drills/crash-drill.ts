@@ -1,11 +1,10 @@
 import { auditCrowd } from '#testing/crash-drill/audit.ts'
-import { Crowd, PAID_IN, prepareCrowd } from '#testing/crash-drill/crowd.ts'
+import { Crowd, PAID_IN, startWithUsers } from '#testing/crash-drill/crowd.ts'
 import { Site } from '#testing/crash-drill/site.ts'
 import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../lib/throw-away-postgres.mjs'
 import { allReceiptsMade } from '#testing/crash-drill/made-receipts.ts'
 import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
 
-const USERS = 8
 const ORDERS_BETWEEN = 60
 /** The blow falls at any moment of so long after that. */
 const ANY_MOMENT_MS = 1_000
@@ -28,10 +27,7 @@ export async function crashDrill(rounds: number, gates: Readonly<Record<string, 
   const postgres = await startThrowAwayPostgres({ isDurable: true })
   const site = await Site.make(postgres.url)
   try {
-    await site.start()
-    await site.running.stop()
-    const users = await site.withDatabase((db) => prepareCrowd(db, USERS))
-    await site.start()
+    const users = await startWithUsers(site)
     const crowd = new Crowd(users, site.address)
     const times: Record<string, number[]> = {}
     for (let round = 1; round <= rounds; round += 1) {

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#server/db/tables.ts'
 import { auditCrowd } from '#testing/crash-drill/audit.ts'
-import { Crowd, PAID_IN, prepareCrowd } from '#testing/crash-drill/crowd.ts'
+import { Crowd, PAID_IN, startWithUsers } from '#testing/crash-drill/crowd.ts'
 import { allReceiptsMade } from '#testing/crash-drill/made-receipts.ts'
 import { ReadyWatch } from '#testing/crash-drill/ready-watch.ts'
 import type { Site } from '#testing/crash-drill/site.ts'
 import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
 
-const USERS = 8
 const ORDERS_BETWEEN = 60
 const ANY_MOMENT_MS = 1_000
 const MAX_OUTPUT = 5_000
@@ -44,10 +43,7 @@ export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<b
   const wrong: string[] = []
   const times: Record<string, number[]> = {}
   try {
-    await site.start()
-    await site.running.stop()
-    const users = await site.withDatabase((db) => prepareCrowd(db, USERS))
-    await site.start()
+    const users = await startWithUsers(site)
     const crowd = new Crowd(users, site.address)
     for (const [nth, { what, faults, blow }] of rounds.entries()) {
       await crowd.trades(ORDERS_BETWEEN)

@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { readBundleFile } from '#core/proof/bundle-file.ts'
 import type { BundleFault } from '#core/proof/check-bundle.ts'
 import { runDocumentedProgram } from '#testing/documented-program.ts'
 import { type SignedTale, type SignedWorld, signedWorld, type WorldTick } from '#testing/signed-world.ts'
-import { checkFile } from '#web/receipts/check-order.ts'
+import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
@@ -262,13 +261,7 @@ function logOf({ day }: SignedWorld): string[] {
 const textOf = ({ file }: SignedWorld) => JSON.stringify(file)
 
 async function byPage(text: string, keys: readonly object[] | null) {
-  vi.stubGlobal('fetch', () =>
-    keys === null
-      ? Promise.reject(new TypeError('Failed to fetch'))
-      : Promise.resolve(Response.json({ data: { keys } })),
-  )
-  const content = readBundleFile(text)
-  return typeof content === 'string' ? null : (await checkFile(content)).check
+  return (await checkByPage(text, keys))?.check ?? null
 }
 
 const refused = (lines: readonly unknown[]): unknown => [DIFFERS, expect.arrayContaining([...lines])]

@@ -9,7 +9,7 @@ import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { factsText, type ResultFacts } from '#core/proof/receipt-facts.ts'
 import { runDocumentedProgram, startDocumentedProgram } from '#testing/documented-program.ts'
 import { aSignedOrder, makeSigner, signReceipt, type SignedOtherwise } from '#testing/signed-order.ts'
-import { checkFile } from '#web/receipts/check-order.ts'
+import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
@@ -229,16 +229,6 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
   ['facts nested without end', 'form', { text: () => `{"kind":"result","v":${'['.repeat(100_000)}` }],
 ]
 
-async function byPage(text: string, keys: readonly object[] | null) {
-  vi.stubGlobal('fetch', () =>
-    keys === null
-      ? Promise.reject(new TypeError('Failed to fetch'))
-      : Promise.resolve(Response.json({ data: { keys } })),
-  )
-  const content = readBundleFile(text)
-  return typeof content === 'string' ? null : await checkFile(content)
-}
-
 let files = 0
 function fileOf(text: string): string {
   files += 1
@@ -251,7 +241,7 @@ describe('a forged receipt', () => {
   it('P11: is compared with an order that matches everywhere when nothing is forged', async () => {
     const text = forge({})
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
-    expect((await byPage(text, null))?.check.faults).toEqual([])
+    expect((await checkByPage(text, null))?.check.faults).toEqual([])
     expect(runDocumentedProgram('receipts', [{ file: text }])).toEqual([
       { exitCode: MATCHES, text: `matches ${HONEST.trx} lose` },
     ])
@@ -261,7 +251,7 @@ describe('a forged receipt', () => {
     'P11: with %s is refused by the command and by the page without a network',
     async (_, word, forgery) => {
       const text = forge(forgery)
-      const offline = await byPage(text, null)
+      const offline = await checkByPage(text, null)
       expect(offline?.check.faults).toContain(word)
       const { exitCode, lines } = await checkReceiptFile([fileOf(text)])
       expect([exitCode, lines]).toEqual([
@@ -284,7 +274,7 @@ describe('a forged receipt', () => {
   it('P11: is refused with the published keys, whatever keys it brings', async () => {
     const text = forge({})
     const keys = JSON.stringify({ data: { keys: bundle.keys } })
-    expect((await byPage(text, bundle.keys))?.check.faults).toEqual(['key_unknown'])
+    expect((await checkByPage(text, bundle.keys))?.check.faults).toEqual(['key_unknown'])
     expect(await checkReceiptFile([fileOf(text), '--keys', fileOf(keys)])).toMatchObject({ exitCode: DIFFERS })
     expect(runDocumentedProgram('receipts', [{ file: text, keys }])).toEqual([
       { exitCode: DIFFERS, text: 'does not match: key_unknown' },
@@ -297,7 +287,7 @@ describe('a forged receipt', () => {
     const { lines } = await checkReceiptFile([fileOf(text)])
     expect(lines.join('\n')).toContain(forger.published.kid)
     expect(lines.join('\n')).not.toContain(published?.kid)
-    const page = await byPage(text, null)
+    const page = await checkByPage(text, null)
     expect([page?.areKeysOwn, page?.check.kids]).toEqual([true, [forger.published.kid]])
   })
 })

@@ -245,8 +245,11 @@ export class Settler {
       else rows.push(row)
     }
     const decidedAt = this.#momentOf(rows)
-    const standing = rows.filter((row) => isStanding(row, decidedAt))
-    for (const row of rows) if (!standing.includes(row)) this.#due.add(row)
+    const standing: PriceRow[] = []
+    for (const row of rows) {
+      if (isStanding(row, decidedAt)) standing.push(row)
+      else this.#due.add(row)
+    }
     if (standing.length === 0) return null
     return { keys: standing, prices: await this.#writePrices(standing, decidedAt) }
   }

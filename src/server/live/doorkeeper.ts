@@ -62,8 +62,7 @@ export class Doorkeeper {
     // Until ws takes over nobody else listens, and a reset connection must not end the server.
     socket.on('error', ignore)
     const path = this.options.readPath(request.url ?? '')
-    const address = this.subnetOf(request)
-    const status = this.refusal(request, path, address)
+    const status = this.refusal(request, path)
     if (path === null || status !== null) {
       refuseUpgrade(socket, status ?? 404)
       return
@@ -80,7 +79,7 @@ export class Doorkeeper {
     try {
       const visit = await staffOf(request)
       // Meanwhile others came, or the server began to stop.
-      const status = visit === null ? 401 : this.refusal(request, path, this.subnetOf(request))
+      const status = visit === null ? 401 : this.refusal(request, path)
       if (status === null) this.shakeHands({ request, socket, head, path, visit })
       else refuseUpgrade(socket, status)
     } catch (error) {
@@ -116,17 +115,14 @@ export class Doorkeeper {
     })
   }
 
-  private subnetOf(request: IncomingMessage): string {
-    return subnetOf(this.options.addressOf(request))
-  }
-
-  private refusal(request: IncomingMessage, path: SocketPath | null, address: string): number | null {
+  private refusal(request: IncomingMessage, path: SocketPath | null): number | null {
     if (!hasSoundHead(request)) return 400
     if (this.isClosing) return 503
     if (!this.options.isOwnOrigin(request.headers.origin, request.headers.host)) return 403
     if (path === null) return 404
     if (this.connections.size >= this.limits.total) return 503
-    return (this.perSubnet.get(address) ?? 0) >= this.limits.perAddress ? 429 : null
+    const subnet = subnetOf(this.options.addressOf(request))
+    return (this.perSubnet.get(subnet) ?? 0) >= this.limits.perAddress ? 429 : null
   }
 
   private keep(ws: WebSocket, raw: Duplex, address: string): Connection {

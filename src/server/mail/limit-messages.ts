@@ -1,9 +1,18 @@
 import type { Ctx } from '#server/context.ts'
-import { takeAttempts } from '#server/limits/attempts.ts'
+import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 
 /** The digits of a number that its provider and region share: premium numbers come in such ranges. */
 const PREFIX_DIGITS = 7
+
+/** The counts of messages with a code to one recipient, whatever account they are for. `cause`: what they are sent for. */
+export function recipientAttempts(cause: string, recipient: string): Attempt[] {
+  const key = `${cause} ${recipient.toLowerCase()}`
+  return [
+    { limit: 'message_recipient_minute', key },
+    { limit: 'message_recipient_hour', key },
+  ]
+}
 
 /** A text message that was not sent because too many were. */
 export class MessageLimitError extends Error {

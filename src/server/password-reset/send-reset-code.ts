@@ -4,16 +4,17 @@ import { readResetAddress, type ResetAddress } from '#core/accounts/reset-addres
 import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { HOUR_MS, later } from '#core/time/instant.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
-import { hashToken, makeToken, sessionKey } from '#server/auth/session-token.ts'
+import { hashToken, makeToken } from '#server/auth/session-token.ts'
 import type { Ctx } from '#server/context.ts'
-import { type Attempt, takeAttempt, takeAttempts } from '#server/limits/attempts.ts'
+import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
 import { strangerAsker } from '#server/limits/fair-queue.ts'
 import { subnetOf } from '#server/limits/subnet.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
+import { recipientAttempts } from '#server/mail/limit-messages.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
 import { findProvenAddress, insertReset, RESET_PASSWORD } from '#server/password-reset/password-reset.queries.ts'
-import { isKnownDevice } from '#server/security/devices.queries.ts'
+import { deviceKey, isKnownDevice } from '#server/security/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 /** How long the link in a message works: as long as an address has to wait for the next message at most. */
@@ -88,9 +89,8 @@ export function attemptKey(address: ResetAddress | null, value: string): string 
 
 /** A short name of the device for counting, when a user logged in with it before. */
 export async function knownDeviceKey(ctx: Ctx, device: string | null): Promise<string | null> {
-  const hash = device === null ? null : hashToken(device)
-  if (device === null || hash === null || !(await isKnownDevice(ctx.db, device))) return null
-  return `device ${sessionKey(hash)}`
+  const isKnown = device !== null && (await isKnownDevice(ctx.db, device))
+  return isKnown ? `device ${deviceKey(device)}` : null
 }
 
 async function deliver(
@@ -100,9 +100,8 @@ async function deliver(
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
   if (proven === null) return
   // The owner of the address is not to be flooded. Every message that was sent lets them in for an hour.
-  const recipient = `${RESET_PASSWORD} ${device ?? 'unknown'} ${proven.recipient}`
-  if ((await takeAttempt(ctx, { limit: 'message_recipient_minute', key: recipient })) > 0) return
-  if ((await takeAttempt(ctx, { limit: 'message_recipient_hour', key: recipient })) > 0) return
+  const cause = `${RESET_PASSWORD} ${device ?? 'unknown'}`
+  if ((await takeAttempts(ctx, recipientAttempts(cause, proven.recipient))) > 0) return
   const link = makeToken((count) => ctx.randomBytes(count))
   const [requestHash, linkHash] = [hashToken(secrets.request), hashToken(link)]
   assert(requestHash && linkHash, 'a token we make can be read')

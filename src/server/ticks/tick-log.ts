@@ -69,6 +69,8 @@ export class TickLog {
   private writing: Promise<void> | null = null
   /** What is being written. */
   private underWay: readonly Buffered[] = []
+  /** When the oldest price of each symbol was received that is in neither the log nor given up. */
+  private readonly waitingSinceOf = new Map<number, Instant>()
   private lastFlush = Number.NEGATIVE_INFINITY
   /** Of each symbol the ticks of the newest source time that another writer logged. */
   private readonly foreign = new Map<number, Tick[]>()
@@ -121,6 +123,7 @@ export class TickLog {
   async abandon(): Promise<LogHead> {
     this.stopping = true
     this.buffer = []
+    this.noteAllWaiting()
     this.timer?.cancel()
     this.timer = null
     this.nap.end()
@@ -134,8 +137,19 @@ export class TickLog {
 
   /** When the oldest price of a symbol was received that is not known to be in the log; null when all of them are. */
   waitingSince(symbolId: number): Instant | null {
-    const isOwn = (tick: Buffered) => tick.symbolId === symbolId
-    return (this.underWay.find(isOwn) ?? this.buffer.find(isOwn))?.receivedAt ?? null
+    return this.waitingSinceOf.get(symbolId) ?? null
+  }
+
+  /** Asked about with every order, so it is not searched for then. */
+  private noteWaiting(ticks: readonly Buffered[]): void {
+    for (const { symbolId, receivedAt } of ticks)
+      if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, receivedAt)
+  }
+
+  private noteAllWaiting(): void {
+    this.waitingSinceOf.clear()
+    this.noteWaiting(this.underWay)
+    this.noteWaiting(this.buffer)
   }
 
   tick(tick: SourceTick): void {
@@ -144,6 +158,7 @@ export class TickLog {
     this.covered(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source } = tick
     this.buffer.push({ symbolId, price, volume, time, source, receivedAt: now })
+    if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, now)
     if (this.buffer.length > this.mostBuffered) this.dropOldest()
     this.schedule()
   }
@@ -224,6 +239,7 @@ export class TickLog {
     const isMarked = rest.holes.length === 0 || (await this.writeHoles(rest.holes.filter(isOver)))
     const ticks = isMarked ? await this.write(taken) : null
     this.underWay = []
+    this.noteAllWaiting()
     if (ticks !== null) {
       this.tell({ ...rest, ticks })
       for (const run of afterwards) run()
@@ -360,6 +376,7 @@ export class TickLog {
     const lost = new Map<number, TickHole>()
     for (const { symbolId, time } of this.buffer.splice(0, DROPPED_AT_ONCE))
       lost.set(symbolId, { symbolId, from: lost.get(symbolId)?.from ?? time, until: later(time, 1) })
+    this.noteAllWaiting()
     for (const hole of lost.values()) this.coverage.lost(hole)
     this.ctx.log.error(
       { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },

@@ -2,11 +2,12 @@ import { maskAddress } from '#core/accounts/mask-address.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { later } from '#core/time/instant.ts'
-import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
+import { takeAttempts } from '#server/limits/attempts.ts'
 import { type Asker, strangerAsker, userAsker } from '#server/limits/fair-queue.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
+import { recipientAttempts } from '#server/mail/limit-messages.ts'
 import type { Channel, Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -42,7 +43,7 @@ export async function resendCode(
   const wait = await takeAttempts(ctx, [
     { limit: 'verify_send_minute', key: userId },
     { limit: 'verify_send_hour', key: userId },
-    ...recipientAttempts(recipient.toProve),
+    ...recipientAttempts(VERIFY_ACCOUNT, recipient.toProve),
   ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const asker = codeAsker({ userId, address }, recipient)
@@ -54,15 +55,6 @@ export function codeAsker({ userId, address }: Requester, { verified }: Pick<Rec
   return verified ? userAsker(userId) : strangerAsker(address)
 }
 
-/** The counts of verification codes to one recipient, whatever account they are for. */
-function recipientAttempts(address: string): Attempt[] {
-  const key = `${VERIFY_ACCOUNT} ${address.toLowerCase()}`
-  return [
-    { limit: 'message_recipient_minute', key },
-    { limit: 'message_recipient_hour', key },
-  ]
-}
-
 /**
  * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
  * can ask for another one.
@@ -71,7 +63,7 @@ export async function sendFirstCode(parts: SendCodeParts, { userId, address }: R
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient || recipient.toProve === null) return
   // Whoever signs up with the address of somebody else floods no mailbox.
-  if ((await takeAttempts(parts.ctx, recipientAttempts(recipient.toProve))) > 0) return
+  if ((await takeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
   const asker = strangerAsker(address)
   const to = { address: recipient.toProve, language: recipient.language, asker }
   await deliver(parts, userId, to).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { createContext, createTools } from '#server/system.ts'
 import type { Witness } from '#testing/crash-drill/audit.ts'
+import type { Site } from '#testing/crash-drill/site.ts'
 import { createFundedUser } from '#testing/market-fixtures.ts'
 import { DrillTrader } from '#testing/nodes-drill/drill-trader.ts'
 import { quiet } from '#testing/quiet-log.ts'
@@ -22,8 +23,19 @@ export interface CrowdUser {
   readonly token: string
 }
 
+const USERS = 8
+
+/** Starts a site on a database with users who can trade there; answers them. */
+export async function startWithUsers(site: Site): Promise<CrowdUser[]> {
+  await site.start()
+  await site.running.stop()
+  const users = await site.withDatabase((db) => prepareUsers(db, USERS))
+  await site.start()
+  return users
+}
+
 /** Users with money and sessions, and orders that end soon, in a database that no server works on. */
-export async function prepareCrowd(db: Db, count: number): Promise<CrowdUser[]> {
+async function prepareUsers(db: Db, count: number): Promise<CrowdUser[]> {
   for (const [at, seconds] of SECONDS.entries()) {
     await db
       .updateTable('trade_setting')

@@ -1,0 +1,14 @@
+import { vi } from 'vitest'
+import { readBundleFile } from '#core/proof/bundle-file.ts'
+import { checkFile } from '#web/receipts/check-order.ts'
+
+/** Checks a file as the check page does, which gets these keys from the server, or does not reach it. Null: no check file. */
+export async function checkByPage(text: string, keys: readonly object[] | null) {
+  vi.stubGlobal('fetch', () =>
+    keys === null
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : Promise.resolve(Response.json({ data: { keys } })),
+  )
+  const content = readBundleFile(text)
+  return typeof content === 'string' ? null : await checkFile(content)
+}
