@@ -14,8 +14,8 @@ export interface StartedServer extends ServerProcess {
 
 type StartServer = (environment?: Record<string, string>, more?: { clockShiftMs?: number }) => Promise<StartedServer>
 
-/** Runs the server on a clock that is not that of the machine. */
-const SHIFTED_SERVER = 'src/testing/shifted-server.ts'
+/** Loaded before a server: the clock of its whole process, the embedded database included, is shifted. */
+const SHIFT_CLOCK = new URL('../scripts/drills/shift-clock.mjs', import.meta.url)
 
 interface TestFixtures {
   /** Starts a server of the test's own, as new; it is stopped and its data removed afterwards. */
@@ -76,11 +76,15 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
       // Other prices need another past, and a folder that a test brings may have one.
       const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
       if (started !== undefined && isPlain) cpSync(started, folder, { recursive: true })
-      const variables = { ...serverVariables(folder), ...environment }
-      const server =
-        clockShiftMs === undefined
-          ? await startServerProcess(variables, BUILT_SERVER)
-          : await startServerProcess({ ...variables, CLOCK_SHIFT_MS: String(clockShiftMs) }, SHIFTED_SERVER)
+      const variables = {
+        ...serverVariables(folder),
+        ...environment,
+        ...(clockShiftMs !== undefined && {
+          NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`,
+          CLOCK_SHIFT_MS: String(clockShiftMs),
+        }),
+      }
+      const server = await startServerProcess(variables, BUILT_SERVER)
       servers.push(server)
       return { ...server, admin: (...args) => runAdmin(variables.FAIRWICK_DATA_DIR, args) }
     })

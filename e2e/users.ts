@@ -84,7 +84,7 @@ export async function openAsVisitor(page: Page, address: string, path: string): 
 }
 
 /** This browser has opened the address that the start printed. */
-async function bringDemoKey(page: Page, address: string): Promise<void> {
+export async function bringDemoKey(page: Page, address: string): Promise<void> {
   const key = demoKeyOf(address)
   if (key !== '') await page.context().request.get(`${address}/?key=${key}`)
 }

@@ -4,7 +4,7 @@ import { findFlaws } from './find-flaws.ts'
 import { expect, test, watchForProblems } from './fixtures.ts'
 import { takePicture } from './take-picture.ts'
 import { useTheme } from './theme.ts'
-import { createUser, goWithin, type TestUser } from './users.ts'
+import { bringDemoKey, createUser, goWithin, type TestUser } from './users.ts'
 
 /**
  * Opens every screen as everybody, in every look, and complains of what nobody wants to see. With
@@ -47,6 +47,7 @@ for (const [role, { user: createRole, endsAt }] of Object.entries(ROLES)) {
     test(`every screen is sound for a ${role}, ${look.lang} on a ${look.size}`, async ({ browser, site }) => {
       test.setTimeout(240_000)
       const page = await openBrowser(browser, look, await createRole(site))
+      await bringDemoKey(page, site)
       const problems = watchForProblems(page)
       const flaws: Record<string, string[]> = {}
       for (const { name, path } of EVERY_ROUTE) {

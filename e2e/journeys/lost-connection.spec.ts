@@ -10,7 +10,7 @@ import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-const RECONNECTING = 'Reconnecting. Orders keep running on the server.'
+const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
 
 // A browser says so itself when nobody answers, or not to the end.
 test.use({

@@ -10,7 +10,7 @@ test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket con
 
 /** A minute and what is drawn around it take a phone's width: four pixels a second. */
 const PX_PER_SECOND = 330 / 85
-const RECONNECTING = 'Reconnecting. Orders keep running on the server.'
+const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
 const TICKS = '**/api/user/trade/*/ticks?*'
 
 test('P16: after a reload the line since the entry goes through the ticks themselves', async ({ page, site }) => {

@@ -1,5 +1,5 @@
-// The server as `main.ts` runs it, on a clock that is ahead or behind by CLOCK_SHIFT_MS, or by what the file CLOCK_SHIFT_FILE
-// says at the moment: a test of the stock market must not have to wait for Monday, and a drill puts the clock.
+// The server as `main.ts` runs it, on a clock that is ahead or behind by what the file CLOCK_SHIFT_FILE says at the moment:
+// a drill puts the clock of a server, and its database keeps its own.
 import { readFileSync } from 'node:fs'
 import { instant } from '#core/time/instant.ts'
 import { createApp } from '#server/app.ts'
@@ -10,8 +10,8 @@ import { systemClock } from '#server/system.ts'
 
 const READ_EVERY_MS = 50
 
-const { CLOCK_SHIFT_MS: fixed = '0', CLOCK_SHIFT_FILE: file } = process.env
-let shiftMs = Number(fixed)
+const { CLOCK_SHIFT_FILE: file } = process.env
+let shiftMs = 0
 function readShift(path: string): void {
   shiftMs = Number(readFileSync(path, 'utf8'))
   systemClock.after(READ_EVERY_MS, () => readShift(path))

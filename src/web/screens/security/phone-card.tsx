@@ -23,7 +23,7 @@ export function PhoneCard({ user }: { user: User }) {
     <Card>
       <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">
-          <h3 className="font-list">{t('security.phone')}</h3>
+          <h2 className="font-list">{t('security.phone')}</h2>
           <p className="text-label text-fg-2">
             {t(user.mobile_proven ? 'security.phone_proven' : 'security.phone_unproven', { number })}
           </p>
