@@ -19,18 +19,25 @@ const EVERY_MS = 20_000
 const LISTED = { pending: true, limit: 20 }
 const [DONE, REFUSED] = [1, 3]
 
+interface Subject {
+  readonly kind: 'deposit' | 'withdrawal'
+  readonly trx: string
+}
+
 /** One of those who decide on payments and put balances right. They do not talk to each other. */
 export class Staff {
   readonly #world: World
   readonly #staffId: string
   readonly #town: Town
   readonly #random: Random
+  readonly #clicks: Random
 
   constructor(world: World, staffId: string, town: Town) {
     this.#world = world
     this.#staffId = staffId
     this.#town = town
     this.#random = new Random(world.plan.seed, `staff ${staffId}`)
+    this.#clicks = new Random(world.plan.seed, `clicks of staff ${staffId}`)
   }
 
   begin(): void {
@@ -55,7 +62,7 @@ export class Staff {
     }
   }
 
-  async #waiting(): Promise<{ readonly kind: 'deposit' | 'withdrawal'; readonly trx: string }[]> {
+  async #waiting(): Promise<Subject[]> {
     const answer = await this.#world.ask(async ({ ctx }) => {
       const deposits = await listDeposits(ctx.db, LISTED)
       const withdrawals = await listWithdrawals(ctx.db, ctx.vault, LISTED)
@@ -67,8 +74,15 @@ export class Staff {
     return answer.kind === 'answered' ? answer.value : []
   }
 
-  async #decide({ kind, trx }: { readonly kind: 'deposit' | 'withdrawal'; readonly trx: string }): Promise<void> {
+  /** Decides, perhaps by a double click. */
+  async #decide(subject: Subject): Promise<void> {
     const isApproved = this.#random.chance(0.7)
+    const isTwice = this.#clicks.chance(this.#world.faults().sentTwice)
+    const click = () => this.#send(subject, isApproved)
+    await Promise.all([click(), ...(isTwice ? [click()] : [])])
+  }
+
+  async #send({ kind, trx }: Subject, isApproved: boolean): Promise<void> {
     const common = { trx, words: 'no', actor: this.#actor(kind), twoPeopleAbove: TWO_PEOPLE_ABOVE }
     const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly isDecided: boolean }, string>> => {
       if (kind === 'deposit') return await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
