@@ -123,7 +123,8 @@ export class CandleSite {
     const { t, i, x, o, h, l, c, v } = data.k
     if (symbol === undefined || typeof i !== 'string' || !isChartInterval(i)) return
     const values = [o, h, l, c, v].map(Number)
-    this.#onKline({ symbolId: symbol.id, interval: i, openTime: Number(t), isClosed: x === true, values })
+    const isClosed = x === true
+    this.#onKline({ by: this.#running, symbolId: symbol.id, interval: i, openTime: Number(t), isClosed, values })
   }
 
   async #call<T>(method: string, path: string, body?: object): Promise<T> {

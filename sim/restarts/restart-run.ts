@@ -111,6 +111,7 @@ export class RestartRun {
     }
     if (isFirst && k.x) return
     this.#parts.onKline({
+      by: this,
       symbolId,
       interval,
       openTime: k.t,

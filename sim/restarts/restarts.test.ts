@@ -14,6 +14,8 @@ const FOUND: readonly { readonly seed: number; readonly what: string }[] = [
   { seed: 33, what: 'the volume of the day had a partial bar instead of the known one' },
   { seed: 182, what: 'a bar stayed partial when the server that had asked for it was killed' },
   { seed: 270, what: 'a bar that a source ahead of the clock had closed was shown as running too' },
+  { seed: 710, what: 'a bar that ended just before a start stayed partial when the server before it was killed' },
+  { seed: 807, what: 'a bar was closed again, alike, by a server that started on a clock put back' },
   { seed: 2259, what: 'bars before a long pause were lost by a server that was killed a second after its start' },
   { seed: 111, what: 'a stored candle missed a price that was sent again after a restart' },
 ]

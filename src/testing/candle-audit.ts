@@ -20,6 +20,8 @@ export interface WitnessedMarket {
 
 /** A kline as a socket said it. */
 export interface SaidKline {
+  /** The run of the server that said it. One that starts on a clock that was put back may close a bar again. */
+  readonly by: object
   readonly symbolId: number
   readonly interval: ChartInterval
   readonly openTime: number
@@ -68,7 +70,10 @@ export class CandleAudit {
   hear(kline: SaidKline): void {
     if (!kline.isClosed) return
     const key = `${kline.symbolId} ${kline.interval} ${kline.openTime}`
-    if (this.#said.has(key)) this.#complain(key, 'was said as closed twice')
+    const before = this.#said.get(key)
+    if (before?.by === kline.by) this.#complain(key, 'was said as closed twice')
+    else if (before !== undefined && before.values.join() !== kline.values.join())
+      this.#complain(key, `was said as closed with ${before.values.join()} and with ${kline.values.join()}`)
     this.#said.set(key, kline)
   }
 

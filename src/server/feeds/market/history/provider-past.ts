@@ -74,9 +74,14 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
   }
 
   function begin(symbol: MarketSymbol): void {
+    // We begin in the middle of these bars, or so soon after one that it may not be told yet.
+    for (const interval of CHART_INTERVALS) {
+      const running = barOpenTime(ctx.now(), interval)
+      const justEnded = closedUntil(interval, ctx.now())
+      for (const openTime of new Set([running, justEnded])) wantOnceClosed(symbol, interval, openTime)
+    }
+    // Puts all of them in order.
     backFill.add(symbol)
-    // We begin in the middle of these bars.
-    for (const interval of CHART_INTERVALS) wantOnceClosed(symbol, interval, barOpenTime(ctx.now(), interval))
   }
 
   function wantOnceClosed(symbol: MarketSymbol, interval: ChartInterval, openTime: Instant): void {
