@@ -1,7 +1,6 @@
 import { limitMessages } from '#server/mail/limit-messages.ts'
 import { createStrangerGate, type TakeStrangerCall } from '#server/limits/stranger-gate.ts'
-import { isKnownDevice } from '#server/security/devices.queries.ts'
-import { isKnownStaffDevice } from '#server/staff/staff-devices.queries.ts'
+import { createIsOwnDevice } from '#server/own-device.ts'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startControlServer } from '#server/admin/control-server.ts'
@@ -230,11 +229,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
   const authenticate = createAuthenticate(ctx)
-  const takeStrangerCall =
-    overrides.takeStrangerCall ??
-    createStrangerGate(
-      async (device) => (await isKnownDevice(ctx.db, device)) || (await isKnownStaffDevice(ctx.db, device)),
-    )
+  const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
 
   const languageOf = ({ headers }: FastifyRequest) =>

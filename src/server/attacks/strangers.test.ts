@@ -5,7 +5,7 @@ import { assert } from '#core/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { codeAt } from '#server/auth/authenticator-code.ts'
 import { createStrangerGate } from '#server/limits/stranger-gate.ts'
-import { isKnownDevice } from '#server/security/devices.queries.ts'
+import { createIsOwnDevice } from '#server/own-device.ts'
 import { spendTries } from '#testing/spend-tries.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#testing/test-app.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
@@ -86,7 +86,7 @@ describe('A3: a flood from one network', () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, {
-      takeStrangerCall: createStrangerGate((device) => isKnownDevice(database.db, device)),
+      takeStrangerCall: createStrangerGate(createIsOwnDevice(database.db)),
     })
     alice = await app.verifiedUser('alice')
   })
@@ -363,11 +363,24 @@ describe('A11: messages', () => {
   })
 
   it('A11: to numbers of one range are limited, and an error line names the range', async () => {
-    await spendTries(app.ctx.db, { limit: 'sms_prefix', key: '4917011', left: 2, now: app.ctx.now() })
+    await spendTries(app.ctx.db, { limit: 'sms_prefix', key: 'unproven 4917011', left: 2, now: app.ctx.now() })
     for (let nth = 0; nth < 4; nth += 1) await signUp(`range${nth}`, { mobile: `1701111${nth}00`, mobile_code: '+49' })
     const sent = await app.ctx.db.selectFrom('outbox_message').select('sent_to').execute()
     expect(sent.filter(({ sent_to: to }) => to.startsWith('+4917011'))).toHaveLength(2)
     expect(JSON.stringify(app.ctx.lines)).toContain('too many text messages')
+  })
+
+  it('A11: to unproven numbers of a range leave the owner of a proven one theirs, and say when more go out', async () => {
+    const owner = await signUp('owner', { mobile: '1701112222', mobile_code: '+49' })
+    expect((await verify(owner.token, await app.sentCode('+491701112222'))).status).toBe(200)
+    await spendTries(app.ctx.db, { limit: 'sms_prefix', key: 'unproven 4917011', left: 1, now: app.ctx.now() })
+    await signUp('last', { mobile: '1701113333', mobile_code: '+49' })
+    const { token } = await signUp('late', { mobile: '1701114444', mobile_code: '+49' })
+    app.ctx.clock.advance(MINUTE_MS)
+    const again = await app.call(calls.resendCode, { token })
+    expect([again.status, again.body.code]).toEqual([429, 'too_many_attempts'])
+    await forget(OWNER, '+491701112222')
+    await newestCode('+491701112222')
   })
 
   it('A11: to phones have a daily ceiling, and mail goes on beyond it', async () => {
@@ -424,6 +437,22 @@ describe('A12: neighbours behind one address', () => {
     for (let turn = 0; turn < 31; turn += 1) await tryCode(OWNER, `nobody${turn}@example.com`, '123456')
     expect((await tryCode(OWNER, EMAIL, code, { request })).status).toBe(429)
     expect((await setPassword(OWNER, code, { request, device })).status).toBe(200)
+  })
+
+  it('A12: gain no tries for an account with a known device of another', async () => {
+    const mallory = await app.verifiedUser('mallory')
+    const { device } = (await from(OWNER, calls.login, { username: mallory.username, password: TEST_PASSWORD })).body
+      .data
+    await spendTries(app.ctx.db, { limit: 'reset_code_network', key: OWNER, left: 1, now: app.ctx.now() })
+    await tryCode(OWNER, EMAIL, '123456')
+    expect((await tryCode(OWNER, EMAIL, '123456', { device })).status).toBe(429)
+    expect((await tryCode(OWNER, emailOf('mallory'), '123456', { device })).body.code).toBe('code_wrong')
+    await spendTries(app.ctx.db, { limit: 'reset_request_network', key: OWNER, left: 1, now: app.ctx.now() })
+    await forget(OWNER, EMAIL)
+    expect((await forget(OWNER, EMAIL, { device })).status).toBe(429)
+    const isOwn = createIsOwnDevice(app.ctx.db)
+    const named = ['alice', EMAIL, 'mallory', emailOf('mallory'), null]
+    expect(await Promise.all(named.map((owner) => isOwn(device, owner)))).toEqual([false, false, true, true, true])
   })
 
   it('A12: do not use up the passkey challenges of a known device', async () => {

@@ -81,7 +81,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
 
         const from = callerOf(request)
         const device = deviceCookie(request)
-        const wait = await parts.takeStrangerCall(call, { ...from, device }, parts.ctx.now())
+        const wait = await parts.takeStrangerCall(call, { ...from, device, owner: null }, parts.ctx.now())
         if (wait > 0) return fail(staffRefusalReply(refuse('rate_limited', { params: { seconds: wait } })))
         const actor = actorOf(call, staff, request)
         const answer = await handler({

@@ -106,6 +106,10 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
       reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
     },
   })
+  app.decorateRequest('clientAddress', '')
+  app.addHook('onRequest', async (request) => {
+    request.clientAddress = addressOf(request.raw)
+  })
   const { onAnswered } = options
   if (onAnswered !== undefined) {
     app.addHook('onResponse', async ({ id, method, routeOptions }, { statusCode, elapsedTime }) => {

@@ -91,7 +91,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
         const wait = await parts.takeStrangerCall(
           call,
-          { ...callerOf(request), device: deviceIn(body) },
+          { ...callerOf(request), device: deviceIn(body), owner: ownerIn(body) },
           parts.ctx.now(),
         )
         if (wait > 0) return fail(refusalReply(tooFast(wait), language))
@@ -106,6 +106,13 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
       }),
     })
   }
+}
+
+/** The name or address of the account that a call of a stranger is about, as the caller typed it. */
+function ownerIn(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const { username, name, value, email } = body as Record<string, unknown>
+  return [username, name, value, email].find((text) => typeof text === 'string') ?? null
 }
 
 /** The token of a known device, where the body has one. */
@@ -159,6 +166,13 @@ function tooFast(seconds: number): Refusal<GeneralRefusal> {
   return refuse('rate_limited', { params: { seconds } })
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose address the request counts for: see `clientAddressReader`. */
+    clientAddress: string
+  }
+}
+
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -167,7 +181,7 @@ export function callerOf(request: FastifyRequest): Caller {
   const isLoopback =
     isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
   return {
-    address: request.ip.replace(/^::ffff:/, ''),
+    address: request.clientAddress,
     userAgent: request.headers['user-agent'] ?? '',
     origin: request.headers.origin,
     isLoopback,

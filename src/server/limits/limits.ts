@@ -212,9 +212,17 @@ export const ATTEMPT_LIMITS = {
   },
   sms_prefix: {
     what: 'text messages',
-    by: 'country code and first digits of the number',
+    by: 'country code and first digits of the number, proven and unproven numbers apart',
     max: 120,
     ...HOUR,
+    whenRight: 'counted',
+  },
+  sms_unproven: {
+    what: 'text messages to numbers that nobody has proved yet',
+    by: 'installation',
+    max: 3_750,
+    windowMs: DAY_MS,
+    lockMs: DAY_MS,
     whenRight: 'counted',
   },
   sms_total: {

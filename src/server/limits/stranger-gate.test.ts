@@ -9,7 +9,7 @@ const { reset } = STRANGER_LIMITS
 const gate = (known: readonly string[] = []) => createStrangerGate((device) => Promise.resolve(known.includes(device)))
 type Gate = ReturnType<typeof gate>
 const knock = (take: Gate, address: string, device: string | null = null, now = NOW) =>
-  take(calls.forgetPassword, { address, device }, now)
+  take(calls.forgetPassword, { address, device, owner: 'me@example.com' }, now)
 /** Asks so often from one address; answers how many calls passed. */
 async function passed(take: Gate, times: number, addressOf: (nth: number) => string): Promise<number> {
   let count = 0
@@ -46,7 +46,7 @@ it('A3: takes nothing from the share of all for a call that its network has used
 it('A3: counts other groups of calls apart, and calls without a limit never', async () => {
   const take = gate()
   await passed(take, 100, () => '192.0.2.1')
-  const caller = { address: '192.0.2.1', device: null }
+  const caller = { address: '192.0.2.1', device: null, owner: null }
   expect(await take(calls.login, caller, NOW)).toBe(0)
   for (let nth = 0; nth < 500; nth += 1) expect(await take(calls.homeContent, caller, NOW)).toBe(0)
 })

@@ -29,7 +29,12 @@ export interface StrangerCaller {
   readonly address: string
   /** The token a browser was given when its user logged in there before. */
   readonly device: string | null
+  /** The name or address of the account that the call is about; null where it has none. */
+  readonly owner: string | null
 }
+
+/** Whether a device belongs to the account that a call is about, or to any proven one where the call names none. */
+export type IsOwnDevice = (device: string, owner: string | null) => Promise<boolean>
 
 /** Takes one call; answers 0, or how many seconds to wait before the next one. */
 export type TakeStrangerCall = (call: Call | StaffCall, caller: StrangerCaller, now: Instant) => Promise<number>
@@ -42,9 +47,10 @@ interface Buckets {
 
 /**
  * Counts calls of strangers in memory before anything is hashed, sent or stored. When its network, its /48 or everybody
- * together has used up the share, a known device still has one of its own: a neighbour who floods locks out nobody.
+ * together has used up the share, a device of the account itself still has one: a neighbour who floods locks out nobody,
+ * and with devices of other accounts gets no further.
  */
-export function createStrangerGate(isKnownDevice: (device: string) => Promise<boolean>): TakeStrangerCall {
+export function createStrangerGate(isOwnDevice: IsOwnDevice): TakeStrangerCall {
   const buckets = new Map<StrangerLimitName, Buckets>()
   for (const [name, { network, site, total }] of Object.entries(STRANGER_LIMITS) as [
     StrangerLimitName,
@@ -57,14 +63,14 @@ export function createStrangerGate(isKnownDevice: (device: string) => Promise<bo
     })
   }
 
-  return async (call, { address, device }, now) => {
+  return async (call, { address, device, owner }, now) => {
     const name = LIMITED_CALLS.get(call)
     const limit = name === undefined ? undefined : buckets.get(name)
     if (limit === undefined) return 0
     const site = siteOf(address)
     const wait =
       limit.network(subnetOf(address), now) || (site === null ? 0 : limit.site(site, now)) || limit.total('all', now)
-    if (wait === 0 || device === null || !(await isKnownDevice(device))) return wait
+    if (wait === 0 || device === null || !(await isOwnDevice(device, owner))) return wait
     return limit.network(`device ${device}`, now)
   }
 }

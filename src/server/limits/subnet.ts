@@ -16,7 +16,8 @@ export function siteOf(address: string): string | null {
 const MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const MAPPED_HEX = /^(?:0{0,4}:){0,5}:?ffff:([\da-f]{1,4}):([\da-f]{1,4})$/i
 
-function mappedIpv4(address: string): string | null {
+/** The IPv4 address that an IPv6 address stands for, as a socket of both families shows it; null for any other. */
+export function mappedIpv4(address: string): string | null {
   const dotted = MAPPED.exec(address)?.[1]
   if (dotted !== undefined) return dotted
   const [, high, low] = MAPPED_HEX.exec(address) ?? []

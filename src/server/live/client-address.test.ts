@@ -9,6 +9,10 @@ it.each([
   ['a trusted proxy', ['127.0.0.1'], '9.9.9.9', '9.9.9.9'],
   ['a client that made one up before our proxy', ['127.0.0.0/8'], '1.1.1.1, 9.9.9.9', '9.9.9.9'],
   ['two of our proxies', ['127.0.0.1', '10.0.0.0/8'], '9.9.9.9, 10.1.2.3', '9.9.9.9'],
+  ['a proxy that adds the port', ['127.0.0.1'], '9.9.9.9:51234', '9.9.9.9'],
+  ['an IPv6 address with a port', ['127.0.0.1'], '[2001:db8::1]:51234', '2001:db8::1'],
+  ['an IPv4 address written as IPv6', ['127.0.0.1'], '::ffff:909:909', '9.9.9.9'],
+  ['a word for an address', ['127.0.0.1'], '1.1.1.1, unknown7', '127.0.0.1'],
   ['nonsense', ['127.0.0.1'], 'me', '127.0.0.1'],
 ])('counts a connection with %s for the right address', async (_, trusted, header, expected) => {
   const addressOf = clientAddressReader(trusted)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { mappedIpv4 } from '#server/limits/subnet.ts'
 
 /**
  * Whose address a connection counts for. Behind trusted proxies it is the last one in `X-Forwarded-For` that is not a
@@ -13,8 +14,9 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
     if (header === undefined) return address
     const forwarded = [header].flat().join(',').split(',')
     for (let next = forwarded.pop(); next !== undefined && isTrusted(address); next = forwarded.pop()) {
-      if (isIP(next.trim()) === 0) break
-      address = plain(next.trim())
+      const client = forwardedAddress(next)
+      if (client === null) break
+      address = client
     }
     return address
   }
@@ -43,7 +45,16 @@ function trust(list: BlockList, proxy: string): void {
   else list.addSubnet(network, Number(bits), family)
 }
 
-/** An IPv4 address as a socket of both families shows it. */
+/**
+ * One entry of `X-Forwarded-For`, with or without a port, as `192.0.2.1:443` and `[2001:db8::1]:443`. Null for what is no
+ * address, as `unknown`: whoever sent it counts by the proxy's own address.
+ */
+function forwardedAddress(entry: string): string | null {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1')
+  const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  return isIP(host) === 0 ? null : plain(host)
+}
+
 function plain(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
+  return mappedIpv4(address) ?? address
 }

@@ -1,9 +1,12 @@
 import type { Ctx } from '#server/context.ts'
 import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
+import { VERIFY_ACCOUNT } from '#server/verification/verification.queries.ts'
 
 /** The digits of a number that its provider and region share: premium numbers come in such ranges. */
 const PREFIX_DIGITS = 7
+/** Of the messages of a day, to numbers that nobody has proved yet. */
+const UNPROVEN_SHARE = 0.75
 
 /** The counts of messages with a code to one recipient, whatever account they are for. `cause`: what they are sent for. */
 export function recipientAttempts(cause: string, recipient: string): Attempt[] {
@@ -14,15 +17,21 @@ export function recipientAttempts(cause: string, recipient: string): Attempt[] {
   ]
 }
 
-/** A text message that was not sent because too many were. */
+/** A text message that was not sent because too many were; in so many seconds it may be. */
 export class MessageLimitError extends Error {
   override readonly name = 'MessageLimitError'
   readonly code = 'MESSAGE_LIMIT'
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super('too many text messages')
+    this.seconds = seconds
+  }
 }
 
 /**
  * Text messages cost money, and numbers of a fraud come in ranges: counted by range and in all, for all servers together.
- * Beyond the limit `send` throws a `MessageLimitError`, and an error line names the limit for the operator.
+ * Numbers that nobody has proved yet have counts of their own, so that sign-ups never use up what owners need. Beyond the limit `send` throws a `MessageLimitError`, and an error line names the limit for the operator.
  */
 export function limitMessages(
   ctx: Ctx,
@@ -34,8 +43,12 @@ export function limitMessages(
     async send(letter) {
       if (letter.to.includes('@')) return messenger.send(letter)
       const prefix = letter.to.replace(/\D/g, '').slice(0, PREFIX_DIGITS)
+      const isUnproven = letter.kind === VERIFY_ACCOUNT
       const wait = await takeAttempts(ctx, [
-        { limit: 'sms_prefix', key: prefix },
+        { limit: 'sms_prefix', key: isUnproven ? `unproven ${prefix}` : prefix },
+        ...(isUnproven
+          ? [{ limit: 'sms_unproven', key: 'all', max: Math.ceil(smsPerDay * UNPROVEN_SHARE) } as const]
+          : []),
         { limit: 'sms_total', key: 'all', max: smsPerDay },
       ])
       if (wait === 0) return messenger.send(letter)
@@ -43,7 +56,7 @@ export function limitMessages(
         { prefix, seconds: wait, smsPerDay },
         'too many text messages: no more are sent for now; if users need them, raise FAIRWICK_SMS_PER_DAY',
       )
-      throw new MessageLimitError('too many text messages')
+      throw new MessageLimitError(wait)
     },
   }
 }

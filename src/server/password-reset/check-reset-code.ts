@@ -14,7 +14,7 @@ import {
   findResetByLink,
   type ResetAccount,
 } from '#server/password-reset/password-reset.queries.ts'
-import { attemptKey, knownDeviceKey } from '#server/password-reset/send-reset-code.ts'
+import { attemptKey, ownDeviceKey } from '#server/password-reset/send-reset-code.ts'
 
 export interface GivenCode {
   /** What the code was asked for with; null or empty with the text of a link. */
@@ -57,7 +57,7 @@ export async function checkResetCode(
   const attempts = attemptsOf({
     key,
     requestHash,
-    network: (await knownDeviceKey(ctx, given.device)) ?? subnetOf(given.from),
+    network: (await ownDeviceKey(ctx, given.device, address)) ?? subnetOf(given.from),
   })
   const wait = await takeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })

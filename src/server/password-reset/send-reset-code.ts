@@ -14,7 +14,7 @@ import { recipientAttempts } from '#server/mail/limit-messages.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
 import { findProvenAddress, insertReset, RESET_PASSWORD } from '#server/password-reset/password-reset.queries.ts'
-import { deviceKey, isKnownDevice } from '#server/security/devices.queries.ts'
+import { deviceKey, isDeviceOf } from '#server/security/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 /** How long the link in a message works: as long as an address has to wait for the next message at most. */
@@ -58,7 +58,7 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
   return {
     async send(value, from) {
       const address = readResetAddress(value)
-      const device = await knownDeviceKey(ctx, from.device)
+      const device = await ownDeviceKey(ctx, from.device, address)
       // A stranger who asks for codes elsewhere does not use up what the owner may ask for.
       const key = `${device ?? subnetOf(from.address)} ${attemptKey(address, value)}`
       const attempts: Attempt[] = [
@@ -87,10 +87,16 @@ export function attemptKey(address: ResetAddress | null, value: string): string 
   return address.kind === 'email' ? address.email : address.digits
 }
 
-/** A short name of the device for counting, when a user logged in with it before. */
-export async function knownDeviceKey(ctx: Ctx, device: string | null): Promise<string | null> {
-  const isKnown = device !== null && (await isKnownDevice(ctx.db, device))
-  return isKnown ? `device ${deviceKey(device)}` : null
+/** A short name of the device for counting, when an account that proved the address logged in with it before. */
+export async function ownDeviceKey(
+  ctx: Ctx,
+  device: string | null,
+  address: ResetAddress | null,
+): Promise<string | null> {
+  if (device === null || address === null) return null
+  const proven = await findProvenAddress(ctx.db, address)
+  const accounts = proven?.accounts.map(({ id }) => id) ?? []
+  return (await isDeviceOf(ctx.db, device, accounts)) ? `device ${deviceKey(device)}` : null
 }
 
 async function deliver(

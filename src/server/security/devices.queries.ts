@@ -79,14 +79,30 @@ export function deviceKey(device: string): string {
   return sessionKey(hashToken(device) ?? new Uint8Array())
 }
 
-/** Whether any user logged in with the device before. */
-export async function isKnownDevice(db: Db, device: string): Promise<boolean> {
+/** Whether somebody who has proved an address logged in with the device before. */
+export async function isProvenDevice(db: Db, device: string): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false
   const row = await db
     .selectFrom('known_device')
+    .innerJoin('app_user', 'app_user.id', 'known_device.user_id')
+    .select('known_device.user_id')
+    .where('token_hash', '=', hash)
+    .where((by) => by.or([by('proven_email', 'is not', null), by('proven_mobile', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether one of these users logged in with the device before. */
+export async function isDeviceOf(db: Db, device: string, userIds: readonly string[]): Promise<boolean> {
+  const hash = hashToken(device)
+  if (hash === null || userIds.length === 0) return false
+  const row = await db
+    .selectFrom('known_device')
     .select('user_id')
     .where('token_hash', '=', hash)
+    .where('user_id', 'in', userIds)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -91,6 +91,8 @@ export async function readUsed(
   { response, passkey }: { readonly response: PasskeyUsed; readonly passkey: StoredPasskey },
 ): Promise<number | null> {
   const { userHandle, ...rest } = response.response
+  // Web Authentication, 7.2: a handle that comes with an answer names the owner of the passkey.
+  if (typeof userHandle === 'string' && userHandle !== Buffer.from(passkey.userId).toString('base64url')) return null
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -115,6 +117,7 @@ export async function readUsed(
 }
 
 interface StoredPasskey {
+  readonly userId: string
   readonly publicKey: Uint8Array
   readonly counter: number
   readonly transports: readonly string[]

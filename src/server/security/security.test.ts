@@ -162,6 +162,19 @@ describe('a passkey', () => {
     expect((await app.call(calls.renewRecoveryCodes, { token: body.data.token })).status).toBe(200)
   })
 
+  it('names its own user, or nobody', async () => {
+    const { key } = await withPasskey()
+    const bob = await app.verifiedUser('bob')
+    const use = async (userHandle: string) => {
+      const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
+      const { response, ...rest } = key.use(task.options)
+      const body = { ticket: task.ticket, response: { ...rest, response: { ...response, userHandle } } }
+      return (await app.call(calls.passkeySignIn, { headers: page, body })).status
+    }
+    const handleOf = (id: string) => Buffer.from(id).toString('base64url')
+    expect([await use(handleOf(bob.id)), await use(handleOf(user.id))]).toEqual([422, 200])
+  })
+
   it('passes the second step of its own account only', async () => {
     const { key } = await withPasskey()
     const bob = await app.verifiedUser('bob')

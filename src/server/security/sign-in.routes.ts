@@ -10,7 +10,7 @@ import { loadUserOut, USER_IMAGE_PATH } from '#server/profile/user-out.ts'
 import { enter } from '#server/security/enter.ts'
 import { checkCode } from '#server/security/check-code.ts'
 import { checkPasskey } from '#server/security/check-passkey.ts'
-import { deviceKey, isKnownDevice, knownDevice } from '#server/security/devices.queries.ts'
+import { deviceKey, isProvenDevice, knownDevice } from '#server/security/devices.queries.ts'
 import { findFactors } from '#server/security/factors.queries.ts'
 import { passkeySite, useTask } from '#server/security/passkeys.ts'
 import type { Opened, SignIns } from '#server/security/sign-ins.ts'
@@ -37,7 +37,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
 
   /** A known device has tries of its own: a neighbour at the same address does not use them up. */
   async function takePasskey(address: string, device: string | null): Promise<number> {
-    const isKnown = device !== null && (await isKnownDevice(ctx.db, device))
+    const isKnown = device !== null && (await isProvenDevice(ctx.db, device))
     return takeAttempt(
       ctx,
       isKnown

@@ -7,7 +7,7 @@ import { type Asker, strangerAsker, userAsker } from '#server/limits/fair-queue.
 import type { Passwords } from '#server/auth/passwords.ts'
 import type { Ctx } from '#server/context.ts'
 import { deliveryFailure } from '#server/mail/delivery-failure.ts'
-import { recipientAttempts } from '#server/mail/limit-messages.ts'
+import { MessageLimitError, recipientAttempts } from '#server/mail/limit-messages.ts'
 import type { Channel, Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -47,7 +47,12 @@ export async function resendCode(
   ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const asker = codeAsker({ userId, address }, recipient)
-  return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language, asker }))
+  try {
+    return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language, asker }))
+  } catch (error) {
+    if (error instanceof MessageLimitError) return refuse('too_many_attempts', { params: { seconds: error.seconds } })
+    throw error
+  }
 }
 
 /** An account that has proved nothing yet waits for its hashes among strangers: anyone can open a hundred of them. */

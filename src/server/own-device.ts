@@ -1,0 +1,22 @@
+import { readResetAddress } from '#core/accounts/reset-address.ts'
+import { usernameKey } from '#core/accounts/username.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { IsOwnDevice } from '#server/limits/stranger-gate.ts'
+import { findProvenAddress } from '#server/password-reset/password-reset.queries.ts'
+import { isDeviceOf, isProvenDevice, knownDevice } from '#server/security/devices.queries.ts'
+import { isKnownStaffDevice } from '#server/staff/staff-devices.queries.ts'
+
+/**
+ * Tells whether a device belongs to the account that a stranger names, by its name or its proven address. A call that
+ * names none, as a log-in with a passkey, counts a device of anybody who has proved an address; all calls count one of staff.
+ */
+export function createIsOwnDevice(db: Db): IsOwnDevice {
+  return async (device, owner) => {
+    if (await isKnownStaffDevice(db, device)) return true
+    if (owner === null) return isProvenDevice(db, device)
+    if ((await knownDevice(db, usernameKey(owner), device)) !== null) return true
+    const address = readResetAddress(owner)
+    const proven = address === null ? null : await findProvenAddress(db, address)
+    return isDeviceOf(db, device, proven?.accounts.map(({ id }) => id) ?? [])
+  }
+}
