@@ -13,7 +13,7 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
  */
 const BTC = 1
 const USDT = { id: 102, label: 'Wallet address (TRC-20)' }
-const FIELD = { name: 'wallet_address', label: USDT.label, type: 'destination', is_required: true }
+const FIELD = { name: 'wallet_address', label: USDT.label, type: 'destination', network: 'tron', is_required: true }
 
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
