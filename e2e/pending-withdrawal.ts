@@ -15,7 +15,7 @@ export async function withPending(
   const send = (path: string, body: object) => post(address, path, body, token)
   await send('/user/security/confirm', { password: user.password })
   await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
-  const information = { 'Wallet address (TRC-20)': 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
+  const information = { 'Wallet address (TRC-20)': 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' }
   await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })
   const asked = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
   const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }

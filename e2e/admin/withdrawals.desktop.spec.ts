@@ -15,7 +15,7 @@ test('one is rejected with words: its user reads them and has the money back', a
   await office.getByRole('searchbox').fill(user.username)
   await office.getByRole('row', { name: user.username }).click()
   const detail = office.getByRole('region', { name: trx })
-  await expect(detail.getByText('TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q')).toBeVisible()
+  await expect(detail.getByText('TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB')).toBeVisible()
   await expect(detail.getByText('Nothing was paid to these details before')).toBeVisible()
   await detail.getByRole('textbox', { name: 'New remark' }).fill('Asked by mail, no answer.')
   await detail.getByRole('button', { name: 'Add remark' }).click()

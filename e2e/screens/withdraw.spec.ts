@@ -39,10 +39,10 @@ test('withdrawing asks for a PIN and for details first, and comes back each time
   await expect(page).toHaveURL(/\/account\/payment-method\/102\?redirect=withdraw$/)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Wallet address (TRC-20) is Required')).toBeVisible()
-  await page.getByLabel('Wallet address (TRC-20)').fill('T-address-1')
+  await page.getByLabel('Wallet address (TRC-20)').fill('TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/withdraw\?method=102$/)
-  await expect(page.getByText('T-address-1')).toBeVisible()
+  await expect(page.getByText('TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB')).toBeVisible()
 
   const amount = page.getByRole('textbox', { name: 'Amount' })
   for (const [typed, words] of [

@@ -101,7 +101,7 @@ async function placeOrder(address: string, token: string): Promise<string> {
 }
 
 async function askWithdrawal(address: string, token: string, pin: string): Promise<string> {
-  const fields = { [WALLET]: 'TNVhH4hQ9wickXv2fairR7pLmN3sYtKe6Q' }
+  const fields = { [WALLET]: 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' }
   const asked = await post(
     address,
     '/user/withdrawals/save',

@@ -4,6 +4,16 @@ import { defineCall } from '#contract/call.ts'
 import { FormValueIn } from '#contract/files.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
+/** Why an answer to a field that an operator designed is refused. */
+export const FORM_REFUSALS = [
+  'field_required',
+  'field_invalid',
+  'field_repeated',
+  'destination_form',
+  'destination_checksum',
+  'destination_network',
+] as const
+
 export const FormField = z.object({
   name: z.string(),
   label: z.string(),
@@ -13,6 +23,10 @@ export const FormField = z.object({
   options: z.array(z.string()).readonly().optional().meta({ description: 'Of a select.' }),
   max_length: z.number().optional(),
   pictures_only: z.boolean().optional().meta({ description: 'Of a file.' }),
+  network: z
+    .string()
+    .optional()
+    .meta({ description: 'Of a destination: iban, bitcoin, evm, tron or litecoin. Its checksum is checked.' }),
   value: z.string().optional(),
 })
 export type FormField = z.output<typeof FormField>
@@ -105,9 +119,9 @@ export const saveDeposit = defineCall({
     'gateway_unknown',
     'below_minimum',
     'above_maximum',
-    'field_required',
-    'field_invalid',
+    ...FORM_REFUSALS,
     'amount_invalid',
+    'amount_decimals',
     'rate_unavailable',
     'deposit_conflict',
     'file_too_large',

@@ -74,7 +74,6 @@ export const saveProfile = defineCall({
     'mobile_invalid',
     'country_unknown',
     'text_too_long',
-    'text_invalid',
     'too_many_attempts',
   ],
 })

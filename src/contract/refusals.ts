@@ -19,7 +19,6 @@ export const REFUSALS = {
   country_not_allowed: { status: 422, field: 'country_code' },
   current_password_wrong: { status: 422, field: 'current_password' },
   text_too_long: { status: 422 },
-  text_invalid: { status: 422 },
   password_mismatch: { status: 422, field: 'password_confirmation' },
   password_length: { status: 422, field: 'password' },
   password_common: { status: 422, field: 'password' },
@@ -53,6 +52,7 @@ export const REFUSALS = {
   price_moved: { status: 422, field: 'strikePrice' },
   payout_changed: { status: 422, field: 'profitPercentage' },
   amount_invalid: { status: 422, field: 'amount' },
+  amount_decimals: { status: 422, field: 'amount' },
   below_minimum: { status: 422, field: 'amount' },
   above_maximum: { status: 422, field: 'amount' },
   insufficient_balance: { status: 422, field: 'amount' },
@@ -82,6 +82,10 @@ export const REFUSALS = {
   file_unreadable: { status: 422 },
   picture_too_large: { status: 422 },
   field_invalid: { status: 422 },
+  field_repeated: { status: 422 },
+  destination_form: { status: 422 },
+  destination_checksum: { status: 422 },
+  destination_network: { status: 422 },
 
   proof_unknown: { status: 404 },
 

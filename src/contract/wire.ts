@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Money, parseMoney } from '#core/money/money.ts'
+import { asciiDigits } from '#core/text/digits.ts'
 
 /**
  * An amount of the base currency coming in: a JSON number or a plain decimal string, at most two decimals.
@@ -8,7 +9,7 @@ import { type Money, parseMoney } from '#core/money/money.ts'
 export const MoneyIn = z
   .union([z.number(), z.string().max(24)])
   .transform((value, ctx): Money => {
-    const amount = parseMoney(String(value))
+    const amount = parseMoney(asciiDigits(String(value)))
     if (amount !== null) return amount
     ctx.addIssue({ code: 'custom', params: { refusal: 'amount_invalid' } })
     return z.NEVER
@@ -26,7 +27,10 @@ export const DirectionOut = z.union([z.literal(1), z.literal(2)])
 /** 0 pending, 1 win, 2 lose, 3 draw or void. */
 export const ResultOut = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
 
-/** A required piece of text, trimmed by nobody: what was typed is what counts. */
+/** Fields whose text stays as it was typed. All others arrive as texts are kept, see `core/text/kept-text.ts`. */
+export const PASSWORD_FIELDS = ['password', 'password_confirmation', 'current_password'] as const
+
+/** A required piece of text. */
 export const Text = (most: number) => z.string().min(1).max(most)
 export const OptionalText = (most: number) => z.string().max(most).nullish()
 

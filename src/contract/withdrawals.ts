@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { FormField, GatewayOut } from '#contract/deposits.ts'
+import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
 /** A filled-in form: values by the label of their field. Fields the form does not have are ignored. */
@@ -55,7 +55,7 @@ export const saveWithdrawMethod = defineCall({
   summary: "Saves where the user wants to be paid by a method: the values of the method's form by label.",
   body: z.object({ withdraw_method_id: IdIn, withdrawal_information: LabelledValues }),
   reply: z.object({ method: WithdrawMethodOut }),
-  refusals: ['confirmation_needed', 'gateway_unknown', 'field_required', 'field_invalid'],
+  refusals: ['confirmation_needed', 'gateway_unknown', ...FORM_REFUSALS],
 })
 
 export const WithdrawalOut = z.object({
@@ -111,8 +111,7 @@ export const saveWithdrawal = defineCall({
     'withdrawals_paused',
     'confirmation_needed',
     'gateway_unknown',
-    'field_required',
-    'field_invalid',
+    ...FORM_REFUSALS,
     'amount_invalid',
     'below_minimum',
     'above_maximum',

@@ -4,6 +4,8 @@ export interface Language {
   /** Its name in itself. */
   readonly name: string
   readonly dir: 'ltr' | 'rtl'
+  /** The sign that its writers put before decimals. Figures are shown with a point in every language. */
+  readonly decimal: '.' | ','
   /** The BCP 47 tag for `Intl` and the `lang` attribute: two of the codes mean other languages there. */
   readonly tag: string
 }
@@ -32,26 +34,26 @@ export const FALLBACK_LANGUAGE: LanguageCode = 'en'
 
 export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
   en: language('en', 'English'),
-  it: language('it', 'Italiano'),
-  id: language('id', 'Bahasa Indonesia'),
-  de: language('de', 'Deutsch'),
+  it: language('it', 'Italiano', { decimal: ',' }),
+  id: language('id', 'Bahasa Indonesia', { decimal: ',' }),
+  de: language('de', 'Deutsch', { decimal: ',' }),
   tw: language('tw', '繁體中文', { tag: 'zh-Hant-TW' }),
   th: language('th', 'ไทย'),
-  es: language('es', 'Español'),
-  ar: language('ar', 'العربية', { dir: 'rtl' }),
-  ku: language('ku', 'کوردی', { dir: 'rtl', tag: 'ckb' }),
+  es: language('es', 'Español', { decimal: ',' }),
+  ar: language('ar', 'العربية', { dir: 'rtl', decimal: ',' }),
+  ku: language('ku', 'کوردی', { dir: 'rtl', decimal: ',', tag: 'ckb' }),
   ko: language('ko', '한국어'),
   ja: language('ja', '日本語'),
-  vi: language('vi', 'Tiếng Việt'),
-  fr: language('fr', 'Français'),
+  vi: language('vi', 'Tiếng Việt', { decimal: ',' }),
+  fr: language('fr', 'Français', { decimal: ',' }),
   ms: language('ms', 'Bahasa Melayu'),
-  pt: language('pt', 'Português'),
+  pt: language('pt', 'Português', { decimal: ',' }),
 }
 
 export function readLanguage(text: string | null | undefined): LanguageCode | null {
   return LANGUAGE_CODES.find((code) => code === text) ?? null
 }
 
-function language(code: LanguageCode, name: string, rest: { dir?: 'rtl'; tag?: string } = {}): Language {
-  return { code, name, dir: rest.dir ?? 'ltr', tag: rest.tag ?? code }
+function language(code: LanguageCode, name: string, rest: { dir?: 'rtl'; decimal?: ','; tag?: string } = {}): Language {
+  return { code, name, dir: rest.dir ?? 'ltr', decimal: rest.decimal ?? '.', tag: rest.tag ?? code }
 }

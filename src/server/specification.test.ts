@@ -13,7 +13,7 @@ import { useTestDatabase } from '#testing/use-test-database.ts'
  */
 const BTC = 1
 const USDT = { id: 102, label: 'Wallet address (TRC-20)' }
-const FIELD = { name: 'wallet_address', label: USDT.label, type: 'text', is_required: true }
+const FIELD = { name: 'wallet_address', label: USDT.label, type: 'destination', network: 'tron', is_required: true }
 
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
@@ -229,24 +229,32 @@ it('GET /user/payment-gateways/withdraw', async () => {
 })
 
 it('POST /user/withdrawals/user-withdrawals', async () => {
-  const sent = { withdraw_method_id: USDT.id, withdrawal_information: { [USDT.label]: 'T-1' } }
+  const sent = {
+    withdraw_method_id: USDT.id,
+    withdrawal_information: { [USDT.label]: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' },
+  }
   await post('/user/withdrawals/user-withdrawals', sent)
   const saved = await savedMethod()
   expect(saved?.hasMethod).toBe(true)
   const details: unknown = JSON.parse(saved?.user_withdrawal_details?.withdrawal_information ?? '')
-  expect(details).toContainEqual({ ...FIELD, value: 'T-1' })
+  expect(details).toContainEqual({ ...FIELD, value: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' })
 })
 
 it('GET /user/withdrawals/user-withdrawals/{id}', async () => {
   expect(await get(`/user/withdrawals/user-withdrawals/${USDT.id}`)).toMatchObject({
     method: { id: USDT.id, form: { form_data: expect.arrayContaining([expect.objectContaining(FIELD)]) } },
-    withdrawal_information: expect.arrayContaining([{ ...FIELD, value: 'T-1' }]),
+    withdrawal_information: expect.arrayContaining([{ ...FIELD, value: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' }]),
   })
 })
 
 it('POST /user/withdrawals/save', async () => {
   await app.endPauses()
-  const sent = { method_id: USDT.id, amount: 100, fields: { [USDT.label]: 'T-2' }, withdrawal_code: '123456' }
+  const sent = {
+    method_id: USDT.id,
+    amount: 100,
+    fields: { [USDT.label]: 'TFnPL6nwMz5dugbjUJroEo6oZhmpgthdXk' },
+    withdrawal_code: '123456',
+  }
   expect(await post('/user/withdrawals/save', sent)).toMatchObject({ withdrawal: { amount: 100, status: 2 } })
 })
 

@@ -1,11 +1,13 @@
 import { type ReactNode, type Ref, useId } from 'react'
+import { amountText } from '#core/money/typed-amount.ts'
 import { useFieldNotes } from '#ui/field.tsx'
+import { typedText } from '#ui/typed-text.ts'
 
 interface AmountFieldProps {
   label: string
   /** Beside the label: the balance. */
   aside?: ReactNode
-  /** Plain text as typed; the owner parses it. */
+  /** As typed; the owner reads it with `readAmount`. */
   value: string
   onChange: (value: string) => void
   currency?: string | undefined
@@ -18,7 +20,7 @@ interface AmountFieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** The 52 px field for a stake or an amount. Takes digits and one point, up to two decimals; a comma counts as point. */
+/** The 52 px field for a stake or an amount. It takes digits of any script and the signs of amounts; `readAmount` reads them. */
 export function AmountField(props: AmountFieldProps) {
   const { label, aside, value, onChange, currency = '$', limit, error, hint, disabled, onBlur, ref } = props
   const id = useId()
@@ -42,10 +44,7 @@ export function AmountField(props: AmountFieldProps) {
           value={value}
           disabled={disabled}
           onBlur={onBlur}
-          onChange={(event) => {
-            const typed = readAmount(event.target.value)
-            if (typed !== null) onChange(typed)
-          }}
+          {...typedText(amountText, onChange)}
           inputMode="decimal"
           autoComplete="off"
           className="num h-full text-[20px]! font-semibold!"
@@ -55,12 +54,4 @@ export function AmountField(props: AmountFieldProps) {
       {notes.below}
     </div>
   )
-}
-
-/** What typed or pasted text means as an amount: "1,250.5" → "1250.5", "12,5" → "12.5". Null when it means nothing. */
-export function readAmount(typed: string): string | null {
-  const bare = typed.replace(/[\s$€£]/g, '')
-  // One comma with at most two digits behind it and no point is how most of Europe writes decimals.
-  const dotted = /^\d*,\d{0,2}$/.test(bare) ? bare.replace(',', '.') : bare.replaceAll(',', '')
-  return /^\d{0,12}(\.\d{0,2})?$/.test(dotted) ? dotted : null
 }

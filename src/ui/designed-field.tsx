@@ -60,6 +60,7 @@ export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: 
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          ltr={type === 'destination'}
           onChange={(event) => onChange(event.target.value)}
         />
       )

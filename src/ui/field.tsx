@@ -1,6 +1,8 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { asciiDigits } from '#core/text/digits.ts'
 import { cx } from '#ui/cx.ts'
+import { isComposing } from '#ui/typed-text.ts'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'children'> {
   label: string
@@ -18,8 +20,12 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A text field: 56 px box with the label above the value, hint or error below. */
-export function Field({ label, hint, error, start, end, ltr = false, className, id: givenId, ...input }: FieldProps) {
+/**
+ * A text field: 56 px box with the label above the value, hint or error below. Where a number is typed, digits of every
+ * script are read as 0 to 9.
+ */
+export function Field(props: FieldProps) {
+  const { label, hint, error, start, end, ltr = false, className, id: givenId, onChange, ...input } = props
   const ownId = useId()
   const id = givenId ?? ownId
   const notes = useFieldNotes(id, hint, error)
@@ -29,6 +35,10 @@ export function Field({ label, hint, error, start, end, ltr = false, className, 
         <input
           {...input}
           {...notes.aria}
+          onChange={(event) => {
+            if (isNumeric(input) && !isComposing(event.nativeEvent)) readDigitsIn(event.target)
+            onChange?.(event)
+          }}
           id={id}
           dir={ltr ? 'ltr' : undefined}
           className={cx('h-full pt-[22px] pb-[7px]', ltr && 'num rtl:text-right')}
@@ -37,6 +47,15 @@ export function Field({ label, hint, error, start, end, ltr = false, className, 
       {notes.below}
     </div>
   )
+}
+
+function isNumeric({ inputMode }: Pick<FieldProps, 'inputMode'>): boolean {
+  return inputMode === 'numeric' || inputMode === 'decimal' || inputMode === 'tel'
+}
+
+function readDigitsIn(input: HTMLInputElement): void {
+  const text = asciiDigits(input.value)
+  if (text !== input.value) input.value = text
 }
 
 interface FieldBoxProps {

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AmountField, readAmount } from '#ui/amount-field.tsx'
+import { AmountField } from '#ui/amount-field.tsx'
 import { Field } from '#ui/field.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { PinField } from '#ui/pin-field.tsx'
@@ -65,6 +65,15 @@ describe('PinField', () => {
     expect(input.value).toBe('482113')
     expect(completed).toEqual(['124789', '482113'])
   })
+
+  it('F4: reads digits of other scripts', async () => {
+    const completed: string[] = []
+    const user = userEvent.setup()
+    render(<Pin onComplete={(value) => completed.push(value)} />)
+    await user.click(screen.getByLabelText('PIN'))
+    await user.paste('٤٨٢١١٣')
+    expect(completed).toEqual(['482113'])
+  })
 })
 
 describe('AmountField', () => {
@@ -73,21 +82,36 @@ describe('AmountField', () => {
     return <AmountField label="Stake" value={value} onChange={setValue} />
   }
 
-  it('lets no third decimal and no letter in', async () => {
+  it('takes digits and the signs of amounts, and no letters', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')
     await user.type(input, '1x2.345')
-    expect(input.value).toBe('12.34')
+    expect(input.value).toBe('12.345')
   })
 
-  it('understands how people write amounts', () => {
-    expect(readAmount('1,250.5')).toBe('1250.5')
-    expect(readAmount('$ 1 250')).toBe('1250')
-    expect(readAmount('12,5')).toBe('12.5')
-    expect(readAmount('1,250')).toBe('1250')
-    expect(readAmount('')).toBe('')
-    expect(readAmount('-5')).toBeNull()
-    expect(readAmount('1.2.3')).toBeNull()
+  it('F3: keeps a pasted amount as it was written', async () => {
+    const user = userEvent.setup()
+    render(<Stake />)
+    const input = screen.getByLabelText<HTMLInputElement>('Stake')
+    await user.click(input)
+    await user.paste('$0,125')
+    expect(input.value).toBe('0,125')
+  })
+
+  it('F4: reads digits of other scripts', async () => {
+    const user = userEvent.setup()
+    render(<Stake />)
+    const input = screen.getByLabelText<HTMLInputElement>('Stake')
+    for (const [typed, shown] of [
+      ['٢٥', '25'],
+      ['۲۵', '25'],
+      ['２５', '25'],
+    ] as const) {
+      await user.clear(input)
+      await user.click(input)
+      await user.paste(typed)
+      expect(input.value).toBe(shown)
+    }
   })
 })

@@ -1,6 +1,8 @@
 import { type Ref, useId, useState } from 'react'
+import { asciiDigits } from '#core/text/digits.ts'
 import { cx } from '#ui/cx.ts'
 import { useFieldNotes } from '#ui/field.tsx'
+import { typedText } from '#ui/typed-text.ts'
 
 interface PinFieldProps {
   label: string
@@ -28,8 +30,8 @@ export function PinField(props: PinFieldProps) {
   const [focused, setFocused] = useState(false)
   const at = Math.min(value.length, length - 1)
 
-  const take = (typed: string) => {
-    const digits = typed.replace(/\D/g, '').slice(0, length)
+  const read = (typed: string) => asciiDigits(typed).replace(/\D/g, '').slice(0, length)
+  const take = (digits: string) => {
     if (digits === value) return
     onChange(digits)
     if (digits.length === length) onComplete?.(digits)
@@ -46,7 +48,7 @@ export function PinField(props: PinFieldProps) {
           ref={ref}
           id={id}
           value={value}
-          onChange={(event) => take(event.target.value)}
+          {...typedText(read, take)}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
           disabled={disabled}

@@ -4,7 +4,8 @@ import { FileIn } from '#contract/files.ts'
 import { MoneyIn, MoneyOut } from '#contract/wire.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
-import { tidyLine } from '#core/wallet/form-definition.ts'
+import { asciiDigits } from '#core/text/digits.ts'
+import { keptLine } from '#core/text/kept-text.ts'
 import { isGatewayImage } from '#core/wallet/gateway-image.ts'
 
 const Kind = z.enum(['deposit', 'withdraw'])
@@ -49,6 +50,7 @@ const FormFieldOut = z.object({
   options: z.array(z.string()).readonly().optional(),
   max_length: z.number().optional(),
   pictures_only: z.boolean().optional(),
+  network: z.string().optional(),
 })
 
 export const adminGateway = defineStaffCall({
@@ -67,14 +69,14 @@ export const adminGateway = defineStaffCall({
   refusals: ['not_found'],
 })
 
-const Line = (longest: number) => z.string().max(1_000).transform(tidyLine).pipe(z.string().max(longest))
+const Line = (longest: number) => z.string().max(1_000).transform(keptLine).pipe(z.string().max(longest))
 
 /** Text as a decimal of so many places, as its integer. */
 const Decimal = (places: number, most: bigint) =>
   z
     .union([z.number(), z.string().max(30)])
     .transform((value, context) => {
-      const read = parseDecimal(String(value), places)
+      const read = parseDecimal(asciiDigits(String(value)), places)
       if (read !== null && read <= most) return read
       context.addIssue(`is not a number with at most ${places} decimals`)
       return z.NEVER
@@ -91,6 +93,7 @@ const FormFieldIn = z.object({
   options: z.array(Line(200)).max(200).optional(),
   max_length: z.number().optional(),
   pictures_only: z.boolean().optional(),
+  network: z.string().max(40).optional(),
 })
 
 const GatewayIn = z.object({

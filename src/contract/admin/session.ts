@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/admin/staff-call.ts'
+import { asciiDigits } from '#core/text/digits.ts'
 import { ROLES } from '#core/staff/permissions.ts'
 
 const Ticket = z.string().min(1).max(100)
@@ -37,7 +38,14 @@ export const staffSignInCode = defineStaffCall({
   may: 'anyone',
   summary:
     'Second step: the six digits of the authenticator app. Opens a session in a cookie that scripts cannot read.',
-  body: z.object({ ticket: Ticket, code: z.string().regex(/^\d{6}$/) }),
+  body: z.object({
+    ticket: Ticket,
+    code: z
+      .string()
+      .max(40)
+      .transform(asciiDigits)
+      .pipe(z.string().regex(/^\d{6}$/)),
+  }),
   reply: StaffOut,
   refusals: ['staff_code_wrong', 'staff_ticket_over', 'too_many_attempts'],
 })

@@ -3,7 +3,6 @@ import { describe, expect, it, test } from 'vitest'
 import { hasAgreed } from '#core/accounts/agreement.ts'
 import { isEmail } from '#core/accounts/email.ts'
 import { maskAddress } from '#core/accounts/mask-address.ts'
-import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
 import { makeCode } from '#core/accounts/one-time-code.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername, maskName } from '#core/accounts/username.ts'
@@ -35,27 +34,6 @@ describe('a password', () => {
   it('has to be the same twice, to the letter', () => {
     expect(passwordRefusal('secret1', 'secret1 ')).toBe('password_mismatch')
   })
-})
-
-describe('a phone number', () => {
-  it.each([
-    ['5551234567', '5551234567'],
-    ['(555) 123.45 67', '5551234567'],
-    ['+62-81234567', '81234567'],
-    ['1-555-123-4567', '5551234567'],
-    ['1234', null],
-    ['1'.repeat(16), null],
-    ['12345x', null],
-    ['', null],
-    ['-', null],
-  ])('%j is read as %j', (text, digits) => expect(readMobile(text)).toBe(digits))
-  it.each([
-    ['+49', '+49'],
-    ['1', '+1'],
-    ['', ''],
-    ['12345', null],
-    ['x', null],
-  ])('code %j is read as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
 })
 
 describe('a mail address', () => {

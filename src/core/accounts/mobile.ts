@@ -1,20 +1,72 @@
-const DIGITS = /^\d{5,15}$/
-/** What people put between the digits of a number. */
-const SEPARATORS = /[\s().+/-]/g
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
+import { afterOwnDialCode, phoneText } from '#core/accounts/phone-text.ts'
+import { asciiDigits } from '#core/text/digits.ts'
 
-/**
- * The digits of a phone number, or null when it is none. The specification's clients send the dialling code before a
- * hyphen (`62-81234567`): then only the part after it counts.
- */
-export function readMobile(text: string): string | null {
-  const hyphen = text.indexOf('-')
-  const digits = text.slice(hyphen + 1).replace(SEPARATORS, '')
-  return DIGITS.test(digits) ? digits : null
+/** A phone number by the numbering plan of its country. */
+export interface Mobile {
+  /** The dialling code as `+49`; empty where neither the text nor the account says one. */
+  readonly code: string
+  /** The national number in digits, without a trunk prefix. */
+  readonly number: string
 }
 
-/** A dialling code as `+` and digits; an empty text when none was given, null when it is no code. */
-export function readMobileCode(text: string): string | null {
-  const digits = text.replace(SEPARATORS, '')
+export interface MobileContext {
+  /** ISO code of the country that was chosen; empty where none was. */
+  readonly country: string
+  /** The dialling code that came beside the number, as `+49`; empty where the country says it. */
+  readonly dialCode: string
+  /** The dialling code that the account has had so far. */
+  readonly ownDialCode?: string
+}
+
+const MIN_DIGITS = 5
+const MAX_DIGITS = 15
+
+/**
+ * Reads a phone number however people write it: punctuation is punctuation, a written dialling code counts once and before
+ * a chosen one, and the plan of the country drops a trunk prefix or keeps its zero. Null when it is no number there.
+ */
+export function readMobile(typed: string, { country, dialCode, ownDialCode = '' }: MobileContext): Mobile | null {
+  const text = phoneText(typed)
+  if (text === null) return null
+  const chosen = dialCode === '' ? dialCodeOf(country) : dialCode
+  for (const own of new Set([chosen, ownDialCode])) {
+    const rest = afterOwnDialCode(text, own)
+    const mobile = rest === null ? null : byPlan(rest, { country, dialCode: own })
+    if (mobile !== null) return mobile
+  }
+  const international = text.replace(/^00(?=[1-9])/, '+')
+  if (international.startsWith('+')) return byPlan(international, { country: '', dialCode: '' })
+  if (chosen !== '') return byPlan(text, { country, dialCode: chosen })
+  const digits = text.replace(/\D/g, '')
+  return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS ? { code: '', number: digits } : null
+}
+
+/** Reads a dialling code as `+` and digits; an empty text when none was given, null when it is no code. */
+export function readMobileCode(typed: string): string | null {
+  const digits = asciiDigits(typed.normalize('NFKC')).replace(/[\s().+/-]/g, '')
   if (digits === '') return ''
   return /^\d{1,4}$/.test(digits) ? `+${digits}` : null
+}
+
+/** The dialling code of a country; empty where there is no such country. */
+export function dialCodeOf(country: string): string {
+  return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : ''
+}
+
+function byPlan(text: string, { country, dialCode }: Omit<MobileContext, 'ownDialCode'>): Mobile | null {
+  // A country says how numbers are dialled in it; a code alone may belong to several.
+  const isOfCountry = dialCode !== '' && dialCodeOf(country) === dialCode
+  const found = parsePhoneNumberFromString(text, {
+    extract: false,
+    ...(isOfCountry && { defaultCountry: country as CountryCode }),
+    ...(!isOfCountry && dialCode !== '' && { defaultCallingCode: dialCode.slice(1) }),
+  })
+  if (found === undefined || !found.isPossible()) return null
+  return { code: `+${found.countryCallingCode}`, number: found.nationalNumber }
 }

@@ -1,4 +1,5 @@
 import { assert } from '#core/result.ts'
+import { readDigits } from '#core/text/digits.ts'
 
 export const CODE_LIFETIME_MS = 600_000
 export const CODE_DIGITS = 6
@@ -16,6 +17,7 @@ export function makeCode(randomBytes: (count: number) => Uint8Array): string {
   }
 }
 
-export function isCode(text: string): boolean {
-  return /^\d{6}$/.test(text)
+/** Reads a code as it was typed or pasted: digits of any script, blanks and hyphens between them; null when it is none. */
+export function readCode(text: string): string | null {
+  return readDigits(text.replace(/[\s-]/g, ''), CODE_DIGITS)
 }

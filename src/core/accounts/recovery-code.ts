@@ -1,3 +1,5 @@
+import { asciiDigits } from '#core/text/digits.ts'
+
 export const RECOVERY_CODES = 10
 export const RECOVERY_CODE_BYTES = 10
 /** Without letters and digits that are taken for each other. */
@@ -16,6 +18,6 @@ export function recoveryCodeFrom(bytes: Uint8Array): string {
 
 /** What was typed as it is kept; null when it cannot be a recovery code. */
 export function readRecoveryCode(typed: string): string | null {
-  const code = typed.toUpperCase().replace(/[\s-]/g, '')
+  const code = asciiDigits(typed).toUpperCase().replace(/[\s-]/g, '')
   return /^[A-HJ-NP-Z2-9]{16}$/.test(code) ? code : null
 }

@@ -6,6 +6,7 @@ it.each([
   ['+49 151 123-456', { kind: 'phone', digits: '49151123456' }],
   ['0049151123456', { kind: 'phone', digits: '49151123456' }],
   ['(555) 123.4567', { kind: 'phone', digits: '5551234567' }],
+  ['٠٧٧٠ ١٢٣ ٤٥٦٧', { kind: 'phone', digits: '07701234567' }],
   ['alice', null],
   ['', null],
   ['123', null],
@@ -19,4 +20,12 @@ it('splits digits into every dialling code they may begin with', () => {
     { code: '+4', number: '9151123456' },
     { code: '+49', number: '151123456' },
   ])
+})
+
+it('F2: a number is looked for with and without a zero before it', () => {
+  expect(phoneSplits('07911123456').slice(0, 2)).toEqual([
+    { code: null, number: '07911123456' },
+    { code: null, number: '7911123456' },
+  ])
+  expect(phoneSplits('4407911123456')).toContainEqual({ code: '+44', number: '7911123456' })
 })

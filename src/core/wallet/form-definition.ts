@@ -1,3 +1,5 @@
+import { keptLine } from '#core/text/kept-text.ts'
+import { isNetwork } from '#core/wallet/destinations/destination.ts'
 import type { MethodField } from '#core/wallet/method-details.ts'
 
 /** What users can be asked for: everything their forms know to draw. */
@@ -12,6 +14,8 @@ export const FIELD_TYPES = [
   'select',
   'checkbox',
   'file',
+  /** Where money goes: an address of the field's `network`, with its checksum. */
+  'destination',
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
@@ -48,12 +52,14 @@ export type FormFlawCode =
   | 'length_type'
   | 'length_range'
   | 'hint_letters'
+  | 'network_unknown'
+  | 'destination_twice'
 
 export interface FormFlaw {
   readonly code: FormFlawCode
   /** Which field, from 0; null when it is the form as a whole. */
   readonly at: number | null
-  readonly part: 'form' | 'label' | 'name' | 'type' | 'options' | 'max_length' | 'hint'
+  readonly part: 'form' | 'label' | 'name' | 'type' | 'options' | 'max_length' | 'hint' | 'network'
 }
 
 /** What a label or name must not be: parts of the request itself, and words that objects have a meaning for. */
@@ -95,6 +101,11 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
     add('label', labelFlaw(field.label, labels))
     add('name', nameFlaw(field.name, names))
     add('type', typeFlaw(field.type, kind))
+    if (field.type === 'destination') {
+      if (!isNetwork(field.network)) add('network', 'network_unknown')
+      // What is paid goes to one place.
+      if (fields.findIndex(({ type }) => type === 'destination') < at) add('type', 'destination_twice')
+    }
     if (field.type === 'select') add('options', optionsFlaw(field.options ?? []))
     add('max_length', lengthFlaw(field))
     if (field.hint !== undefined && !isLine(field.hint, LONGEST_HINT)) add('hint', 'hint_letters')
@@ -143,19 +154,13 @@ export function isFieldType(type: string): type is FieldType {
   return (FIELD_TYPES as readonly string[]).includes(type)
 }
 
-/** Text as it is kept: its letters composed, its spaces single and none around. */
-export function tidyLine(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim()
-}
-
-/** One tidy line of visible text, without letters that turn others around or belong to no script. */
+/** One line as it is kept: nothing in it is invisible or turns the text around it. */
 function isLine(text: string, longest: number): boolean {
-  if (text.length > longest || text !== tidyLine(text)) return false
-  return !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(text)
+  return text.length <= longest && text === keptLine(text) && !text.includes('\0')
 }
 
 function sameWords(text: string): string {
-  return tidyLine(text).toLowerCase()
+  return keptLine(text).toLowerCase()
 }
 
 function utf8Length(text: string): number {

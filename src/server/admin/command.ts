@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { keptValue } from '#core/text/kept-value.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/context.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
@@ -56,7 +57,7 @@ export function defineCommand<const Input extends z.ZodType>(
   return {
     ...shape,
     prepare(given) {
-      const read = shape.input.safeParse(given)
+      const read = shape.input.safeParse(keptValue(given))
       if (read.success) return { ok: true, run: (parts, actor) => shape.run(parts, read.data, actor) }
       const problems = read.error.issues.map(({ path, message }) => ({ name: String(path[0] ?? ''), text: message }))
       return { ok: false, problems }

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { readCode } from '#core/accounts/one-time-code.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** RFC 6238 as authenticator apps have it: SHA-1, six digits, thirty seconds. */
@@ -24,8 +25,10 @@ export function codeAt(secret: string, now: Instant): string {
   return new TOTP({ ...SHAPE, secret }).generate({ timestamp: now })
 }
 
-/** The step a right code belongs to; null when it is wrong. A step is to be used once. */
-export function stepOfCode(secret: string, code: string, now: Instant): number | null {
+/** The step a right code belongs to, however it was typed; null when it is wrong. A step is to be used once. */
+export function stepOfCode(secret: string, typed: string, now: Instant): number | null {
+  const code = readCode(typed)
+  if (code === null) return null
   const delta = new TOTP({ ...SHAPE, secret }).validate({ token: code, timestamp: now, window: STEPS_OFF })
   return delta === null ? null : Math.floor(now / 1000 / SHAPE.period) + delta
 }

@@ -74,13 +74,13 @@ export async function register(
 
 function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterRefusal> {
   if (!isUsername(form.username)) return refuse('username_invalid')
-  const mobile = readMobile(form.mobile)
-  const mobileCode = readMobileCode(form.mobile_code ?? '')
-  if (mobile === null || mobileCode === null) return refuse('mobile_invalid')
   const email = form.email || null
   if (email !== null && !isEmail(email)) return refuse('email_invalid')
   const countryCode = (form.country_code ?? '').toUpperCase()
   if (countryCode !== '' && !isSupportedCountry(countryCode)) return refuse('country_unknown')
+  const dialCode = readMobileCode(form.mobile_code ?? '')
+  const mobile = dialCode === null ? null : readMobile(form.mobile, { country: countryCode, dialCode })
+  if (mobile === null) return refuse('mobile_invalid')
   // Where only some countries are allowed, one of them has to be named.
   const { countriesAllowed } = settings
   if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')
@@ -93,5 +93,12 @@ function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterR
     if (!settings.invitationCodes.includes(invitationCode)) return refuse('invitation_wrong')
   }
   if (!hasAgreed(form.agree)) return refuse('terms_required')
-  return ok({ username: form.username, email, mobile, mobileCode, countryCode, invitationCode })
+  return ok({
+    username: form.username,
+    email,
+    mobile: mobile.number,
+    mobileCode: mobile.code,
+    countryCode,
+    invitationCode,
+  })
 }

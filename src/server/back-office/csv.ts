@@ -6,13 +6,22 @@ export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
 }
 
-const FORMULA = /^[=+\-@\t\r\n|%]/
+/** What begins a formula, however wide it is written, and whatever blanks or invisible characters stand before it. */
+const FORMULA = /^[=+\-@|%]/
+const UNSEEN = /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/u
+/** Where a spreadsheet parts the text again that goes by semicolons or tabs, as many of Europe do. */
+const PARTS = /(?<=[;\t\n]|\r(?!\n))/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 function csvCell(value: unknown): string {
   const text = cellText(value)
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const parts = NUMBER.test(text) ? text : text.split(PARTS).map(guarded).join('')
+  const safe = /^[\t\r\n]/.test(parts) ? `'${parts}` : parts
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function guarded(part: string): string {
+  return FORMULA.test(part.normalize('NFKC').replace(UNSEEN, '')) ? `'${part}` : part
 }
 
 function cellText(value: unknown): string {

@@ -1,4 +1,6 @@
-import { type Money, parseMoney } from '#core/money/money.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Money } from '#core/money/money.ts'
+import { readAmount } from '#core/money/typed-amount.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** What somebody looks for in a list of payments. */
@@ -18,6 +20,6 @@ export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSe
     .where((is) => is(is.fn<string>('lower', ['username']), '=', text.toLowerCase()))
     .executeTakeFirst()
   if (user) return { by: 'user', userId: user.id }
-  const amount = parseMoney(text.replace(/^\$/, '').replace(/,/g, ''))
-  return amount === null ? { by: 'nothing' } : { by: 'amount', amount }
+  const read = readAmount(text, BASE_CURRENCY, '.')
+  return read.ok ? { by: 'amount', amount: read.amount } : { by: 'nothing' }
 }

@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { fits, type MethodField } from '#core/wallet/method-details.ts'
+import { type DetailsRefusal, type MethodField, readDetails } from '#core/wallet/method-details.ts'
 
 /** What was filled in, by label: texts and files apart. */
 export interface FilledIn {
@@ -12,22 +12,21 @@ export interface FilledIn {
 export function readFields(
   form: readonly MethodField[],
   given: Readonly<Record<string, string | ReceivedFile>>,
-): Result<FilledIn, 'field_required' | 'field_invalid'> {
-  const texts: [string, string][] = []
+): Result<FilledIn, DetailsRefusal> {
+  const entries = Object.entries(given)
+  const typed = Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  const texts = readDetails(form, typed, wireName)
+  if (!texts.ok) return texts
   const files: [string, ReceivedFile][] = []
-  for (const field of form) {
-    const { label, type } = field
-    const value = Object.hasOwn(given, label) ? given[label] : undefined
-    const text = typeof value === 'string' ? value.trim() : ''
-    if (type === 'file' && typeof value === 'object') files.push([label, value])
-    else if (type !== 'file' && text !== '') {
-      if (!fits(field, text)) return refuse('field_invalid', told(label))
-      texts.push([label, text])
-    } else if (field.is_required) return refuse('field_required', told(label))
+  for (const { label, type, is_required: isRequired } of form) {
+    if (type !== 'file') continue
+    const file = Object.hasOwn(given, label) ? given[label] : undefined
+    if (typeof file === 'object') files.push([label, file])
+    else if (isRequired) return refuse('field_required', { params: { name: label }, field: wireName(label) })
   }
-  return ok({ texts: Object.fromEntries(texts), files: Object.fromEntries(files) })
+  return ok({ texts: texts.value, files: Object.fromEntries(files) })
 }
 
-function told(label: string) {
-  return { params: { name: label }, field: `fields[${label}]` }
+function wireName(label: string): string {
+  return `fields[${label}]`
 }

@@ -1,9 +1,10 @@
 import type { ReceivedFile } from '#contract/files.ts'
+import { hasDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { DetailsRefusal, MethodField } from '#core/wallet/method-details.ts'
 import { takeAttempt } from '#server/limits/attempts.ts'
 import type { Ctx } from '#server/context.ts'
 import { creditDeposit } from '#server/deposits/credit-deposit.ts'
@@ -24,8 +25,8 @@ import type { UploadRefusal, Uploads } from '#server/uploads/uploads.ts'
 export type DepositRefusal =
   | 'deposits_closed'
   | 'gateway_unknown'
-  | 'field_required'
-  | 'field_invalid'
+  | DetailsRefusal
+  | 'amount_decimals'
   | 'rate_unavailable'
   | 'deposit_conflict'
   | 'too_many_attempts'
@@ -70,6 +71,10 @@ export async function saveDeposit(
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)
   if (!filledIn.ok) return filledIn
+  const decimals = storedDecimals(gateway.currency)
+  if (!hasDecimals(request.amount, decimals)) {
+    return refuse('amount_decimals', { params: { currency: gateway.currency, decimals } })
+  }
   const rate = rateOf(gateway)
   if (rate === null) return refuse('rate_unavailable', { params: { currency: gateway.currency } })
   const quote = quoteDeposit({ ...gateway, rate }, request.amount)

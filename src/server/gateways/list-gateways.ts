@@ -29,6 +29,7 @@ const Form = z.array(
     options: z.array(z.string()).optional(),
     max_length: z.number().optional(),
     pictures_only: z.boolean().optional(),
+    network: z.string().optional(),
   }),
 )
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Failure } from '#contract/call.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { PASSWORD_FIELDS } from '#contract/wire.ts'
+import { keptValue } from '#core/text/kept-value.ts'
 import { fieldName, type Language, message, refusalText } from '#server/messages.ts'
 
 type Read<C, K extends string> = C extends { readonly [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined
@@ -40,7 +42,7 @@ export function readInput<C extends Readable>(call: C, raw: RawInput, language: 
     const schema: z.ZodType | undefined = call[part]
     if (schema === undefined) return undefined as Read<C, K>
     // A missing body reads as an empty one, so that each missing field is named.
-    const given = raw[part] ?? {}
+    const given = part === 'params' ? (raw.params ?? {}) : keptValue(raw[part] ?? {}, PASSWORD_FIELDS)
     const result = schema.safeParse(given)
     for (const issue of result.error?.issues ?? []) problems.push(toProblem(issue, given))
     for (const field of fieldsWithNul(result.data))

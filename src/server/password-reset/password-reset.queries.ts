@@ -1,5 +1,5 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
-import type { ResetAddress } from '#core/accounts/reset-address.ts'
+import { phoneSplits, type ResetAddress } from '#core/accounts/reset-address.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
@@ -28,19 +28,24 @@ export interface ProvenAddress {
  * may not log in. A number typed without its dialling code counts only when a single proven number ends in it.
  */
 export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<ProvenAddress | null> {
+  const splits = typed.kind === 'phone' ? phoneSplits(typed.digits) : []
+  const exact = [
+    ...new Set(splits.flatMap(({ code, number }) => (code === null ? [number, `+${number}`] : [`${code}${number}`]))),
+  ]
+  const national = splits.filter(({ code }) => code === null).map(({ number }) => number)
   const rows = await accountsWhoMayLogIn(db)
     .where((where) =>
       typed.kind === 'email'
         ? where('proven_email', '=', typed.email)
         : where.or([
-            where('proven_mobile', 'in', [`+${typed.digits}`, typed.digits]),
-            where.and([where('mobile', '=', typed.digits), where('proven_mobile', 'is not', null)]),
+            where('proven_mobile', 'in', exact),
+            where.and([where('mobile', 'in', national), where('proven_mobile', 'is not', null)]),
           ]),
     )
     .execute()
   if (typed.kind === 'email') return grouped(rows, 'proven_email', typed.email)
   const numbers = new Set(rows.map(({ proven_mobile: number }) => number))
-  const number = [`+${typed.digits}`, typed.digits].find((exact) => numbers.has(exact))
+  const number = [`+${typed.digits}`, ...exact].find((one) => numbers.has(one))
   if (number !== undefined) return grouped(rows, 'proven_mobile', number)
   const [only] = numbers
   return only && numbers.size === 1 ? grouped(rows, 'proven_mobile', only) : null

@@ -1,4 +1,3 @@
-import { maskName } from '#core/accounts/username.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { readResetAddress, type ResetAddress } from '#core/accounts/reset-address.ts'
 import { assert, type Result, ok, refuse } from '#core/result.ts'
@@ -127,7 +126,7 @@ async function deliver(
     reset,
     proven.accounts.map(({ id: userId }) => ({ id: ctx.newId(), userId })),
   )
-  const names = proven.accounts.map(({ username }) => maskName(username)).join(', ')
+  const names = proven.accounts.map(({ username }) => username).join(', ')
   const params = { code: secrets.code, site: settings.current.siteName, name: names }
   const text = [message('mail.reset_text', proven.language, params)]
   if (publicUrl !== null) {

@@ -96,7 +96,6 @@ describe('saving the profile', () => {
     [{ mobile_code: 'abc' }, 'mobile_invalid', 'mobile', ''],
     [{ country_code: 'ZZ' }, 'country_unknown', 'country_code', ''],
     [{ firstname: 'x'.repeat(61) }, 'text_too_long', 'firstname', 'First name may have 60 characters at most'],
-    [{ city: 'a\u202Eb' }, 'text_invalid', 'city', 'City has characters that cannot be used'],
     [{ zip: 5 }, 'bad_request', 'zip', ''],
   ])('refuses %j with %s and changes nothing', async (wrong, code, field, told) => {
     const before = await app.call(calls.profile, { token: alice.token })
@@ -106,6 +105,39 @@ describe('saving the profile', () => {
     expect(body.errors?.[field]?.[0]).toContain(told)
     const after = await app.call(calls.profile, { token: alice.token })
     expect(after.body).toEqual(before.body)
+  })
+
+  it.each([
+    ['\u200B', ''],
+    ['\u3164', ''],
+    ['\u2800', ''],
+    ['\u202EAda\u200B', 'Ada'],
+    ['Ren\u0065\u0301e ', 'Ren\u00E9e'],
+    [' Jean \n Paul ', 'Jean Paul'],
+  ])('F7: keeps the name %j as %j', async (firstname, kept) => {
+    const { body } = await save({ ...FORM, firstname, lastname: 'L' })
+    expect(body).toMatchObject({ data: { user: { firstname: kept, profile_complete: kept !== '' } } })
+  })
+
+  it.each([
+    ['415-555-2671', 'US', { mobile: '4155552671', mobile_code: '+1' }],
+    ['(415) 555-2671', 'US', { mobile: '4155552671', mobile_code: '+1' }],
+    ['+14155552671', 'US', { mobile: '4155552671', mobile_code: '+1' }],
+    ['(11) 91234-5678', 'BR', { mobile: '11912345678', mobile_code: '+55' }],
+    ['62-81234567', 'ID', { mobile: '81234567', mobile_code: '+62' }],
+    ['07911 123456', 'GB', { mobile: '7911123456', mobile_code: '+44' }],
+    ['06 1234 5678', 'IT', { mobile: '0612345678', mobile_code: '+39' }],
+    ['٠٧٧٠ ١٢٣ ٤٥٦٧', 'IQ', { mobile: '7701234567', mobile_code: '+964' }],
+  ])('F1: keeps the phone number %s of %s by its plan', async (mobile, country, kept) => {
+    const { body } = await save({ ...FORM, mobile, country_code: country, mobile_code: '' })
+    expect(body).toMatchObject({ data: { user: kept } })
+  })
+
+  it('F2: a number kept with a trunk zero stays the same number when it is sent back', async () => {
+    const before = { mobile: '07911123456', mobile_code: '+44', proven_mobile: '+4407911123456' }
+    await app.ctx.db.updateTable('app_user').set(before).where('id', '=', alice.id).execute()
+    const { body } = await save({ ...FORM, mobile: '07911123456', country_code: 'GB', mobile_code: '+44' })
+    expect(body).toMatchObject({ data: { user: { mobile: '07911123456', mobile_code: '+44', mobile_proven: true } } })
   })
 
   it('lets one of two have a name they want at the same moment', async () => {

@@ -1,9 +1,10 @@
-import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min'
+import { isSupportedCountry } from 'libphonenumber-js/min'
 import type { z } from 'zod'
 import type { saveProfile as saveProfileContract } from '#contract/profile.ts'
-import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
-import { type Detail, detailRefusal, DETAILS, LONGEST_DETAIL, tidyDetail } from '#core/accounts/personal-details.ts'
+import { type Mobile, readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+import { type Detail, DETAILS, isDetailTooLong, LONGEST_DETAIL } from '#core/accounts/personal-details.ts'
 import { isUsername } from '#core/accounts/username.ts'
+import { keptLine } from '#core/text/kept-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { SignedIn } from '#server/auth/authenticate.ts'
 import { takeAttempt } from '#server/limits/attempts.ts'
@@ -39,7 +40,8 @@ export async function saveProfile(
     firstname: known?.firstName ?? '',
     lastname: known?.lastName ?? '',
   }
-  const change = readForm(form, before, language)
+  const own = { code: known?.mobileCode ?? '', number: known?.mobile ?? '' }
+  const change = readForm(form, { before, own, language })
   if (!change.ok) return change
   const { mobile, mobileCode } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
@@ -73,35 +75,42 @@ export async function saveProfile(
   return ok()
 }
 
-function readForm(
-  form: Form,
-  before: Readonly<Record<Detail, string>>,
-  language: Language,
-): Result<ProfileChange, SaveProfileRefusal> {
+interface Known {
+  readonly before: Readonly<Record<Detail, string>>
+  readonly own: Mobile
+  readonly language: Language
+}
+
+function readForm(form: Form, { before, own, language }: Known): Result<ProfileChange, SaveProfileRefusal> {
   if (!isUsername(form.username)) return refuse('username_invalid')
   const countryCode = form.country_code.toUpperCase()
   if (!isSupportedCountry(countryCode)) return refuse('country_unknown')
-  const mobile = readMobile(form.mobile)
-  const mobileCode = readMobileCode(form.mobile_code ?? '')
-  if (mobile === null || mobileCode === null) return refuse('mobile_invalid')
+  const dialCode = readMobileCode(form.mobile_code ?? '')
+  const context = { country: countryCode, dialCode: dialCode ?? '', ownDialCode: own.code }
+  const typed = dialCode === null ? null : readMobile(form.mobile, context)
+  if (typed === null) return refuse('mobile_invalid')
+  const mobile = isSameNumber(own, typed, countryCode) ? own : typed
   const details = { ...before }
   for (const detail of DETAILS) {
     const given = form[detail]
     if (given === undefined || given === null) continue
-    const refusal = detailRefusal(detail, given)
-    if (refusal) return refuse(refusal, { field: detail, params: { name: detail, most: LONGEST_DETAIL[detail] } })
-    details[detail] = tidyDetail(given)
+    if (isDetailTooLong(detail, given)) {
+      return refuse('text_too_long', { field: detail, params: { name: detail, most: LONGEST_DETAIL[detail] } })
+    }
+    details[detail] = keptLine(given)
   }
   return ok({
     ...details,
     username: form.username,
-    mobile,
-    mobileCode: mobileCode === '' ? dialCodeOf(countryCode) : mobileCode,
+    mobile: mobile.number,
+    mobileCode: mobile.code,
     countryCode,
     country: countriesIn(language).find((country) => country.countryCode === countryCode)?.country ?? countryCode,
   })
 }
 
-function dialCodeOf(country: CountryCode): string {
-  return `+${getCountryCallingCode(country)}`
+/** A number kept from before, with a trunk zero, is the one that its owner sees and sends back unchanged. */
+function isSameNumber(own: Mobile, typed: Mobile, country: string): boolean {
+  if (own.code !== typed.code) return false
+  return own.number === typed.number || readMobile(own.number, { country, dialCode: own.code })?.number === typed.number
 }

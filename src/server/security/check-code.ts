@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readCode } from '#core/accounts/one-time-code.ts'
 import { readRecoveryCode } from '#core/accounts/recovery-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Attempt, attemptsWereRight, takeAttempts } from '#server/limits/attempts.ts'
@@ -40,8 +41,8 @@ export async function checkCode(
 }
 
 async function matching(ctx: Ctx, userId: string, typed: string): Promise<'code' | 'recovery' | null> {
-  const code = typed.replace(/\s/g, '')
-  if (/^\d{6}$/.test(code)) {
+  const code = readCode(typed)
+  if (code !== null) {
     const secret = await findSecret(ctx.db, userId)
     if (secret?.isOn !== true) return null
     const step = stepOfCode(ctx.vault.open(secret.sealed, userSecretPlace(userId)), code, ctx.now())

@@ -34,7 +34,10 @@ const METHODS = [
     fixed_charge: 100n,
     rate_millionths: 1_000_000n,
     description: '<p>Only addresses of the TRON network (TRC-20). What is sent to another network is lost.</p>',
-    form: [text('wallet_address', 'Wallet address (TRC-20)'), optional(text('memo', 'Memo'))],
+    form: [
+      { ...text('wallet_address', 'Wallet address (TRC-20)'), type: 'destination', network: 'tron' },
+      optional(text('memo', 'Memo')),
+    ],
   },
   {
     id: 103,

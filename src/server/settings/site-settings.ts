@@ -1,6 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
 import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
+import { keptValue } from '#core/text/kept-value.ts'
 import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
@@ -134,7 +135,7 @@ type Checked =
 /** Whether there is such a setting and it may be that; the value comes back as it is to be stored. */
 export function checkSetting(key: string, value: unknown): Checked {
   if (!isSettingKey(key)) return { ok: false, refusal: 'setting_unknown' }
-  const checked = Stored.shape[key].unwrap().safeParse(value)
+  const checked = Stored.shape[key].unwrap().safeParse(keptValue(value))
   if (checked.success) return { ok: true, value: checked.data }
   return { ok: false, refusal: 'setting_invalid', why: checked.error.issues.map(({ message }) => message).join('; ') }
 }

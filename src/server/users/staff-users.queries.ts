@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { phoneSplits } from '#core/accounts/reset-address.ts'
+import { phoneDigits, phoneSplits } from '#core/accounts/reset-address.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
@@ -151,8 +151,8 @@ function matching(search: string) {
   if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`
   const start = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const byText = sql<boolean>`lower(u.username) like ${start} or lower(u.email) like ${start}`
-  const digits = search.replace(/[\s().+/-]/g, '').replace(/^00/, '')
-  if (!/^\d{4,19}$/.test(digits)) return sql<boolean>`(${byText})`
+  const digits = phoneDigits(search)
+  if (digits === null || !/^\d{4,19}$/.test(digits)) return sql<boolean>`(${byText})`
   const byNumber = phoneSplits(digits)
     .filter(({ number }) => number !== '')
     .map(({ code, number }) => {

@@ -1,4 +1,4 @@
-import { isCode } from '#core/accounts/one-time-code.ts'
+import { readCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { clearAttempts, takeAttempt } from '#server/limits/attempts.ts'
 import type { Passwords } from '#server/auth/passwords.ts'
@@ -20,8 +20,8 @@ export async function verifyCode(
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const stored = await findCode(ctx.db, userId, VERIFY_ACCOUNT)
-  const code = given.trim()
-  if (!stored || ctx.now() >= stored.expiresAt || !isCode(code)) return refuse('code_wrong')
+  const code = readCode(given)
+  if (!stored || ctx.now() >= stored.expiresAt || code === null) return refuse('code_wrong')
   if (!(await passwords.verify(stored.hash, code, codeAsker(requester, recipient)))) return refuse('code_wrong')
   const isFirst = !recipient.verified
   const isDone = await ctx.db

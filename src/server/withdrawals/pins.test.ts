@@ -37,7 +37,7 @@ const guess = async (pin: string) => {
       amount: 100,
       method_id: 102,
       withdrawal_code: pin,
-      fields: { 'Wallet address (TRC-20)': 'TXYZ' },
+      fields: { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
     },
   })
   return status === 429 ? 'locked' : body.code === 'insufficient_balance' ? 'right' : body.code
@@ -77,7 +77,6 @@ describe('setting it', () => {
     ['12345', '12345', 'pin_format', 'withdrawal_code'],
     ['1234567', '1234567', 'pin_format', 'withdrawal_code'],
     ['12345a', '12345a', 'pin_format', 'withdrawal_code'],
-    ['١٢٣٤٥٦', '١٢٣٤٥٦', 'pin_format', 'withdrawal_code'],
     ['123456', '123457', 'pin_mismatch', 'withdrawal_code_confirmation'],
     ['', '', 'bad_request', 'withdrawal_code'],
   ])('refuses %j confirmed as %j with %s', async (next, confirmation, code, field) => {

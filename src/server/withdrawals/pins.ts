@@ -1,5 +1,5 @@
 import { noteSecurityChange } from '#server/security/security-change.queries.ts'
-import { isPin, PIN_DIGITS } from '#core/accounts/pin.ts'
+import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { clearAttempts, giveBackAttempt, takeAttempt } from '#server/limits/attempts.ts'
@@ -51,24 +51,27 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
   }
 
   return {
-    async check(userId, pin, field = 'withdrawal_code') {
-      if (!isPin(pin)) return wrongFormat(field)
+    async check(userId, typed, field = 'withdrawal_code') {
+      const pin = readPin(typed)
+      if (pin === null) return wrongFormat(field)
       return inTurn(userId, async () => {
         const hash = await findPinHash(ctx.db, userId)
         if (hash === null) return refuse('pin_missing')
         return at(field, await tryPin(userId, hash, pin))
       })
     },
-    async set(userId, { current, next, confirmation }) {
+    async set(userId, typed) {
       // What costs no try is looked at first.
-      if (!isPin(next)) return wrongFormat('withdrawal_code')
-      if (next !== confirmation) return refuse('pin_mismatch')
+      const next = readPin(typed.next)
+      if (next === null) return wrongFormat('withdrawal_code')
+      if (next !== readPin(typed.confirmation)) return refuse('pin_mismatch')
       return inTurn(userId, async () => {
         const hash = await findPinHash(ctx.db, userId)
         if (hash !== null) {
           const field = 'current_withdrawal_code'
-          if (current === '') return refuse('field_required', { params: { name: field }, field })
-          if (!isPin(current)) return wrongFormat(field)
+          if (typed.current === '') return refuse('field_required', { params: { name: field }, field })
+          const current = readPin(typed.current)
+          if (current === null) return wrongFormat(field)
           const tried = at(field, await tryPin(userId, hash, current))
           if (!tried.ok) return tried
         }

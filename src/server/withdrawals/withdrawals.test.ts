@@ -339,9 +339,18 @@ describe('the list', () => {
   })
 })
 
+const WALLET = 'Wallet address (TRC-20)'
+const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
 describe('methods', () => {
+  it('F7: keep an address without what nobody sees in it', async () => {
+    await saveDetails(TRC20, { [WALLET]: ` ${ADDRESS.slice(0, 5)}\u200B${ADDRESS.slice(5)}\u202E`, Memo: '\u3164' })
+    const { body } = await app.call(calls.withdrawMethod, { token, params: { id: '102' } })
+    expect(body.data.withdrawal_information.map(({ value }) => value)).toEqual([ADDRESS, ''])
+  })
+
   it('are listed with what the user has saved', async () => {
-    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TXYZ' })
+    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const { body } = await app.call(calls.withdrawMethods, { token })
     expect(body.data.methods.map(({ id, hasMethod }) => [id, hasMethod])).toEqual([
       [BANK, false],
@@ -354,9 +363,10 @@ describe('methods', () => {
       {
         name: 'wallet_address',
         label: 'Wallet address (TRC-20)',
-        type: 'text',
+        type: 'destination',
+        network: 'tron',
         is_required: true,
-        value: 'TXYZ',
+        value: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       },
       { name: 'memo', label: 'Memo', type: 'text', is_required: false, value: '' },
     ])
@@ -364,11 +374,11 @@ describe('methods', () => {
   })
 
   it('show one with its form, filled in, and are the own ones', async () => {
-    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TXYZ', Other: 'dropped' })
+    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', Other: 'dropped' })
     const one = (id: string, of = token) => app.call(calls.withdrawMethod, { token: of, params: { id } })
     const { body } = await one('102')
     expect(body.data.withdrawal_information.map(({ label, value }) => [label, value])).toEqual([
-      ['Wallet address (TRC-20)', 'TXYZ'],
+      ['Wallet address (TRC-20)', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
       ['Memo', ''],
     ])
     const bob = await app.verifiedUser('bob')
@@ -379,7 +389,7 @@ describe('methods', () => {
   })
 
   it('ask anew when their form asks for more than was saved', async () => {
-    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TXYZ' })
+    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const form = JSON.stringify([{ name: 'network', label: 'Network', type: 'text', is_required: true }])
     await app.ctx.db.updateTable('gateway').set({ form }).where('id', '=', TRC20).execute()
     const { body } = await app.call(calls.withdrawMethods, { token })
@@ -392,8 +402,18 @@ describe('methods', () => {
     [TRC20, { 'Wallet address (TRC-20)': '  ' }, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
     [EUROS, { 'Account email': 'a@b', 'Name on the account': 'A' }, 'field_invalid', null],
     [DEMO_FUNDS, { x: 'y' }, 'gateway_unknown', 'withdraw_method_id'],
+    [TRC20, { [WALLET]: '\u200B' }, 'field_required', `withdrawal_information[${WALLET}]`],
+    [TRC20, { [WALLET]: 'hello' }, 'destination_form', `withdrawal_information[${WALLET}]`],
+    [TRC20, { [WALLET]: `${ADDRESS.slice(0, -1)}T` }, 'destination_checksum', `withdrawal_information[${WALLET}]`],
+    [
+      TRC20,
+      { [WALLET]: '0x52908400098527886E0F7030069857D2E4169EE7' },
+      'destination_network',
+      `withdrawal_information[${WALLET}]`,
+    ],
+    [TRC20, { [WALLET]: ADDRESS, Memo: ADDRESS }, 'field_repeated', 'withdrawal_information[Memo]'],
     [TRC20, { 'Wallet address (TRC-20)': 'x'.repeat(501) }, 'bad_request', 'withdrawal_information'],
-  ])('refuse details of %i: %j with %s', async (id, details, code, field) => {
+  ])('F8: refuse details of %i: %j with %s', async (id, details, code, field) => {
     const reply = await saveDetails(id, details)
     expect([reply.status, reply.body.code]).toEqual([422, code])
     if (field !== null) expect(reply.body.errors?.[field]).toHaveLength(1)

@@ -25,6 +25,22 @@ test('a refusal brings its code, words and fields', async () => {
   expect(failure).toMatchObject({ kind: 'refused', status: 422, code: 'username_taken', message: 'No', errors })
 })
 
+test.each([
+  ['a text', 'The current password is wrong', { '': ['The current password is wrong'] }],
+  ['a list', ['Too short', 'Too common'], { '': ['Too short', 'Too common'] }],
+  ['a map of texts', { password: 'Too short' }, { password: ['Too short'] }],
+  ['a map of lists', { password: ['Too short', 'Too common'] }, { password: ['Too short', 'Too common'] }],
+])('F13: a 422 with errors as %s is shown', async (_, errors, expected) => {
+  fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
+  const failure = await call('POST /user/auth/login', LOGIN).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ kind: 'refused', message: Object.values(expected).flat()[0], errors: expected })
+})
+
+test.each([[''], [[]], [{}], [null], [[{}]], [7]])('F13: a 422 with errors %j says nothing', async (errors) => {
+  fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
+  await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ message: 'Server Error' })
+})
+
 test('a 404 brings the words of the server', async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 404, body: { message: 'Not found', code: 'not_found' } } })

@@ -1,4 +1,5 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { NO_FIELD } from '#contract/failure-body.ts'
 import { CallFailure, failureText } from '#web/api/call-failure.ts'
 
 export type FieldErrors<F extends string> = Partial<Record<F, string | undefined>>
@@ -107,5 +108,6 @@ function messagesOf(error: unknown): string[] {
 
 function fieldErrorsOf(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof CallFailure)) return {}
-  return Object.fromEntries(Object.entries(error.errors).map(([name, messages]) => [name, messages[0]]))
+  const byField = Object.entries(error.errors).filter(([name]) => name !== NO_FIELD)
+  return Object.fromEntries(byField.map(([name, messages]) => [name, messages[0]]))
 }

@@ -1,5 +1,5 @@
 import type { GatewayOut } from '#contract/deposits.ts'
-import { basisPoints, type Money, parseMoney } from '#core/money/money.ts'
+import { basisPoints, type Money } from '#core/money/money.ts'
 import type { DepositTerms } from '#core/wallet/deposit-quote.ts'
 import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -27,16 +27,6 @@ export function feeText(way: WithTerms): string {
     ...(fixedCharge > 0n ? [plain(fixedCharge)] : []),
   ]
   return parts.length === 0 ? t('deposit.no_fee') : parts.join(' + ')
-}
-
-/** An amount as it is typed: "20." and ".5" are on the way to one, and leading zeros do no harm. */
-export function parseTyped(typed: string): Money | null {
-  return parseMoney(
-    typed
-      .replace(/^0+(?=\d)/, '')
-      .replace(/^\./, '0.')
-      .replace(/\.$/, ''),
-  )
 }
 
 /** "1,250.00", without a sign: the currency stands beside it. */

@@ -7,6 +7,7 @@ import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#admin/api/queries.ts'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { plainAmount } from '#admin/forms/plain-amount.ts'
 import { TextArea } from '#admin/forms/text-area.tsx'
 import { money } from '#admin/format.ts'
 import { t } from '#admin/t.ts'
@@ -40,7 +41,7 @@ function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((given) =>
     tellForm(form, async () => {
-      await ask.mutateAsync({ body: { ...given, user_id: user.id } })
+      await ask.mutateAsync({ body: { ...given, amount: plainAmount(given.amount), user_id: user.id } })
       toast({ tone: 'success', text: t('corrections.asked') })
       onClose()
     }),

@@ -3,6 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash2 from 'lucide-react/icons/trash'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { GatewayKind } from '#contract/admin/gateways.ts'
+import { NETWORK_NAMES, NETWORKS } from '#core/wallet/destinations/destination.ts'
 import { FIELD_TYPES, type FormFlaw } from '#core/wallet/form-definition.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
@@ -114,6 +115,24 @@ export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRem
               rows={4}
             />
           </div>
+        )}
+        {type === 'destination' && (
+          <Controller
+            control={form.control}
+            name={`form.${at}.network`}
+            render={({ field }) => (
+              <Select
+                name={field.name}
+                value={field.value}
+                disabled={field.disabled}
+                onChange={field.onChange}
+                onBlur={field.onBlur}
+                label={t('gateways.network')}
+                error={flawOf('network')}
+                options={NETWORKS.map((network) => ({ value: network, label: NETWORK_NAMES[network] }))}
+              />
+            )}
+          />
         )}
         {(type === 'text' || type === 'textarea') && (
           <Field

@@ -1,13 +1,13 @@
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { GatewayKind } from '#contract/admin/gateways.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
-import { parseMoney } from '#core/money/money.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
+import { isAmount } from '#admin/forms/plain-amount.ts'
 import { TextArea } from '#admin/forms/text-area.tsx'
 import { EditorSection } from '#admin/pages/gateways/editor-section.tsx'
 import { GatewayPicture } from '#admin/pages/gateways/gateway-picture.tsx'
-import type { GatewayValues } from '#admin/pages/gateways/gateway-values.ts'
+import { type GatewayValues, termsCurrency } from '#admin/pages/gateways/gateway-values.ts'
 import { t } from '#admin/t.ts'
 
 interface GatewayBasicsProps {
@@ -16,7 +16,6 @@ interface GatewayBasicsProps {
   mayBeAutomatic: boolean
 }
 
-const isAmount = (text: string) => parseMoney(text.trim()) !== null || t('gateways.amount_wrong')
 const isNumber = (places: number) => (text: string) =>
   parseDecimal(text.trim(), places) !== null || t('gateways.number_wrong')
 
@@ -24,7 +23,9 @@ const isNumber = (places: number) => (text: string) =>
 export function GatewayBasics({ form, kind, mayBeAutomatic }: GatewayBasicsProps) {
   const { errors } = form.formState
   const amountField = (name: 'min_amount' | 'max_amount' | 'fixed_charge') => ({
-    ...form.register(name, { validate: isAmount }),
+    ...form.register(name, {
+      validate: (text) => isAmount(text, termsCurrency(kind, form.getValues('currency'))) || t('gateways.amount_wrong'),
+    }),
     label: t(`gateways.${name}`),
     error: errors[name]?.message,
     inputMode: 'decimal' as const,

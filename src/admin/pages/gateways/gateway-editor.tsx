@@ -50,7 +50,7 @@ export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
   const send = form.handleSubmit(async (given) => {
     if (flaws.length > 0) return
     await tellForm(form, async () => {
-      const body = bodyOf(given)
+      const body = bodyOf(kind, given)
       const saved = await (gateway === null
         ? callStaff(staffCalls.adminCreateGateway, { body: { ...body, kind } })
         : callStaff(staffCalls.adminSaveGateway, {

@@ -1,7 +1,10 @@
+import type { GatewayKind } from '#contract/admin/gateways.ts'
 import type { staffCalls } from '#contract/admin/staff-calls.ts'
-import { tidyLine } from '#core/wallet/form-definition.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { keptLine } from '#core/text/kept-text.ts'
 import type { MethodField } from '#core/wallet/method-details.ts'
 import type { StaffReply } from '#admin/api/call-staff.ts'
+import { plainAmount } from '#admin/forms/plain-amount.ts'
 
 export type GatewayData = StaffReply<typeof staffCalls.adminGateway>
 
@@ -15,6 +18,7 @@ export interface FieldValues {
   max_length: string
   options: string
   pictures_only: boolean
+  network: string
 }
 
 export interface GatewayValues {
@@ -43,6 +47,7 @@ export const NEW_FIELD: FieldValues = {
   max_length: '',
   options: '',
   pictures_only: false,
+  network: 'iban',
 }
 
 export function valuesOf(gateway: GatewayData | null): GatewayValues {
@@ -70,6 +75,7 @@ export function valuesOf(gateway: GatewayData | null): GatewayValues {
       max_length: field.max_length === undefined ? '' : String(field.max_length),
       options: (field.options ?? []).join('\n'),
       pictures_only: field.pictures_only ?? false,
+      network: field.network ?? NEW_FIELD.network,
     })),
   }
 }
@@ -77,31 +83,41 @@ export function valuesOf(gateway: GatewayData | null): GatewayValues {
 /** A field as it would be saved: only what its type has. */
 export function fieldOf(values: FieldValues): MethodField {
   const { type } = values
-  const hint = tidyLine(values.hint)
+  const hint = keptLine(values.hint)
   const hasLength = (type === 'text' || type === 'textarea') && values.max_length.trim() !== ''
   return {
     name: values.name.trim(),
-    label: tidyLine(values.label),
+    label: keptLine(values.label),
     type,
     is_required: values.is_required,
     ...(hint !== '' && { hint }),
     ...(type === 'select' && { options: optionsOf(values.options) }),
     ...(hasLength && { max_length: Number(values.max_length) }),
     ...(type === 'file' && values.pictures_only && { pictures_only: true }),
+    ...(type === 'destination' && { network: values.network }),
   }
 }
 
 function optionsOf(text: string): string[] {
   return text
     .split('\n')
-    .map(tidyLine)
+    .map(keptLine)
     .filter((line) => line !== '')
 }
 
+/** What limits and charges are in: the currency that comes in, or the base currency that goes out. */
+export function termsCurrency(kind: GatewayKind, currency: string): string {
+  return kind === 'deposit' ? currency.trim().toUpperCase() : BASE_CURRENCY
+}
+
 /** What is sent. */
-export function bodyOf(values: GatewayValues) {
+export function bodyOf(kind: GatewayKind, values: GatewayValues) {
+  const amount = (typed: string) => plainAmount(typed, termsCurrency(kind, values.currency))
   return {
     ...values,
+    min_amount: amount(values.min_amount),
+    max_amount: amount(values.max_amount),
+    fixed_charge: amount(values.fixed_charge),
     sort: Number(values.sort),
     form: values.form.map((field) => {
       const { options, ...rest } = fieldOf(field)

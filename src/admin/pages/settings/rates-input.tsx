@@ -33,7 +33,7 @@ export function RatesInput({ label, value, disabled, error, onChange }: RatesInp
               disabled={disabled}
               value={text !== undefined && Number(text) === (own ?? 0) ? text : String(own ?? '')}
               onChange={(event) => {
-                const next = event.target.value.replace(',', '.').trim()
+                const next = event.target.value.trim()
                 if (!/^\d*\.?\d*$/.test(next)) return
                 setTyped((before) => ({ ...before, [currency]: next }))
                 const { [currency]: _before, ...others } = rates

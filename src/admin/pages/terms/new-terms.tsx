@@ -6,6 +6,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { plainAmount } from '#admin/forms/plain-amount.ts'
 import { t } from '#admin/t.ts'
 
 const NEEDED = { required: t('markets.needed') }
@@ -19,7 +20,8 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
-      const body = { ...values, seconds: Number(values.seconds), payout: Number(values.payout) }
+      const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
+      const body = { ...values, ...stakes, seconds: Number(values.seconds), payout: Number(values.payout) }
       const { id } = await add.mutateAsync({ body })
       toast({ tone: 'success', text: t('markets.terms_added') })
       onAdded(id)

@@ -6,6 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#admin/api/call-staff.ts'
 import { useStaffChange, useStaffList } from '#admin/api/queries.ts'
+import { plainAmount } from '#admin/forms/plain-amount.ts'
 import { money } from '#admin/format.ts'
 import { useMay } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
@@ -25,7 +26,7 @@ export function QuickAmounts() {
   const failure = add.error ?? remove.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed.trim() !== '' && !add.isPending) add.mutate({ body: { amount: typed.trim() } })
+    if (typed.trim() !== '' && !add.isPending) add.mutate({ body: { amount: plainAmount(typed) } })
   }
   return (
     <section aria-labelledby="quick-amounts" className="flex flex-col gap-2.5 px-4 pb-5 md:px-6">

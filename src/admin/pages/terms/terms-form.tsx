@@ -9,6 +9,7 @@ import { useStaffChange } from '#admin/api/queries.ts'
 import { Block } from '#admin/detail/facts.tsx'
 import { ChangedMeanwhile } from '#admin/forms/changed-meanwhile.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { plainAmount } from '#admin/forms/plain-amount.ts'
 import { useEdited } from '#admin/forms/use-edited.ts'
 import { t } from '#admin/t.ts'
 
@@ -30,7 +31,8 @@ export function TermsForm({ row }: { row: TradeTermsRow }) {
   const { errors, isSubmitting, isDirty } = form.formState
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
-      const body = { ...values, version: base.version, seconds: Number(values.seconds) }
+      const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
+      const body = { ...values, ...stakes, version: base.version, seconds: Number(values.seconds) }
       await edit.mutateAsync({ params: { id: row.id }, body })
       form.reset(values)
       toast({ tone: 'success', text: t('markets.saved') })

@@ -8,6 +8,7 @@ import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#admin/api/queries.ts'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { plainAmount } from '#admin/forms/plain-amount.ts'
 import { TextArea } from '#admin/forms/text-area.tsx'
 import type { UserData } from '#admin/pages/users/user-page.tsx'
 import { t } from '#admin/t.ts'
@@ -45,7 +46,12 @@ function LimitsForm({ user, onClose }: Omit<LimitsSheetProps, 'open'>) {
   const mayWithdraw = useWatch({ control: form.control, name: 'withdrawals' })
   const send = form.handleSubmit(({ max_stake: stake, max_open_stake: openStake, ...given }) =>
     tellForm(form, async () => {
-      const body = { ...given, version, max_stake: stake || null, max_open_stake: openStake || null }
+      const body = {
+        ...given,
+        version,
+        max_stake: plainAmount(stake) || null,
+        max_open_stake: plainAmount(openStake) || null,
+      }
       await change.mutateAsync({ params: { id: user.id }, body })
       toast({ tone: 'success', text: t('users.done') })
       onClose()

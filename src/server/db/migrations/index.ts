@@ -5,6 +5,7 @@ import { fewerIndexes } from '#server/db/migrations/20261203-fewer-indexes.ts'
 import { priceKey } from '#server/db/migrations/20261204-price-key.ts'
 import { auditChain } from '#server/db/migrations/20261123-audit-chain.ts'
 import { books } from '#server/db/migrations/20261123-books.ts'
+import { destinationFields } from '#server/db/migrations/20261228-destination-fields.ts'
 import { dayTotals } from '#server/db/migrations/20261123-day-totals.ts'
 import { incidents } from '#server/db/migrations/20261129-incidents.ts'
 import { keptEvidence } from '#server/db/migrations/20261129-kept-evidence.ts'
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '20261220-server-runs': serverRuns,
   '20261224-rights-by-locked-balance': rightsByLockedBalance,
   '20261225-request-fingerprints': requestFingerprints,
+  '20261228-destination-fields': destinationFields,
 }

@@ -1,17 +1,18 @@
 import type { GatewayOut } from '#contract/deposits.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
 import { type DepositQuote, quoteDeposit } from '#core/wallet/deposit-quote.ts'
-import { fits } from '#core/wallet/method-details.ts'
 import { groupedNumber } from '#ui/format.ts'
+import { answerErrors } from '#web/forms/answer-errors.ts'
+import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
-import { parseTyped, plain, termsOf } from '#web/gateways/gateway-terms.ts'
+import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
 
 /** The quote for what is typed, null while it is no amount the gateway takes. The same rule as the server's. */
 export function quoteOf(gateway: GatewayOut, typed: string): DepositQuote | null {
-  const amount = parseTyped(typed)
-  if (amount === null) return null
-  const quote = quoteDeposit(termsOf(gateway), amount)
+  const read = readTyped(typed, gateway.single_currency.currency)
+  if (!read.ok) return null
+  const quote = quoteDeposit(termsOf(gateway), read.amount)
   return quote.ok ? quote.value : null
 }
 
@@ -25,15 +26,11 @@ export function receivedText(quote: DepositQuote): string {
 /** What is wrong, by field; the gateway's own fields go by `fields[<label>]`, as on the wire. */
 export function depositErrors(gateway: GatewayOut, values: Readonly<Record<string, string>>): FieldErrors<string> {
   const errors: FieldErrors<string> = { amount: amountError(gateway, values['amount'] ?? '') }
-  for (const field of gateway.form.form_data) {
-    const name = fieldName(field.label)
-    const value = (values[name] ?? '').trim()
-    if (value === '' && field.is_required) errors[name] = t('common.required', { name: field.label })
-    if (value !== '' && field.type !== 'file' && !fits(field, value)) {
-      errors[name] = t('refusal.field_invalid', { name: field.label })
-    }
+  for (const { label, type, is_required: isRequired } of gateway.form.form_data) {
+    const name = fieldName(label)
+    if (type === 'file' && isRequired && !values[name]) errors[name] = t('common.required', { name: label })
   }
-  return errors
+  return { ...errors, ...answerErrors(gateway.form.form_data, values, fieldName) }
 }
 
 export function fieldName(label: string): string {
@@ -44,11 +41,11 @@ function amountError(gateway: GatewayOut, typed: string): string | undefined {
   const name = t('deposit.amount')
   if (typed === '') return t('common.required', { name })
   if (hasNoRate(gateway)) return t('refusal.rate_unavailable', { currency: gateway.single_currency.currency })
-  const amount = parseTyped(typed)
-  if (amount === null) return t('refusal.amount_invalid')
-  const quote = quoteDeposit(termsOf(gateway), amount)
-  if (quote.ok) return undefined
   const { currency } = gateway.single_currency
+  const read = readTyped(typed, currency)
+  if (!read.ok) return amountFlawText(read, currency)
+  const quote = quoteDeposit(termsOf(gateway), read.amount)
+  if (quote.ok) return undefined
   switch (quote.refusal) {
     case 'below_minimum':
       return t('refusal.below_minimum', { name, value: plain(termsOf(gateway).minimum), currency })

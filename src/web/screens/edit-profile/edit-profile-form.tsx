@@ -5,6 +5,7 @@ import { Select } from '#ui/select.tsx'
 import { call } from '#web/api/call.ts'
 import type { CountryList } from '#web/api/use-countries.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
+import { usePhonePlan } from '#web/forms/phone-plan.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { mobileToSend, profileErrors, profileValues } from '#web/screens/edit-profile/edit-profile-rules.ts'
@@ -19,16 +20,17 @@ interface EditProfileFormProps {
 }
 
 export function EditProfileForm({ user, countries, onSending, onSaved }: EditProfileFormProps) {
+  usePhonePlan()
   const form = useForm({
     initial: profileValues(user),
-    validate: profileErrors,
+    validate: (values) => profileErrors(values, user.mobile_code),
     submit: async (values) => {
       onSending()
       const dialCode = dialCodeOf(values.country_code)
       const { data } = await call('POST /user/profile', {
         body: {
           ...values,
-          mobile: mobileToSend(values.mobile),
+          mobile: mobileToSend(values.mobile, dialCode ?? user.mobile_code),
           ...(dialCode !== undefined && { mobile_code: dialCode }),
         },
       })
@@ -40,7 +42,7 @@ export function EditProfileForm({ user, countries, onSending, onSaved }: EditPro
   const dialCode = dialCodeOf(form.values.country_code)
   const isSensitive =
     form.values.username !== user.username ||
-    mobileToSend(form.values.mobile) !== user.mobile ||
+    mobileToSend(form.values.mobile, dialCode ?? user.mobile_code) !== user.mobile ||
     (dialCode !== undefined && dialCode !== user.mobile_code)
 
   function dialCodeOf(code: string): string | undefined {

@@ -1,6 +1,8 @@
-import { readMobile } from '#core/accounts/mobile.ts'
-import { type Detail, detailRefusal, DETAILS, LONGEST_DETAIL } from '#core/accounts/personal-details.ts'
+import type { MobileContext } from '#core/accounts/mobile.ts'
+import { afterOwnDialCode, phoneText } from '#core/accounts/phone-text.ts'
+import { type Detail, DETAILS, isDetailTooLong, LONGEST_DETAIL } from '#core/accounts/personal-details.ts'
 import { isUsername } from '#core/accounts/username.ts'
+import { isMobile } from '#web/forms/phone-plan.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/shell/session.ts'
@@ -16,19 +18,24 @@ export function profileValues(user: User): ProfileValues {
 }
 
 /** What is wrong with the form, by field: the server's own rules, told before it is asked. */
-export function profileErrors(values: ProfileValues): FieldErrors<ProfileField> {
+export function profileErrors(values: ProfileValues, ownDialCode: string): FieldErrors<ProfileField> {
   const { username, mobile, country_code } = values
   return {
     ...Object.fromEntries(DETAILS.map((detail) => [detail, detailError(detail, values[detail])])),
     username: required('username', username) ?? (isUsername(username) ? undefined : t('edit_profile.username_invalid')),
-    mobile: required('mobile', mobile) ?? (readMobile(mobile) === null ? t('edit_profile.mobile_invalid') : undefined),
+    mobile: required('mobile', mobile) ?? mobileError(mobile, { country: country_code, dialCode: '', ownDialCode }),
     country_code: required('country', country_code),
   }
 }
 
-/** The number as it is sent: without a dialling code that was typed before a hyphen. */
-export function mobileToSend(mobile: string): string {
-  return readMobile(mobile) ?? mobile
+/** The number as it is sent: of `62-81234567` the part after the hyphen, where the part before it is the own dialling code. */
+export function mobileToSend(mobile: string, dialCode: string): string {
+  const text = phoneText(mobile)
+  return (text === null ? null : afterOwnDialCode(text, dialCode)) ?? mobile
+}
+
+function mobileError(mobile: string, context: MobileContext): string | undefined {
+  return isMobile(mobile, context) ? undefined : t('edit_profile.mobile_invalid')
 }
 
 function required(field: 'username' | 'mobile' | 'country', value: string): string | undefined {
@@ -36,13 +43,6 @@ function required(field: 'username' | 'mobile' | 'country', value: string): stri
 }
 
 function detailError(detail: Detail, value: string): string | undefined {
-  const name = t(`edit_profile.${detail}`)
-  switch (detailRefusal(detail, value)) {
-    case 'text_too_long':
-      return t('edit_profile.too_long', { name, most: LONGEST_DETAIL[detail] })
-    case 'text_invalid':
-      return t('edit_profile.unusable', { name })
-    default:
-      return undefined
-  }
+  if (!isDetailTooLong(detail, value)) return undefined
+  return t('edit_profile.too_long', { name: t(`edit_profile.${detail}`), most: LONGEST_DETAIL[detail] })
 }

@@ -1,14 +1,15 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { afterDetails } from '#core/navigation/withdraw-flow.ts'
-import { fits, type MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/method-details.ts'
 import { Button } from '#ui/button.tsx'
 import { DesignedField } from '#ui/designed-field.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
+import { answerErrors } from '#web/forms/answer-errors.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
-import { type FieldErrors, useForm } from '#web/forms/use-form.ts'
+import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { useGo } from '#web/shell/navigation.ts'
@@ -26,7 +27,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
   const query = useQueryText()
   const form = useForm<string>({
     initial: Object.fromEntries(fields.map(({ label, value }) => [wireName(label), value])),
-    validate: (values) => detailErrors(fields, values),
+    validate: (values) => answerErrors(fields, values, wireName),
     submit: async (values) => {
       const information = Object.fromEntries(fields.map(({ label }) => [label, (values[wireName(label)] ?? '').trim()]))
       await call('POST /user/withdrawals/user-withdrawals', {
@@ -76,15 +77,4 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
 
 function wireName(label: string): string {
   return `withdrawal_information[${label}]`
-}
-
-function detailErrors(fields: readonly MethodField[], values: Readonly<Record<string, string>>): FieldErrors<string> {
-  const errors: FieldErrors<string> = {}
-  for (const field of fields) {
-    const { label, is_required: isRequired } = field
-    const value = (values[wireName(label)] ?? '').trim()
-    if (value === '' && isRequired) errors[wireName(label)] = t('common.required', { name: label })
-    if (value !== '' && !fits(field, value)) errors[wireName(label)] = t('refusal.field_invalid', { name: label })
-  }
-  return errors
 }

@@ -1,6 +1,7 @@
 import { Field } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
 import { type CountryList, useLoadedCountries } from '#web/api/use-countries.ts'
+import { usePhonePlan } from '#web/forms/phone-plan.ts'
 import type { Form } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import type { SignupField } from '#web/screens/signup/signup-rules.ts'
@@ -19,6 +20,7 @@ export function useCountries(): Countries {
 /** The country, which brings the dialling code, and the number. */
 export function PhoneFields({ form, countries }: { form: Form<SignupField>; countries: Countries }) {
   const { list, isLoading } = countries
+  usePhonePlan()
   const chosen = list.find((country) => country.countryCode === form.values.country_code)
   return (
     <>

@@ -1,7 +1,7 @@
 import { isEmail } from '#core/accounts/email.ts'
-import { readMobile } from '#core/accounts/mobile.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
+import { isMobile } from '#web/forms/phone-plan.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 
@@ -25,7 +25,8 @@ export function signupErrors(values: SignupValues, needsInvitation: boolean): Fi
     username:
       required(username, t('signup.username')) ?? (isUsername(username) ? undefined : t('signup.username_invalid')),
     mobile:
-      required(mobile, t('signup.mobile')) ?? (readMobile(mobile) === null ? t('signup.mobile_invalid') : undefined),
+      required(mobile, t('signup.mobile')) ??
+      (isMobile(mobile, { country: values.country_code, dialCode: '' }) ? undefined : t('signup.mobile_invalid')),
     email: email === '' || isEmail(email) ? undefined : t('signup.email_invalid'),
     password:
       required(password, t('signup.password')) ??

@@ -50,6 +50,31 @@ test('says at once that the balance does not reach, and lets nothing be sent by 
   expect(submitted()).toBe(1)
 })
 
+test.each([
+  ['', 'Enter an amount'],
+  ['0', 'Enter an amount'],
+  ['9.99', 'Minimum amount is $10.00'],
+  ['500.01', 'Maximum amount is $500.00'],
+  ['1,000.01', 'insufficient balance'],
+  ['0,125', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
+  ['12.345', 'At most 2 decimals in USDT. Nearest: 12.34 / 12.35'],
+])('F12: %j in the stake field: its reason stands beside it at once', async (typed, reason) => {
+  const { user } = draw()
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  await user.clear(stake())
+  if (typed !== '') await user.paste(typed)
+  const described = (stake().getAttribute('aria-describedby') ?? '').split(' ')
+  expect(described.map((id) => document.querySelector(`[id="${id}"]`)?.textContent)).toContain(reason)
+  expect(stake().getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('button', { name: /^Sell/ }).textContent).not.toContain('$0.00')
+})
+
+test('F12: quick amounts above the balance cannot be chosen', () => {
+  draw({ balance: money(5_000) })
+  expect(screen.getByRole('radio', { name: '$20' })).toHaveProperty('disabled', false)
+  expect(screen.getByRole('radio', { name: '$100' })).toHaveProperty('disabled', true)
+})
+
 test('an expiry past the close cannot be chosen and says why', () => {
   draw({ closesAt: 200_000 })
   expect(screen.getByRole('radio', { name: /5 min/ })).toHaveProperty('disabled', true)

@@ -1,7 +1,8 @@
 import Info from 'lucide-react/icons/info'
 import { type FormEvent, useId, useState } from 'react'
 import type { MarketList, TradeSettingOut } from '#contract/markets.ts'
-import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money, moneyText } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -10,6 +11,7 @@ import { Button } from '#ui/button.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { formatMoney, formatRate, formatShortMoney } from '#ui/format.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
+import { amountFlawText } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -42,11 +44,9 @@ export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
   const { isOffline, onCancel } = props
   const { setting, stake } = view
-  const [isTouched, setIsTouched] = useState(false)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    setIsTouched(true)
     if (view.maySubmit) onSubmit()
   }
 
@@ -97,9 +97,8 @@ export function OrderFields(props: OrderFieldsProps) {
           }
           value={form.amount}
           onChange={(amount) => onChange({ ...form, amount })}
-          onBlur={() => setIsTouched(true)}
           limit={setting && t('trade.minimum', { amount: formatMoney(moneyOf(setting.min_amount)) })}
-          error={problemText(view, isTouched)}
+          error={problemText(view)}
           disabled={isSubmitting}
         />
         <Chips
@@ -110,7 +109,7 @@ export function OrderFields(props: OrderFieldsProps) {
           options={list.prices.map(({ amount }) => ({
             value: moneyText(moneyOf(amount)),
             label: formatShortMoney(moneyOf(amount)),
-            disabled: isSubmitting,
+            disabled: isSubmitting || moneyOf(amount) > balance,
           }))}
         />
       </div>
@@ -127,7 +126,7 @@ export function OrderFields(props: OrderFieldsProps) {
           <span className="tabular-nums">
             {t('trade.submit', {
               direction: directionText(form.direction),
-              amount: formatMoney(stake ?? ZERO),
+              amount: stake === null ? '–' : formatMoney(stake),
               expiry: setting ? lengthText(setting.time) : '–',
             })}
           </span>
@@ -153,10 +152,11 @@ function PayoutNotice({ next }: { next: NonNullable<TradeSettingOut['next_payout
   )
 }
 
-/** "insufficient balance" is said at once; an empty or too small amount only when the user has left the field. */
-function problemText({ problem, setting }: OrderView, isTouched: boolean): string | undefined {
+/** The reason why nothing can be sent, beside the field as soon as it is so. */
+function problemText({ problem, flaw, setting }: OrderView): string | undefined {
+  if (problem === null) return undefined
+  if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)
   if (problem === 'insufficient') return t('trade.insufficient_balance')
-  if (problem === null || !isTouched) return undefined
   if (problem === 'missing') return t('trade.amount_missing')
   if (setting === null) return undefined
   return problem === 'below_minimum'

@@ -1,9 +1,11 @@
 import type { TradeSettingOut } from '#contract/markets.ts'
-import { basisPoints, type Money, moneyText, parseMoney, shareHalfEven } from '#core/money/money.ts'
+import { basisPoints, type Money, moneyText, shareHalfEven } from '#core/money/money.ts'
+import type { AmountFlaw, ReadAmount } from '#core/money/typed-amount.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
+import { readTyped } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 
-/** What the user has filled in. `amount` as typed: plain decimal text, may be empty or incomplete. */
+/** What the user has filled in. `amount` as typed: may be empty or incomplete. */
 export interface OrderForm {
   readonly direction: Direction
   readonly settingId: number | null
@@ -24,7 +26,7 @@ export interface OrderFacts {
   readonly isSubmitting: boolean
 }
 
-export type AmountProblem = 'missing' | 'insufficient' | 'below_minimum' | 'above_maximum'
+export type AmountProblem = 'missing' | 'unreadable' | 'insufficient' | 'below_minimum' | 'above_maximum'
 
 export interface OrderView {
   readonly setting: TradeSettingOut | null
@@ -34,6 +36,8 @@ export interface OrderView {
   /** Share of such orders that must be right to come out even, in percent. */
   readonly breakEven: number | null
   readonly problem: AmountProblem | null
+  /** Why the text is no amount, where it is `unreadable`. */
+  readonly flaw: AmountFlaw | null
   /** Settings whose order would outlast the session. */
   readonly closesFirst: ReadonlySet<number>
   readonly maySubmit: boolean
@@ -59,15 +63,17 @@ export function withFirstExpiry(form: OrderForm, facts: OrderFacts): OrderForm {
 /** Everything the form shows, from what is filled in and what is known. */
 export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
   const setting = facts.settings.find(({ id }) => id === form.settingId) ?? null
-  const stake = readStake(form.amount)
+  const read = readTyped(form.amount)
+  const stake = read.ok && read.amount > 0n ? read.amount : null
   const closesFirst = new Set(facts.settings.filter((one) => outlastsSession(one, facts)).map(({ id }) => id))
-  const problem = problemOf(stake, setting, facts.balance)
+  const problem = flawOf(read) ? 'unreadable' : problemOf(stake, setting, facts.balance)
   return {
     setting,
     stake,
     profit: setting && stake && shareHalfEven(stake, basisPoints(Math.round(setting.profit_percentage * 100))),
     breakEven: setting && breakEvenOf(setting.profit_percentage),
     problem,
+    flaw: flawOf(read),
     closesFirst,
     maySubmit:
       facts.isOpen &&
@@ -89,14 +95,8 @@ function outlastsSession(setting: TradeSettingOut, { closesAt, now }: OrderFacts
   return closesAt !== null && now + setting.time * 1000 > closesAt
 }
 
-/** "12." is on its way to 12.50 and means 12; ".5" means 0.50. Zero is no stake. */
-function readStake(amount: string): Money | null {
-  const text = amount
-    .replace(/\.$/, '')
-    .replace(/^\./, '0.')
-    .replace(/^0+(?=\d)/, '')
-  const stake = parseMoney(text)
-  return stake === null || stake === 0n ? null : stake
+function flawOf(read: ReadAmount): AmountFlaw | null {
+  return read.ok || read.flaw === 'empty' ? null : read
 }
 
 /** One problem at a time; lacking the money comes first, since no other amount below it would help. */

@@ -1,19 +1,20 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
-import { isPin, PIN_DIGITS } from '#core/accounts/pin.ts'
+import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Money } from '#core/money/money.ts'
 import { quoteWithdrawal, type WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
+import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
-import { parseTyped, plain, termsOf } from '#web/gateways/gateway-terms.ts'
+import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
 
 export type WithdrawField = 'method_id' | 'amount' | 'withdrawal_code'
 
 /** The quote for what is typed, null while it is no amount the method takes. The same rule as the server's. */
 export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuote | null {
-  const amount = parseTyped(typed)
-  if (amount === null) return null
-  const quote = quoteWithdrawal(termsOf(method), amount)
+  const read = readTyped(typed)
+  if (!read.ok) return null
+  const quote = quoteWithdrawal(termsOf(method), read.amount)
   return quote.ok ? quote.value : null
 }
 
@@ -33,14 +34,15 @@ export function withdrawErrors(
 /** What is wrong with a PIN that somebody typed. */
 export function pinError(typed: string, name: string): string | undefined {
   if (typed === '') return t('common.required', { name })
-  return isPin(typed) ? undefined : t('refusal.pin_format', { number: PIN_DIGITS })
+  return readPin(typed) !== null ? undefined : t('refusal.pin_format', { number: PIN_DIGITS })
 }
 
 function amountError(method: WithdrawMethodOut | null, balance: Money, typed: string): string | undefined {
   const name = t('withdraw.amount')
   if (typed === '') return t('common.required', { name })
-  const amount = parseTyped(typed)
-  if (amount === null) return t('refusal.amount_invalid')
+  const read = readTyped(typed)
+  if (!read.ok) return amountFlawText(read, BASE_CURRENCY)
+  const { amount } = read
   if (method !== null) {
     const terms = termsOf(method)
     const quote = quoteWithdrawal(terms, amount)

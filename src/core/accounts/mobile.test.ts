@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { dialCodeOf, readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+
+/** Code and number of what is read with a country chosen. */
+function read(typed: string, country = '', more: { dialCode?: string; ownDialCode?: string } = {}): string | null {
+  const mobile = readMobile(typed, { country, dialCode: '', ...more })
+  return mobile && `${mobile.code} ${mobile.number}`
+}
+
+describe('F1: a phone number', () => {
+  it.each<[typed: string, country: string, read: string | null]>([
+    // Punctuation is punctuation.
+    ['415-555-2671', 'US', '+1 4155552671'],
+    ['(415) 555-2671', 'US', '+1 4155552671'],
+    ['415.555.2671', 'US', '+1 4155552671'],
+    ['415‑555–2671', 'US', '+1 4155552671'],
+    ['（415）555−2671', 'US', '+1 4155552671'],
+    ['(11) 91234-5678', 'BR', '+55 11912345678'],
+    ['11 91234/5678', 'BR', '+55 11912345678'],
+    ['\u202D415 555 2671\u202C', 'US', '+1 4155552671'],
+    // A written dialling code counts once.
+    ['+14155552671', 'US', '+1 4155552671'],
+    ['+1 415-555-2671', 'US', '+1 4155552671'],
+    ['1-415-555-2671', 'US', '+1 4155552671'],
+    ['14155552671', 'US', '+1 4155552671'],
+    ['0014155552671', 'US', '+1 4155552671'],
+    ['(+44) 7911 123456', 'GB', '+44 7911123456'],
+    ['＋44 7911 123456', 'GB', '+44 7911123456'],
+    ['447911123456', 'GB', '+44 7911123456'],
+    ['00447911123456', 'GB', '+44 7911123456'],
+    ['tel:+447911123456', 'GB', '+44 7911123456'],
+    ['+62-81234567', 'ID', '+62 81234567'],
+    ['62-81234567', 'ID', '+62 81234567'],
+    // Of another country: what is written is meant.
+    ['+447911123456', 'US', '+44 7911123456'],
+    ['0044 7911 123456', 'DE', '+44 7911123456'],
+    // Without a country.
+    ['+4915112345678', '', '+49 15112345678'],
+    ['004915112345678', '', '+49 15112345678'],
+    ['5551234567', '', ' 5551234567'],
+    ['555-123-4567', '', ' 5551234567'],
+    // None.
+    ['415-555-267', 'US', null],
+    ['5552671', 'US', null],
+    ['415-555-26711', 'US', null],
+    ['1-800-FLOWERS', 'US', null],
+    ['415-555-2671 ext. 12', 'US', null],
+    ['415+5552671', 'US', null],
+    ['+999 123456', 'US', null],
+    ['62-', 'ID', null],
+    ['', 'US', null],
+    ['-', '', null],
+    ['1234', '', null],
+    ['1'.repeat(16), '', null],
+    ['12345x', '', null],
+  ])('F1: %j with %s chosen is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
+
+  it('F1: what follows the hyphen is the number only where the part before it is the own dialling code', () => {
+    expect(read('62-81234567', 'ID', { ownDialCode: '+62' })).toBe('+62 81234567')
+    expect(read('+62-812 3456 789', 'ID', { ownDialCode: '+62' })).toBe('+62 8123456789')
+    expect(read('62-81234567', 'GB', { ownDialCode: '+62' })).toBe('+62 81234567')
+    expect(read('415-555-2671', 'US', { ownDialCode: '+1' })).toBe('+1 4155552671')
+    expect(read('1-5551234567', 'US', { ownDialCode: '+1' })).toBe('+1 5551234567')
+  })
+
+  it('F1: a dialling code beside the number counts where it is not the one of the country', () => {
+    expect(read('7911 123456', 'DE', { dialCode: '+44' })).toBe('+44 7911123456')
+    expect(read('07911 123456', '', { dialCode: '+44' })).toBe('+44 7911123456')
+  })
+
+  it.each([
+    ['+49', '+49'],
+    ['1', '+1'],
+    ['٤٩', '+49'],
+    ['', ''],
+    ['12345', null],
+    ['x', null],
+  ])('F1: code %j is read as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
+
+  it('F1: a country says its dialling code', () => {
+    expect([dialCodeOf('DE'), dialCodeOf('US'), dialCodeOf(''), dialCodeOf('XX')]).toEqual(['+49', '+1', '', ''])
+  })
+})
+
+describe('F2: the plan of the country decides about a zero before the number', () => {
+  it.each([
+    ['07911 123456', 'GB', '+44 7911123456'],
+    ['+44 (0)7911 123456', 'GB', '+44 7911123456'],
+    ['0812-3456-789', 'ID', '+62 8123456789'],
+    ['081 234 5678', 'TH', '+66 812345678'],
+    ['0912 345 678', 'VN', '+84 912345678'],
+    ['0532 123 45 67', 'TR', '+90 5321234567'],
+    ['0151 12345678', 'DE', '+49 15112345678'],
+    ['090-1234-5678', 'JP', '+81 9012345678'],
+    ['010-1234-5678', 'KR', '+82 1012345678'],
+    ['0912-345-678', 'TW', '+886 912345678'],
+    ['06 12 34 56 78', 'FR', '+33 612345678'],
+    ['0770 123 4567', 'IQ', '+964 7701234567'],
+    ['050 123 4567', 'SA', '+966 501234567'],
+    ['8 912 345-67-89', 'RU', '+7 9123456789'],
+    ['012-345 6789', 'MY', '+60 123456789'],
+    // Italy's numbers of the fixed network begin with it by right.
+    ['06 1234 5678', 'IT', '+39 0612345678'],
+    ['+39 06 1234 5678', 'IT', '+39 0612345678'],
+    ['347 123 4567', 'IT', '+39 3471234567'],
+  ])('F2: %s in %s is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
+})
+
+describe('F4: digits of a phone number', () => {
+  it.each([
+    ['٠٧٧٠ ١٢٣ ٤٥٦٧', 'IQ', '+964 7701234567'],
+    ['۰۷۷۰ ۱۲۳ ۴۵۶۷', 'IQ', '+964 7701234567'],
+    ['０９０−１２３４−５６７８', 'JP', '+81 9012345678'],
+    ['+٩٦٤٧٧٠١٢٣٤٥٦٧', '', '+964 7701234567'],
+  ])('F4: %s in %s is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
+})

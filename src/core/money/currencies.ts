@@ -1,0 +1,59 @@
+import { MONEY_DECIMALS, type Money } from '#core/money/money.ts'
+
+export interface Currency {
+  /** Decimals of its smallest unit: ISO 4217 for fiat, the chain or contract for coins. */
+  readonly decimals: number
+  /** Decimals that people type and that quotes and limits have. */
+  readonly kept: number
+}
+
+const MAX_KEPT_DECIMALS = 8
+const UNKNOWN_DECIMALS = 2
+
+/** By ISO 4217; codes that are not listed have two. `Intl` follows custom instead: it says 0 for IDR, HUF and IQD. */
+const FIAT: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2:
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP ' +
+    'COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES ' +
+    'KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD ' +
+    'PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD ' +
+    'TWD TZS UAH USD USN UYU UZS VED VES WST XCD YER ZAR ZMW ZWG',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
+/** USDT and USDC as on the networks with six decimals. */
+const COINS: Readonly<Record<string, number>> = { BTC: 8, LTC: 8, ETH: 18, TRX: 6, USDT: 6, USDC: 6 }
+
+const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
+  [
+    ...Object.entries(FIAT).flatMap(([decimals, codes]) =>
+      codes.split(' ').map((code) => [code, Number(decimals)] as const),
+    ),
+    ...Object.entries(COINS),
+  ].map(([code, decimals]) => [code, { decimals, kept: Math.min(decimals, MAX_KEPT_DECIMALS) }]),
+)
+
+/** Finds a currency by its code; null when it is not in the table. */
+export function findCurrency(code: string): Currency | null {
+  return CURRENCIES.get(code.toUpperCase()) ?? null
+}
+
+/** Decimals that people write amounts of a currency with; two where the table does not know it. */
+export function keptDecimals(code: string): number {
+  return findCurrency(code)?.kept ?? UNKNOWN_DECIMALS
+}
+
+/**
+ * Decimals that an amount of a currency is stored with. Amounts of gateways are in hundredths, so a finer one is refused
+ * rather than rounded.
+ */
+export function storedDecimals(code: string): number {
+  return Math.min(keptDecimals(code), MONEY_DECIMALS)
+}
+
+/** Whether a stored amount has no more than so many decimals: half a yen is none. */
+export function hasDecimals(amount: Money, decimals: number): boolean {
+  return amount % 10n ** BigInt(MONEY_DECIMALS - decimals) === 0n
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findCurrency, keptDecimals, storedDecimals } from '#core/money/currencies.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { amountText, type DecimalSign, readAmount } from '#core/money/typed-amount.ts'
+
+/** What is read, as plain text; the flaw where there is one. */
+function read(
+  typed: string,
+  { currency = 'USDT', sign = '.' }: { currency?: string; sign?: DecimalSign } = {},
+): string {
+  const result = readAmount(typed, currency, sign)
+  return result.ok ? moneyText(result.amount) : result.flaw
+}
+
+describe('F3: an amount as people write it', () => {
+  it.each<[typed: string, point: string, comma: string]>([
+    ['25', '25.00', '25.00'],
+    ['12.5', '12.50', '12.50'],
+    ['12.', '12.00', '12.00'],
+    ['.5', '0.50', '0.50'],
+    ['007', '7.00', '7.00'],
+    ['0.05', '0.05', '0.05'],
+    // A comma groups where it can group thousands.
+    ['1,250', '1250.00', '1250.00'],
+    ['1,250.5', '1250.50', '1250.50'],
+    ['1,234,567', '1234567.00', '1234567.00'],
+    ['$ 1,250.50', '1250.50', '1250.50'],
+    // Else it is the decimal sign of the language, or refused.
+    ['0,125', 'unclear', 'decimals'],
+    ['12,3456', 'unclear', 'decimals'],
+    ['1,2,3', 'unclear', 'unclear'],
+    ['12,5', 'unclear', '12.50'],
+    ['12,50', 'unclear', '12.50'],
+    ['12,', 'unclear', '12.00'],
+    [',5', 'unclear', '0.50'],
+    ['1234,567', 'unclear', 'decimals'],
+    ['1,25,000', 'unclear', 'unclear'],
+    ['1,2345', 'unclear', 'decimals'],
+    ['01,250', 'unclear', 'decimals'],
+    // What other languages group with.
+    ['1.250', 'decimals', 'unclear'],
+    ['12.500', 'decimals', 'unclear'],
+    ['0.125', 'decimals', 'decimals'],
+    ['1.250,50', '1250.50', '1250.50'],
+    ['1.234.567', '1234567.00', '1234567.00'],
+    ['1.234.567,8', '1234567.80', '1234567.80'],
+    ['1 250', '1250.00', '1250.00'],
+    ['1\u202F250,50', '1250.50', '1250.50'],
+    ["1'250.50", '1250.50', '1250.50'],
+    ['1’250’000', '1250000.00', '1250000.00'],
+    ['12 50', 'unclear', 'unclear'],
+    ['1.2.3', 'unclear', 'unclear'],
+    ['1,2.3', 'unclear', 'unclear'],
+    ['1.250,50,', 'unclear', 'unclear'],
+    ['1,250 000', 'unclear', 'unclear'],
+    ['1.250.50', 'unclear', 'unclear'],
+    ['..', 'invalid', 'invalid'],
+    [',', 'invalid', 'invalid'],
+    ['', 'empty', 'empty'],
+    ['  ', 'empty', 'empty'],
+    ['-5', 'invalid', 'invalid'],
+    ['−5', 'invalid', 'invalid'],
+    ['+5', 'invalid', 'invalid'],
+    ['1e3', 'invalid', 'invalid'],
+    ['0x10', 'invalid', 'invalid'],
+    ['1000000000001', 'large', 'large'],
+    ['9'.repeat(40), 'large', 'large'],
+    ['9'.repeat(41), 'invalid', 'invalid'],
+  ])('F3: %j is %s, and %s where a comma is the decimal sign', (typed, point, comma) => {
+    expect({ point: read(typed), comma: read(typed, { sign: ',' }) }).toEqual({ point, comma })
+  })
+
+  it('F3: where a currency has three decimals or more, what can be both is refused', () => {
+    expect(read('1,250', { currency: 'BTC', sign: ',' })).toBe('unclear')
+    expect(read('1,250', { currency: 'BTC' })).toBe('1250.00')
+    expect(read('0,01', { currency: 'BTC', sign: ',' })).toBe('0.01')
+  })
+
+  it.each([
+    ['٢٥', '25.00'],
+    ['٢٥٫٥', '25.50'],
+    ['١٬٢٥٠٫٥٠', '1250.50'],
+    ['۲۵', '25.00'],
+    ['２５．５', '25.50'],
+    ['１，２５０', '1250.00'],
+    ['￥２５', '25.00'],
+    ['٠٫١٢٥', 'decimals'],
+  ])('F4: %s is %s', (typed, amount) => expect(read(typed)).toBe(amount))
+
+  it('F4: an Arabic comma is the decimal sign of Arabic', () => {
+    expect(read('١٢،٥', { sign: ',' })).toBe('12.50')
+    expect(read('١٢،٥')).toBe('unclear')
+  })
+
+  it.each([
+    ['1x', null],
+    ['-', null],
+    ['$5', '5'],
+    ['٢٥', '25'],
+    ['1,250.', '1,250.'],
+    ['\u200E5', '5'],
+  ])('F4: a field for amounts keeps of %j %j', (typed, kept) => expect(amountText(typed)).toBe(kept))
+
+  it('F3: an amount as it is shown is read back, whatever the language', () => {
+    const cents = fc.bigInt({ min: 0n, max: 100_000_000_000_000n })
+    fc.assert(
+      fc.property(cents, fc.constantFrom('.' as const, ',' as const), (units, sign) => {
+        const plain = moneyText(units as Money)
+        const shown = plain.replace(/\B(?=(?:\d{3})+\.)/g, ',')
+        expect([read(plain, { sign }), read(shown, { sign })]).toEqual([plain, plain])
+      }),
+      { seed: 3, numRuns: 500 },
+    )
+  })
+
+  it('F3: no text is ever read as more than its digits say in one of its two readings', () => {
+    const texts = fc.stringMatching(/^[\d.,' ]{1,12}$/)
+    fc.assert(
+      fc.property(texts, fc.constantFrom('.' as const, ',' as const), (text, sign) => {
+        const result = readAmount(text, 'USD', sign)
+        if (!result.ok) return
+        const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))
+        const asDecimal = Number(`${text.slice(0, last).replace(/\D/g, '')}.${text.slice(last + 1).replace(/\D/g, '')}`)
+        const readings = [Number(text.replace(/\D/g, '')), ...(last === -1 ? [] : [asDecimal])]
+        expect(readings).toContain(Number(moneyText(result.amount)))
+      }),
+      { seed: 3, numRuns: 2_000 },
+    )
+  })
+})
+
+describe('F9: decimals of a currency', () => {
+  it.each([
+    ['JPY', 0],
+    ['KRW', 0],
+    ['VND', 0],
+    ['CLP', 0],
+    ['KWD', 3],
+    ['BHD', 3],
+    ['JOD', 3],
+    ['OMR', 3],
+    ['TND', 3],
+    ['IQD', 3],
+    ['IDR', 2],
+    ['HUF', 2],
+    ['EUR', 2],
+    ['BTC', 8],
+    ['LTC', 8],
+    ['ETH', 18],
+    ['TRX', 6],
+    ['USDT', 6],
+    ['USDC', 6],
+  ])('F9: %s has %i', (code, decimals) => {
+    expect(findCurrency(code)).toEqual({ decimals, kept: Math.min(decimals, 8) })
+  })
+
+  it('F9: a currency that is not in the table is written with two', () => {
+    expect([findCurrency('POINTS'), keptDecimals('POINTS'), storedDecimals('POINTS')]).toEqual([null, 2, 2])
+  })
+
+  it.each([
+    ['0.015', 'BTC', { ok: false, flaw: 'decimals', decimals: 2, lower: '0.01', upper: '0.02' }],
+    ['0.0123', 'BTC', { ok: false, flaw: 'decimals', decimals: 2, lower: '0.01', upper: '0.02' }],
+    ['0.00000001', 'BTC', { ok: false, flaw: 'decimals', decimals: 2, lower: '0.00', upper: '0.01' }],
+    ['0.01', 'BTC', { ok: true, amount: 1n }],
+    ['0.5', 'JPY', { ok: false, flaw: 'decimals', decimals: 0, lower: '0', upper: '1' }],
+    ['1250', 'JPY', { ok: true, amount: 125_000n }],
+    ['1250.00', 'JPY', { ok: true, amount: 125_000n }],
+    ['1.000', 'JPY', { ok: false, flaw: 'decimals', decimals: 0, lower: '1', upper: '1' }],
+    ['0.010000', 'BTC', { ok: true, amount: 1n }],
+    ['0.125', 'KWD', { ok: false, flaw: 'decimals', decimals: 2, lower: '0.12', upper: '0.13' }],
+    ['1,000,000', 'VND', { ok: true, amount: 100_000_000n }],
+    ['1.250', 'USD', { ok: false, flaw: 'decimals', decimals: 2, lower: '1.25', upper: '1.25' }],
+  ])('F9: %s %s', (typed, currency, expected) => expect(readAmount(typed, currency, '.')).toEqual(expected))
+})

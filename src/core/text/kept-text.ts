@@ -1,0 +1,70 @@
+/**
+ * Characters that nobody sees: default-ignorable and format characters, controls other than tab and line feed, half
+ * surrogates, private use, noncharacters, and the blanks that Unicode does not count as such. NUL stays: requests that
+ * have one are refused as a whole.
+ */
+const INVISIBLE =
+  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}]/u
+const KEPT_CONTROLS = '\t\n\0'
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+/** Scripts in which a joiner or non-joiner between two letters changes how a word is written. */
+const JOINING =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
+const PICTURE = /\p{Extended_Pictographic}/u
+const PICTURE_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
+const TAG = /[\u{E0061}-\u{E007A}\u{E007F}]/u
+const VARIATION = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u
+const BLACK_FLAG = '\u{1F3F4}'
+const KEYCAP = '\u20E3'
+
+/**
+ * Returns a text as it is kept: composed (NFC), line ends as line feeds, no blanks around, and nothing in it that nobody
+ * sees. Joiners stay where a script or an emoji is written with them.
+ */
+export function keptText(text: string): string {
+  const lined = text.replace(LINE_ENDS, '\n').normalize('NFC')
+  return (isAnyInvisible(lined) ? withoutInvisible(lined).normalize('NFC') : lined).trim()
+}
+
+/** Returns a text as it is kept where it is one line: each run of blanks is one space. */
+export function keptLine(text: string): string {
+  return keptText(text).replace(/\s+/g, ' ')
+}
+
+/** The whole text at once first: most texts have nothing of the kind. */
+function isAnyInvisible(text: string): boolean {
+  return INVISIBLE.test(text) && Array.from(text).some(isInvisible)
+}
+
+function isInvisible(letter: string): boolean {
+  return INVISIBLE.test(letter) && !KEPT_CONTROLS.includes(letter)
+}
+
+function withoutInvisible(text: string): string {
+  const letters = Array.from(text)
+  const kept: string[] = []
+  for (const [at, letter] of letters.entries()) {
+    if (!isInvisible(letter) || isNeeded(kept.at(-1) ?? '', letter, () => nextVisible(letters, at + 1))) {
+      kept.push(letter)
+    }
+  }
+  return kept.join('')
+}
+
+function nextVisible(letters: readonly string[], from: number): string {
+  let at = from
+  while (isInvisible(letters[at] ?? '')) at += 1
+  return letters[at] ?? ''
+}
+
+function isNeeded(before: string, letter: string, after: () => string): boolean {
+  if (letter === '\u200C' || letter === '\u200D') {
+    if (JOINING.test(before) && JOINING.test(after())) return true
+    return letter === '\u200D' && PICTURE_END.test(before) && PICTURE.test(after())
+  }
+  if (TAG.test(letter)) return before === BLACK_FLAG || TAG.test(before)
+  if (!VARIATION.test(letter)) return false
+  if (/\p{Script=Han}/u.test(before)) return true
+  if (letter !== '\uFE0E' && letter !== '\uFE0F') return false
+  return PICTURE.test(before) || (/[#*0-9]/.test(before) && after() === KEYCAP)
+}

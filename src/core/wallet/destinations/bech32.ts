@@ -1,0 +1,58 @@
+const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
+const BECH32 = 1
+const BECH32M = 0x2bc830a3
+const CHECKSUM_LETTERS = 6
+const MAX_LETTERS = 90
+
+/** The witness program that a segregated-witness address names. */
+export interface Witness {
+  readonly version: number
+  readonly program: Uint8Array
+}
+
+/**
+ * Decodes an address of BIP-173 and BIP-350 with the human-readable part `prefix`: version 0 by bech32, later ones by
+ * bech32m. Null where anything of it is wrong.
+ */
+export function decodeSegwit(prefix: string, text: string): Witness | null {
+  if (text.length > MAX_LETTERS || (text !== text.toLowerCase() && text !== text.toUpperCase())) return null
+  const lower = text.toLowerCase()
+  if (!lower.startsWith(`${prefix}1`)) return null
+  const values = Array.from(lower.slice(prefix.length + 1), (letter) => LETTERS.indexOf(letter))
+  if (values.includes(-1) || values.length <= CHECKSUM_LETTERS) return null
+  const [version = 0, ...data] = values.slice(0, -CHECKSUM_LETTERS)
+  if (checksumOf([...expand(prefix), ...values]) !== (version === 0 ? BECH32 : BECH32M)) return null
+  const program = toBytes(data)
+  if (program === null || version > 16 || program.length < 2 || program.length > 40) return null
+  return version === 0 && program.length !== 20 && program.length !== 32 ? null : { version, program }
+}
+
+function expand(prefix: string): number[] {
+  const codes = Array.from(prefix, (letter) => letter.charCodeAt(0))
+  return [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)]
+}
+
+function checksumOf(values: readonly number[]): number {
+  let checksum = 1
+  for (const value of values) {
+    const top = checksum >>> 25
+    checksum = ((checksum & 0x1ffffff) << 5) ^ value
+    for (const [bit, generator] of GENERATOR.entries()) if ((top >> bit) & 1) checksum ^= generator
+  }
+  return checksum >>> 0
+}
+
+/** Groups of five bits as bytes; null where bits are left over that are not zero, or a whole group of them. */
+function toBytes(groups: readonly number[]): Uint8Array | null {
+  const bytes: number[] = []
+  let [held, bits] = [0, 0]
+  for (const group of groups) {
+    held = ((held << 5) | group) & 0xfff
+    bits += 5
+    if (bits < 8) continue
+    bits -= 8
+    bytes.push((held >> bits) & 0xff)
+  }
+  return bits < 5 && (held & ((1 << bits) - 1)) === 0 ? Uint8Array.from(bytes) : null
+}

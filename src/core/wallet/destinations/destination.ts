@@ -1,0 +1,114 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { asciiDigits } from '#core/text/digits.ts'
+import { decodeBase58Check, isBase58 } from '#core/wallet/destinations/base58.ts'
+import { decodeSegwit } from '#core/wallet/destinations/bech32.ts'
+import { groupIban, hasIbanChecksum, isIbanShaped } from '#core/wallet/destinations/iban.ts'
+
+/** Networks that money can be paid to by an address with a checksum. */
+export const NETWORKS = ['iban', 'bitcoin', 'evm', 'tron', 'litecoin'] as const
+export type Network = (typeof NETWORKS)[number]
+
+/** What each network is called, the same in every language. */
+export const NETWORK_NAMES: Readonly<Record<Network, string>> = {
+  iban: 'IBAN',
+  bitcoin: 'Bitcoin',
+  evm: 'Ethereum (ERC-20)',
+  tron: 'TRON (TRC-20)',
+  litecoin: 'Litecoin',
+}
+
+/**
+ * `checksum`: shaped as one, with a typing mistake. `network`: right, or shaped, for `found` instead. `form`: shaped as
+ * none that we know.
+ */
+export type DestinationFlaw =
+  | { readonly flaw: 'checksum' | 'form' }
+  | { readonly flaw: 'network'; readonly found: Network }
+
+export type ReadDestination = { readonly ok: true; readonly value: string } | ({ readonly ok: false } & DestinationFlaw)
+
+export function isNetwork(text: string | undefined): text is Network {
+  return (NETWORKS as readonly (string | undefined)[]).includes(text)
+}
+
+/** Reads where money is to go on a network, in its canonical form. Nothing is guessed: a mistake is refused. */
+export function readDestination(network: Network, typed: string): ReadDestination {
+  const own = RULES[network](typed)
+  if (own.ok) return own
+  const others = NETWORKS.filter((other) => other !== network)
+  const found =
+    others.find((other) => RULES[other](typed).ok) ??
+    (own.flaw === 'form' ? others.find((other) => RULES[other](typed).flaw === 'checksum') : undefined)
+  return found === undefined ? own : { ok: false, flaw: 'network', found }
+}
+
+/** A canonical destination as people compare it. */
+export function destinationText(network: Network, value: string): string {
+  return network === 'iban' ? groupIban(value) : value
+}
+
+type Judged = { readonly ok: true; readonly value: string; readonly flaw?: never } | (typeof FORM | typeof CHECKSUM)
+
+const FORM = { ok: false, flaw: 'form' } as const
+const CHECKSUM = { ok: false, flaw: 'checksum' } as const
+
+const RULES: Readonly<Record<Network, (typed: string) => Judged>> = {
+  iban: readIban,
+  bitcoin: (typed) => readCoin(typed, { prefix: 'bc', versions: [0, 5], shape: /^[13]/, maxWitness: 1 }),
+  // Version 5 is refused: such an address begins with 3 and is one of Bitcoin as well.
+  litecoin: (typed) => readCoin(typed, { prefix: 'ltc', versions: [48, 50], shape: /^[LM]/, maxWitness: 1 }),
+  evm: readEvm,
+  tron: readTron,
+}
+
+function readIban(typed: string): Judged {
+  const iban = asciiDigits(typed).replace(/[\s-]/g, '').toUpperCase()
+  if (!isIbanShaped(iban)) return FORM
+  return hasIbanChecksum(iban) ? { ok: true, value: iban } : CHECKSUM
+}
+
+interface Coin {
+  readonly prefix: string
+  readonly versions: readonly number[]
+  readonly shape: RegExp
+  readonly maxWitness: number
+}
+
+/** Bitcoin and what descends from it: base58check, or segregated witness of version 0 or 1. */
+function readCoin(typed: string, { prefix, versions, shape, maxWitness }: Coin): Judged {
+  if (typed.toLowerCase().startsWith(`${prefix}1`)) {
+    if (!/^[0-9a-z]{14,90}$/i.test(typed)) return FORM
+    const witness = decodeSegwit(prefix, typed)
+    if (witness === null || witness.version > maxWitness) return CHECKSUM
+    // Version 1 with another length than 32 can be spent by anyone.
+    return witness.version === 1 && witness.program.length !== 32 ? CHECKSUM : { ok: true, value: typed.toLowerCase() }
+  }
+  if (!shape.test(typed) || typed.length < 26 || typed.length > 35 || !isBase58(typed)) return FORM
+  const bytes = decodeBase58Check(typed)
+  return bytes?.length === 21 && versions.includes(bytes[0] ?? -1) ? { ok: true, value: typed } : CHECKSUM
+}
+
+function readTron(typed: string): Judged {
+  if (!/^T.{33}$/.test(typed) || !isBase58(typed)) return FORM
+  const bytes = decodeBase58Check(typed)
+  return bytes?.length === 21 && bytes[0] === 0x41 ? { ok: true, value: typed } : CHECKSUM
+}
+
+/** One case only has no checksum; both must be right by EIP-55, which is what is kept. */
+function readEvm(typed: string): Judged {
+  if (!/^0x[0-9a-f]{40}$/i.test(typed) || /^0x0{40}$/i.test(typed)) return FORM
+  const hex = typed.slice(2)
+  const value = withEip55(hex)
+  const hasCase = hex !== hex.toLowerCase() && hex !== hex.toUpperCase()
+  return hasCase && typed !== value ? CHECKSUM : { ok: true, value }
+}
+
+function withEip55(hex: string): string {
+  const lower = hex.toLowerCase()
+  const hash = keccak_256(Uint8Array.from(lower, (letter) => letter.charCodeAt(0)))
+  const letters = Array.from(lower, (letter, at) => {
+    const nibble = ((hash[at >> 1] ?? 0) >> (at % 2 === 0 ? 4 : 0)) & 0xf
+    return nibble >= 8 ? letter.toUpperCase() : letter
+  })
+  return `0x${letters.join('')}`
+}

@@ -1,0 +1,23 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type AmountFlaw, readAmount, type ReadAmount } from '#core/money/typed-amount.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
+import { t } from '#web/i18n/t.ts'
+
+/** Reads an amount as the user's language writes it. */
+export function readTyped(typed: string, currency: string = BASE_CURRENCY): ReadAmount {
+  return readAmount(typed, currency, currentLanguage().decimal)
+}
+
+/** Says why typed text is no amount, and how to write it. */
+export function amountFlawText(flaw: AmountFlaw, currency: string): string {
+  switch (flaw.flaw) {
+    case 'unclear':
+      return t('common.amount_unclear')
+    case 'decimals': {
+      const amounts = [...new Set([flaw.lower, flaw.upper])].join(' / ')
+      return t('common.amount_decimals', { currency, decimals: flaw.decimals, amounts })
+    }
+    default:
+      return t('refusal.amount_invalid')
+  }
+}
