@@ -50,6 +50,14 @@ test('says at once that the balance does not reach, and lets nothing be sent by 
   expect(submitted()).toBe(1)
 })
 
+test('F24: whoever lacks the money finds the way to a deposit beside the words', async () => {
+  const { user } = draw({ balance: money(0) })
+  expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull()
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  expect(screen.getByText('insufficient balance')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposit')
+})
+
 test('an expiry past the close cannot be chosen and says why', () => {
   draw({ closesAt: 200_000 })
   expect(screen.getByRole('radio', { name: /5 min/ })).toHaveProperty('disabled', true)
