@@ -47,7 +47,12 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await dock.getByRole('tab', { name: 'Own trades' }).click()
   await expect(dock.getByRole('listitem')).toHaveCount(2)
 
-  await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeVisible({ timeout: 90_000 })
+  // F22: what arrives does not move what is about to be pressed.
+  const [buy, submit] = [side('Buy'), ticket.getByRole('button', { name: /^Sell · \$/ })]
+  const before = [await buy.boundingBox(), await submit.boundingBox()]
+  await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeInViewport({ timeout: 90_000 })
+  await expect(ticket.getByText('Next tick')).toBeAttached()
+  expect([await buy.boundingBox(), await submit.boundingBox()]).toEqual(before)
   await ticket.getByRole('button', { name: 'Continue' }).click()
   await expect(ticket.getByRole('button', { name: 'Continue' })).toHaveCount(0)
   const results = ticket.getByRole('region', { name: 'Latest results' }).getByRole('listitem')

@@ -55,6 +55,6 @@ export class ChartPage {
 
   /** When the bar in the legend began: "11-20 15:59 UTC-5" or "2024-03-01 UTC". */
   async shownTime(): Promise<string> {
-    return (await this.legend.locator('span').first().textContent())?.trim() ?? ''
+    return (await this.legend.locator('[data-part=legend-time]').textContent())?.trim() ?? ''
   }
 }

@@ -40,7 +40,15 @@ test('a market closes and opens with its bell, and open ones are one tap away', 
   await office.close()
 
   // By hand: it says why and promises nothing.
+  // F52: a form that is open says so above its fields.
+  const form = page.getByRole('dialog')
+  await main.getByRole('button', { name: /^Buy/ }).click()
+  await expect(form.getByLabel('Stake')).toBeVisible()
   await admin('symbols', 'close', 'BTC', '--reason', 'A split of the coin')
+  await expect(form.getByRole('alert')).toContainText('A split of the coin')
+  await expect(form.getByRole('button', { name: /^Buy · / })).toBeDisabled()
+  await page.goBack()
+  await expect(form).toHaveCount(0)
   await expect(main.getByText(/A split of the coin/)).toBeVisible()
   await expect(main.getByText(/opens in/)).toHaveCount(0)
   const open = main.getByRole('region', { name: 'Open now' })

@@ -57,6 +57,9 @@ test('the order form has expiries, balance, amount, quick amounts, submit and ca
   const trade = new TradePage(page)
   await expect(trade.stake).toHaveValue(/^250(\.00)?$/)
   await expect(trade.submit).toHaveText(/^Sell · \$250\.00 · 1 min$/)
+  // F53: Cancel loads the chart again.
+  const candles = page.waitForRequest(/\/user\/kline-historical$/)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(trade.stake).toHaveCount(0)
+  expect((await candles).postDataJSON()).toMatchObject({ symbol: 'BTCUSDT', interval: '1m' })
 })

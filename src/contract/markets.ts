@@ -194,6 +194,12 @@ export const latestTrades = defineCall({
       .transform((count) => Math.min(count, 50))
       .optional(),
   }),
-  reply: z.object({ trades: z.array(PublicTrade) }),
+  reply: z.object({
+    trades: z.array(PublicTrade),
+    older_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The order before the last one listed: a reader that does not know it has missed some.' }),
+  }),
   refusals: ['symbol_unknown'],
 })

@@ -4,8 +4,8 @@ import { prefersReducedMotion } from '#ui/use-reduced-motion.ts'
 const PARTICLES = 150
 const LASTS_MS = 3500
 const FRAMES_PER_SECOND = 60
-/** Quiet ones, so that the figures in front stay readable. */
-const COLOURS = ['--brand-tint', '--up-tint', '--line'] as const
+/** Strong enough to be seen on white; the result stands in front of them. */
+const COLOURS = ['--brand', '--up', '--flame'] as const
 
 interface ConfettiProps {
   /** False draws nothing: switched off in the settings, or not a win. */

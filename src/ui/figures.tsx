@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { Money } from '#core/money/money.ts'
 import { moneyText } from '#core/money/money.ts'
 import { cx } from '#ui/cx.ts'
@@ -7,16 +8,33 @@ import { Triangle } from '#ui/triangle.tsx'
 /** From here up the decimals of a price say little, so they step back. */
 const MUTED_FROM_DIGITS = '1,000'.length
 
+interface PriceTextProps {
+  value: string
+  /** Shrinks to the width of the container around it. */
+  fit?: boolean | undefined
+  className?: string | undefined
+}
+
 /** A price given as plain decimal text ("67284.1000"), with the digits its symbol has. */
-export function PriceText({ value, className }: { value: string; className?: string | undefined }) {
+export function PriceText({ value, fit = false, className }: PriceTextProps) {
   const { sign, whole, fraction } = numberParts(value)
   return (
-    <span className={cx('num', className)}>
+    <span
+      dir="ltr"
+      className={cx('num', fit && 'fit-num inline-block', className)}
+      style={fit ? digitsOf(sign + whole + fraction) : undefined}
+    >
       {sign}
       {whole}
       <Fraction muted={whole.length >= MUTED_FROM_DIGITS}>{fraction}</Fraction>
     </span>
   )
+}
+
+/** Commas and points take about half the room of a digit. */
+function digitsOf(text: string): CSSProperties {
+  const marks = text.replaceAll(/[^.,]/g, '').length
+  return { '--digits': text.length - marks / 2 } as CSSProperties
 }
 
 interface MoneyTextProps {
@@ -33,11 +51,21 @@ interface MoneyTextProps {
 
 export function MoneyText(props: MoneyTextProps) {
   const { amount, plus = false, symbol = '$', mutedCents = false, hidden = false, className } = props
-  if (hidden) return <span className={cx('num', className)}>{symbol}••••</span>
-  if (!mutedCents) return <span className={cx('num', className)}>{formatMoney(amount, { plus, symbol })}</span>
+  if (hidden)
+    return (
+      <span dir="ltr" className={cx('num', className)}>
+        {symbol}••••
+      </span>
+    )
+  if (!mutedCents)
+    return (
+      <span dir="ltr" className={cx('num', className)}>
+        {formatMoney(amount, { plus, symbol })}
+      </span>
+    )
   const { sign, whole, fraction } = numberParts(moneyText(amount), { plus })
   return (
-    <span className={cx('num', className)}>
+    <span dir="ltr" className={cx('num', className)}>
       {sign}
       {symbol}
       {whole}
@@ -67,7 +95,9 @@ export function ChangeText({ percent, size = 's', className }: ChangeTextProps) 
       )}
     >
       {direction && <Triangle direction={direction} />}
-      <span className="num">{text}</span>
+      <span dir="ltr" className="num">
+        {text}
+      </span>
     </span>
   )
 }

@@ -1,8 +1,15 @@
 import { useState } from 'react'
 import { PriceText } from '#ui/figures.tsx'
 
+interface FlashPriceProps {
+  value: string
+  /** As `PriceText` takes it. */
+  fit?: boolean | undefined
+  className?: string | undefined
+}
+
 /** A price whose text takes the colour of its last move for 400 ms and fades back; still under reduced motion. */
-export function FlashPrice({ value, className }: { value: string; className?: string | undefined }) {
+export function FlashPrice({ value, fit, className }: FlashPriceProps) {
   const [shown, setShown] = useState({ value, move: '', count: 0 })
   // Adjusting state while rendering: React then draws once, with the new value and its flash together.
   if (value !== shown.value) {
@@ -12,7 +19,7 @@ export function FlashPrice({ value, className }: { value: string; className?: st
     <span className={className}>
       {/* A new key restarts the animation when two moves go the same way. */}
       <span key={shown.count} className={shown.move}>
-        <PriceText value={value} />
+        <PriceText value={value} fit={fit} />
       </span>
     </span>
   )

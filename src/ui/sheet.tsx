@@ -2,11 +2,12 @@ import X from 'lucide-react/icons/x'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'
+import { useLayer } from '#ui/layers.ts'
 import { useDragToClose } from '#ui/use-drag-to-close.ts'
 
 interface SheetProps {
   open: boolean
-  /** Asked for by Esc, the X, a press outside or a drag down; the owner then sets `open` to false. */
+  /** Asked for by Esc, Back, the X, a press outside or a drag down; the owner then sets `open` to false. */
   onClose: () => void
   title: ReactNode
   /** Under the title. */
@@ -33,6 +34,7 @@ export function Sheet(props: SheetProps) {
   const shown = useOpenState(dialog, { open, modal })
   usePressOutside(dialog, { active: open && modal, onPress: onClose })
   const drag = useDragToClose(onClose)
+  useLayer(open, onClose)
 
   return (
     <dialog

@@ -2,7 +2,18 @@ import Check from 'lucide-react/icons/check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Info from 'lucide-react/icons/info'
 import X from 'lucide-react/icons/x'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { freePlace, type Stretch } from '#ui/free-place.ts'
 
 const SHOWN_MS = 5_000
 
@@ -44,11 +55,17 @@ export function ToastProvider({ dismissLabel, shownMs = SHOWN_MS, children }: To
   }, [])
   const dismiss = useCallback(() => setQueue((waiting) => waiting.slice(1)), [])
   const current = queue[0]
+  const region = useRef<HTMLOutputElement>(null)
+  useFreePlace(region, current?.id ?? null)
 
   return (
     <ToastContext value={show}>
       {children}
-      <output className="pointer-events-none fixed inset-x-4 bottom-[calc(var(--toast-above,var(--tab-h))+12px+env(safe-area-inset-bottom))] z-40 mx-auto max-w-[440px] md:bottom-6">
+      <output
+        ref={region}
+        data-toast={current && ''}
+        className="pointer-events-none fixed inset-x-4 bottom-[calc(var(--toast-above,var(--tab-h))+12px+env(safe-area-inset-bottom))] z-40 mx-auto max-w-[440px] md:bottom-6"
+      >
         {current && (
           <ToastBar key={current.id} message={current} shownMs={shownMs} dismissLabel={dismissLabel} onDone={dismiss} />
         )}
@@ -106,6 +123,64 @@ function ToastBar({ message, shownMs, dismissLabel, onDone }: ToastBarProps) {
       </button>
     </div>
   )
+}
+
+/** Room around a message, and between a message and the edge of the window. */
+const MARGIN = 8
+/** As `hit` makes what is smaller. */
+const MIN_HIT = 44
+const PRESSABLE = 'a[href], button, input, select, textarea, summary, [role=tab]'
+
+/**
+ * Moves the region up to where it covers nothing that can be pressed, and again when something pressable comes under it.
+ * On a screen that has no such place the region stays at the bottom, where the page can be scrolled from under it.
+ */
+function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | null): void {
+  useLayoutEffect(() => {
+    const element = region.current
+    if (element === null || shown === null) return undefined
+    let [frame, placed] = [0, false]
+    const place = () => {
+      frame = 0
+      const taken = takenBeside(element)
+      const now = element.getBoundingClientRect()
+      // What has its place keeps it: "Open" must not move from under a thumb.
+      if (placed && taken.every((one) => one.bottom <= now.top || one.top >= now.bottom)) return
+      element.style.setProperty('translate', '')
+      const { top, bottom, height } = element.getBoundingClientRect()
+      const free = freePlace(taken, height + MARGIN, { top: 0, bottom: bottom + MARGIN / 2 })
+      if (free !== null) element.style.setProperty('translate', `0 ${free + MARGIN / 2 - top}px`)
+      placed = true
+    }
+    const placeSoon = () => {
+      frame ||= requestAnimationFrame(place)
+    }
+    place()
+    const changes = new MutationObserver(placeSoon)
+    changes.observe(document.body, { childList: true, subtree: true })
+    const listeners = new AbortController()
+    addEventListener('scroll', placeSoon, { signal: listeners.signal, passive: true, capture: true })
+    addEventListener('resize', placeSoon, { signal: listeners.signal })
+    return () => {
+      changes.disconnect()
+      listeners.abort()
+      cancelAnimationFrame(frame)
+      element.style.setProperty('translate', '')
+    }
+  }, [region, shown])
+}
+
+/** What can be pressed in the columns of the screen that the element takes, but for its own buttons. */
+function takenBeside(element: HTMLElement): Stretch[] {
+  const { left, right } = element.getBoundingClientRect()
+  return [...document.querySelectorAll(PRESSABLE)]
+    .filter((one) => !element.contains(one))
+    .map((one) => ({ box: one.getBoundingClientRect(), isGrown: one.classList.contains('hit') }))
+    .filter(({ box }) => box.width > 1 && box.height > 1 && box.right > left && box.left < right)
+    .map(({ box, isGrown }) => {
+      const grownBy = isGrown ? Math.max(0, MIN_HIT - box.height) / 2 : 0
+      return { top: box.top - grownBy, bottom: box.bottom + grownBy }
+    })
 }
 
 /** Calls back after a time that stands still while paused. */

@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { t } from '#admin/t.ts'
+import { useLayer } from '#ui/layers.ts'
 
 /** The navigation on phones: a native dialog at the side, closed by Esc, by a press outside or by going somewhere. */
 export function NavDrawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  useLayer(open, onClose)
   useEffect(() => {
     if (open) dialog.current?.showModal()
     else dialog.current?.close()

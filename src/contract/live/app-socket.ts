@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MARKET_TYPES } from '#core/markets/market.ts'
 import { MarketStatus } from '#contract/markets.ts'
 import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contract/wire.ts'
 
@@ -102,7 +103,7 @@ export const TradeResultOut = z.object({
     id: z.string(),
     trx: z.string(),
     clientOrderId: z.string(),
-    crypto: z.object({ name: z.string(), symbol: z.string() }),
+    crypto: z.object({ name: z.string(), symbol: z.string(), market_type: z.enum(MARKET_TYPES) }),
     high_low: DirectionOut,
     price_was: PriceOut,
     post_trade_price: PriceOut.nullable(),

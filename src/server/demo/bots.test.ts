@@ -4,6 +4,7 @@ import { ensureBotAccounts } from '#server/demo/bot-accounts.ts'
 import { runBots } from '#server/demo/run-bots.ts'
 import { createEngine } from '#server/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { latestOrders } from '#server/markets/markets.queries.ts'
 import { createTicks } from '#server/ticks/create-ticks.ts'
 import { BTC, fixedCatalogue } from '#testing/market-fixtures.ts'
 import { ScriptedFeed } from '#testing/scripted-feed.ts'
@@ -42,4 +43,34 @@ it('bots are made once, trade through the engine, are refilled, and leave a soun
   await engine.stop()
   await ticks.stop()
   expect((await checkLedger(ctx.db)).clean).toBe(true)
+})
+
+it('F40: bots begin with every list of public trades in turn, and come again where prices came late', async () => {
+  const ctx = createTestContext(database.db)
+  const botIds = await ensureBotAccounts(ctx, 'nobody')
+  const symbols = [BTC, { ...BTC, id: 3, code: 'ETH', productId: 'ETHUSDT' }]
+  const feed = new ScriptedFeed(symbols)
+  const ticks = createTicks({ ctx, feed, symbols })
+  await ticks.start()
+  const catalogue = fixedCatalogue({ symbols })
+  const engine = createEngine({ ctx, ticks, catalogue, connections: database.connections })
+  await engine.start()
+  const startedAt = ctx.now()
+  const before = new Map<number, number>()
+  for (const { id } of symbols) before.set(id, (await latestOrders(ctx.db, id, 50)).length)
+  const stop = runBots({ ctx, engine, catalogue, botIds })
+  const count = async (id: number) => (await latestOrders(ctx.db, id, 50)).length - (before.get(id) ?? 0)
+  await vi.waitFor(
+    async () => {
+      feed.tick(BTC.id, 100, ctx.now())
+      if (ctx.now() - startedAt > 600) feed.tick(3, 100, ctx.now())
+      ctx.clock.advance(150)
+      for (const { id } of symbols) expect(await count(id)).toBeGreaterThanOrEqual(3)
+    },
+    { interval: 1, timeout: 30_000 },
+  )
+  expect((await latestOrders(ctx.db, BTC.id, 1))[0]?.isBot).toBe(true)
+  await stop()
+  await engine.stop()
+  await ticks.stop()
 })

@@ -8,6 +8,10 @@ import { repeat } from '#server/repeat.ts'
 /** A bot order every 4 to 16 seconds over all of them: enough that the public list lives, little enough to overlook. */
 const SHORTEST_PAUSE_MS = 4_000
 const PAUSE_SPREAD_MS = 12_000
+/** Each symbol is given this many orders when the bots start, so that no public list begins empty. */
+const FIRST_ORDERS = 3
+/** 150 ms: three for each of some 32 symbols are there within half a minute, and no burst meets the engine. */
+const FIRST_PAUSE_MS = 150
 /** Bots take short expiries, so that each is seen to end. */
 const LONGEST_EXPIRY_S = 300
 
@@ -25,9 +29,14 @@ export interface BotsOptions {
 export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => Promise<void> {
   const pick = <T>(items: readonly T[]): T | undefined => items[draw(ctx) % Math.max(1, items.length)]
 
+  /** Codes of symbols whose list is still to begin; one that has no price yet, or is closed, comes again later. */
+  const due = Array.from({ length: FIRST_ORDERS }, () => catalogue.symbols.map(({ code }) => code)).flat()
+  let patience = due.length * 5
+
   const trade = async () => {
     const userId = pick(botIds)
-    const symbol = pick(catalogue.symbols)
+    const first = due.shift()
+    const symbol = catalogue.symbols.find(({ code }) => code === first) ?? pick(catalogue.symbols)
     const setting = pick(catalogue.settings.filter(({ seconds }) => seconds <= LONGEST_EXPIRY_S))
     if (userId === undefined || symbol === undefined || setting === undefined) return
     const affordable = catalogue.quickAmounts.filter((stake) => stake >= setting.minimum && stake <= setting.maximum)
@@ -43,11 +52,12 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
       receivedAt: ctx.now(),
     }
     const answer = await engine.place(request)
+    if (first !== undefined && !answer.ok && patience-- > 0) due.push(first)
     if (!answer.ok && answer.refusal === 'insufficient_balance') await refillBot(ctx, userId)
   }
   if (botIds.length === 0) return () => Promise.resolve()
   return repeat(ctx, {
-    pauseMs: () => SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS),
+    pauseMs: () => (due.length > 0 ? FIRST_PAUSE_MS : SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS)),
     run: trade,
     failure: 'a demo bot could not trade',
   })

@@ -97,7 +97,7 @@ export function resultMessage(order: SettledOrder, symbol: ListedSymbol): TradeR
       id: order.orderId,
       trx: order.trx,
       clientOrderId: order.clientOrderId,
-      crypto: { name: symbol.name, symbol: symbol.code },
+      crypto: { name: symbol.name, symbol: symbol.code, market_type: symbol.marketType },
       high_low: order.direction,
       price_was: priceNumber(order.entryPrice, symbol.decimals),
       post_trade_price: order.exitPrice === null ? null : priceNumber(order.exitPrice, symbol.decimals),

@@ -44,9 +44,11 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
   register(calls.latestTrades, async ({ body }) => {
     const symbol = typeof body.currency === 'number' ? catalogue.byId(body.currency) : catalogue.find(body.currency)
     if (!symbol) return refuse('symbol_unknown', { field: 'currency' })
-    const orders = await latestOrders(ctx.db, symbol.id, body.count ?? LATEST_TRADES)
+    const count = body.count ?? LATEST_TRADES
+    const orders = await latestOrders(ctx.db, symbol.id, count + 1)
     return answer({
-      trades: orders.map((order) => ({
+      older_id: orders[count]?.id ?? null,
+      trades: orders.slice(0, count).map((order) => ({
         id: order.id,
         user: maskName(order.username),
         is_bot: order.isBot,

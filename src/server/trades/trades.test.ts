@@ -253,7 +253,11 @@ it('shows everyone the newest orders of a symbol with masked names, bots marked'
     { user: 'a•••e', is_bot: true, price: 94_100, time: 60, unit: 'minute', direction: 2 },
     { user: 'a•••e', price: 94_000, direction: 1 },
   ])
-  expect(await latest({ currency: BTC, count: 1 })).toHaveLength(1)
+  const newest = await app.call(calls.latestTrades, { body: { currency: BTC, count: 1 } })
+  expect(newest.body.data.trades).toHaveLength(1)
+  const [, older] = await latest({ currency: BTC })
+  expect(newest.body.data.older_id, 'F54: what comes before is named').toBe(older?.id)
+  expect((await app.call(calls.latestTrades, { body: { currency: BTC } })).body.data.older_id).toBeNull()
   expect(await latest({ currency: 'ETH' })).toEqual([])
   const unknown = await app.call(calls.latestTrades, { body: { currency: 'NOPE' } })
   expect([unknown.status, unknown.body.errors]).toEqual([422, { currency: ['This symbol is not listed'] }])

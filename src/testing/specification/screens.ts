@@ -38,8 +38,9 @@ export const SCREENS = {
     ),
     row(
       'home: lifestyle',
-      'three cards: posts, live stream, chatroom',
+      'three cards: posts, live stream, chatroom; the last two once the operator has named their links',
       open('home shows the headline, the two steps, the lifestyle cards'),
+      testsIn('src/web/screens/home/home-screen.test.tsx')('F38: shows the cards of stream and chatroom'),
     ),
     row(
       'home: picture',

@@ -19,7 +19,7 @@ import {
 } from '#web/chart/chart-options.ts'
 import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
-import { createOrderZones } from '#web/chart/order-zones.ts'
+import { createOrderZones, MIN_ZONE_PX } from '#web/chart/order-zones.ts'
 import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
@@ -197,8 +197,12 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     const latest = Math.max(0, ...orders.filter((order) => order.isSelected).map((order) => order.expiresAt))
     if (latest === 0 && shownOffset === REST_OFFSET) return
     const beyond = (indexAt({ times, stepMs }, latest) ?? 0) - last
-    const seen = scale.width() / scale.options().barSpacing
-    const offset = latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(beyond + 2, seen * 0.45)))
+    const { barSpacing } = scale.options()
+    const seen = scale.width() / barSpacing
+    // Zones in the time to come are drawn wider than a short order is long.
+    const zone = beyond < -1 ? 0 : MIN_ZONE_PX / barSpacing
+    const offset =
+      latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(Math.max(beyond, zone) + 2, seen * 0.45)))
     if (offset === shownOffset || seen === 0) return
     // Whoever scrolled back wants to stay there.
     const isAtEnd = isResting()

@@ -18,6 +18,7 @@ interface CandlePaneProps {
   interval: ChartInterval
   orders: readonly ChartOrder[]
   trades: readonly ChartTrade[]
+  loads: number
   onTrade: (id: string) => void
   isReadAloud: boolean
   onRetry: () => void
@@ -34,11 +35,11 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** The candles with everything that lies over them. */
 export function CandlePane(props: CandlePaneProps) {
-  const { symbol, interval, orders, trades, onTrade, isReadAloud, onRetry } = props
+  const { symbol, interval, orders, trades, loads, onTrade, isReadAloud, onRetry } = props
   const { code, productId, marketType, decimals, splits } = symbol
   const box = useRef<HTMLDivElement>(null)
   const [spoken, setSpoken] = useState('')
-  const options = { code, productId, marketType, interval, decimals, splits, orders, trades, onTrade }
+  const options = { code, productId, marketType, interval, decimals, splits, orders, trades, loads, onTrade }
   const chart = useCandleChart(box, options)
   const summary = useSummary(symbol, interval, chart.recent)
 
@@ -56,6 +57,7 @@ export function CandlePane(props: CandlePaneProps) {
 
   return (
     <>
+      <Legend legend={chart.legend} interval={interval} decimals={decimals} />
       <div
         ref={box}
         role="img"
@@ -64,7 +66,6 @@ export function CandlePane(props: CandlePaneProps) {
         aria-label={summary}
         className="isolate min-h-0 flex-1 -outline-offset-2!"
       />
-      <Legend legend={chart.legend} interval={interval} decimals={decimals} />
       <output className="sr-only">{spoken}</output>
       {isReadAloud && <PriceAloud symbol={symbol} />}
       {chart.isLoadingOlder && <LoadingMark />}

@@ -1,6 +1,8 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+   a region that scrolls must be reachable by keyboard; rows that are drawn as a grid lose the roles of a table */
 import { useQuery } from '@tanstack/react-query'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { cx } from '#ui/cx.ts'
 import { LoadError } from '#ui/states.tsx'
 import type { SplitOut } from '#contract/markets.ts'
 import { loadBars } from '#web/chart/candle-data.ts'
@@ -47,16 +49,21 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
   const splitAt = new Map([...firsts].map(([index, split]) => [bars[index]?.time, split]))
   return (
     <section
-      className="min-h-0 flex-1 overflow-auto px-4"
+      className="@container min-h-0 flex-1 overflow-auto px-4"
       tabIndex={0}
       aria-label={t('chart.table', { symbol: title, interval, zone })}
     >
-      <table className="num w-full text-end text-caption">
+      <table role="table" dir="ltr" className="num w-full text-end text-caption @max-[36rem]:block">
         <caption className="sr-only">{t('chart.table', { symbol: title, interval, zone })}</caption>
-        <thead className="sticky top-0 bg-bg text-fg-3">
-          <tr>
-            {(['time', 'open', 'high', 'low', 'close', 'volume'] as const).map((column) => (
-              <th key={column} scope="col" className="py-1.5 font-medium first:text-start">
+        <thead role="rowgroup" className="sticky top-0 bg-bg text-fg-3 @max-[36rem]:block">
+          <tr role="row" className={ROW}>
+            {COLUMNS.map((column) => (
+              <th
+                key={column}
+                role="columnheader"
+                scope="col"
+                className={cx('py-1.5 ps-3 font-medium first:ps-0 first:text-start', PLACES[column])}
+              >
                 {column === 'time'
                   ? t('chart.time', { zone })
                   : t(column === 'volume' && unit === 'money' ? 'chart.amount' : `chart.${column}`)}
@@ -64,24 +71,42 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup" className="@max-[36rem]:block">
           {bars.toReversed().map((bar) => (
-            <tr key={bar.time} className="border-t border-line">
-              <th scope="row" className="py-1 text-start font-medium whitespace-nowrap">
+            <tr key={bar.time} role="row" className={cx('border-t border-line', ROW)}>
+              <th role="rowheader" scope="row" className={cx('py-1 text-start font-medium', PLACES.time)}>
                 {barTime(bar.time, interval)}
                 <SplitMark split={splitAt.get(bar.time)} />
               </th>
-              <td>{price(bar.open)}</td>
-              <td>{price(bar.high)}</td>
-              <td>{price(bar.low)}</td>
-              <td>{price(bar.close)}</td>
-              <td>{volumeText(bar.volume, bar.close, unit)}</td>
+              {PRICES.map((column) => (
+                <td key={column} role="cell" className={cx('ps-3 whitespace-nowrap', PLACES[column])}>
+                  {price(bar[column])}
+                </td>
+              ))}
+              <td role="cell" className={cx('ps-3', PLACES.volume)}>
+                {volumeText(bar.volume, bar.close, unit)}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
   )
+}
+
+const PRICES = ['open', 'high', 'low', 'close'] as const
+const COLUMNS = ['time', ...PRICES, 'volume'] as const
+
+/** Phones have no room for six columns: a row takes two lines there, low under high, close under open. */
+const ROW =
+  '@max-[36rem]:grid @max-[36rem]:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] @max-[36rem]:gap-x-3 @max-[36rem]:*:ps-0'
+const PLACES: Readonly<Record<(typeof COLUMNS)[number], string>> = {
+  time: '@max-[36rem]:col-start-1 @max-[36rem]:row-start-1 @max-[36rem]:w-[6.5rem]',
+  open: '@max-[36rem]:col-start-2 @max-[36rem]:row-start-1',
+  high: '@max-[36rem]:col-start-3 @max-[36rem]:row-start-1',
+  low: '@max-[36rem]:col-start-3 @max-[36rem]:row-start-2',
+  close: '@max-[36rem]:col-start-2 @max-[36rem]:row-start-2',
+  volume: '@max-[36rem]:col-start-1 @max-[36rem]:row-start-2 @max-[36rem]:text-start @max-[36rem]:text-fg-3',
 }
 
 function SplitMark({ split }: { split: SplitOut | undefined }) {

@@ -90,7 +90,7 @@ export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
     },
     rightPriceScale: {
       borderVisible: false,
-      scaleMargins: { top: isOrder ? 0.08 : 0.17, bottom: 0.08 },
+      scaleMargins: { top: isOrder ? 0.08 : 0.12, bottom: 0.08 },
       minimumWidth: 64,
     },
     timeScale: {

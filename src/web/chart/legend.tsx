@@ -19,35 +19,44 @@ interface LegendProps {
 /** The figures of the bar under the crosshair, or of the newest one. Unspoken: the keyboard has them read out. */
 export function Legend({ legend, interval, decimals }: LegendProps) {
   const shown = useStore(legend)
-  const unit = volumeUnit.use()
-  if (shown === null) return null
-  const { bar, split } = shown
-  const price = (value: number) => axisPrice(value, decimals)
-  const change = changeIn(shown)
   return (
     <div
       aria-hidden="true"
       data-part="legend"
-      className="num pointer-events-none absolute start-4 end-18 top-1 z-1 flex flex-wrap gap-x-2 text-micro text-fg-3"
+      // One line above the drawing: figures that have no room go to a line that is not shown, whole ones.
+      className="num flex h-[1.25rem] shrink-0 flex-wrap gap-x-2 overflow-y-clip px-4 text-micro/[1.25rem] text-fg-3"
     >
-      <span>
-        {barTime(bar.time, interval)} {interval === '1d' ? 'UTC' : clockZone(bar.time)}
-      </span>
+      {shown !== null && <Figures shown={shown} interval={interval} decimals={decimals} />}
+    </div>
+  )
+}
+
+/** What must not be missed stands first, then what is looked for most. */
+function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: ChartInterval; decimals: number }) {
+  const unit = volumeUnit.use()
+  const { bar, split } = shown
+  const price = (value: number) => axisPrice(value, decimals)
+  const change = changeIn(shown)
+  return (
+    <>
+      {bar.source !== undefined && (
+        <span className="font-semibold text-warn">{t('chart.from_source', { source: bar.source })}</span>
+      )}
+      {split !== null && (
+        <span className="font-semibold text-warn">{t('chart.split', { ratio: ratioText(split) })}</span>
+      )}
       <Figure name="O">{price(bar.open)}</Figure>
       <Figure name="H">{price(bar.high)}</Figure>
       <Figure name="L">{price(bar.low)}</Figure>
       <Figure name="C">{price(bar.close)}</Figure>
       {change !== null && <ChangeText percent={change} size="s" className="text-micro!" />}
-      {split !== null && (
-        <span className="font-semibold text-warn">{t('chart.split', { ratio: ratioText(split) })}</span>
-      )}
       <Figure name={t(unit === 'money' ? 'chart.amount' : 'chart.volume')}>
         {volumeText(bar.volume, bar.close, unit)}
       </Figure>
-      {bar.source !== undefined && (
-        <span className="font-semibold text-warn">{t('chart.from_source', { source: bar.source })}</span>
-      )}
-    </div>
+      <span data-part="legend-time" className="whitespace-nowrap">
+        {barTime(bar.time, interval)} {interval === '1d' ? 'UTC' : clockZone(bar.time)}
+      </span>
+    </>
   )
 }
 

@@ -44,11 +44,12 @@ export function createOrderZones(context: ZoneContext): OrderZones {
       context.yOf(order.entryPrice),
     ]
     if (fromX === null || toX === null || entryY === null) return null
+    const untilX = order.exit === null && last !== null ? widened({ fromX, toX }, context.xOf(last.time)) : toX
     const exitX = order.exit && context.xOf(order.exit.time)
     const exitY = order.exit && context.yOf(order.exit.price)
     return {
       fromX,
-      toX,
+      toX: untilX,
       entryY,
       exit: exitX !== null && exitY !== null ? { x: exitX, y: exitY } : null,
     }
@@ -178,6 +179,14 @@ export function createOrderZones(context: ZoneContext): OrderZones {
       requestUpdate?.()
     },
   }
+}
+
+/** Narrower zones would be a sliver: a minute among candles of a minute is eight pixels. */
+export const MIN_ZONE_PX = 72
+
+/** Where the zones of an order end. Time that is still to come has no scale of its own, so a short one is given more room. */
+export function widened({ fromX, toX }: { fromX: number; toX: number }, nowX: number | null): number {
+  return nowX !== null && toX >= nowX ? Math.max(toX, fromX + MIN_ZONE_PX) : toX
 }
 
 interface Size {

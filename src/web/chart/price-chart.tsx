@@ -36,6 +36,8 @@ interface PriceChartProps {
   orders: readonly ChartOrder[]
   /** Settled orders of this symbol, marked where they began and ended. */
   trades: readonly ChartTrade[]
+  /** Counted up to have the newest candles loaded again. */
+  loads?: number
   /** The mark of one was pressed. */
   onTrade: (id: string) => void
   className?: string
@@ -43,7 +45,7 @@ interface PriceChartProps {
 
 /** The price of a symbol as candles, or as the line of one running order. Always left to right, like every time axis. */
 export default function PriceChart(props: PriceChartProps) {
-  const { symbol, interval, order, orders, trades, onTrade, className } = props
+  const { symbol, interval, order, orders, trades, loads = 0, onTrade, className } = props
   const [isReadAloud, setIsReadAloud] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -65,6 +67,7 @@ export default function PriceChart(props: PriceChartProps) {
           interval={interval}
           orders={orders}
           trades={trades}
+          loads={loads}
           onTrade={onTrade}
           isReadAloud={isReadAloud}
           onRetry={() => setAttempt(attempt + 1)}

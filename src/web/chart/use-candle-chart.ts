@@ -44,6 +44,8 @@ interface Options {
   splits: readonly SplitOut[]
   orders: readonly ChartOrder[]
   trades: readonly ChartTrade[]
+  /** Counted up to have the newest candles loaded again. */
+  loads: number
   onTrade: (id: string) => void
 }
 
@@ -52,7 +54,7 @@ interface Options {
  * the component is made anew, by its key.
  */
 export function useCandleChart(element: RefObject<HTMLDivElement | null>, options: Options): CandleChartState {
-  const { code, productId, marketType, interval, decimals, orders, trades } = options
+  const { code, productId, marketType, interval, decimals, orders, trades, loads } = options
   const [state, setState] = useState<CandleChartState['state']>('loading')
   const [recent, setRecent] = useState<readonly Bar[]>([])
   const [view, setView] = useState(AT_END)
@@ -62,6 +64,8 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
   const chart = useRef<CandleChart>(null)
   const current = useRef(options)
   const redraw = useRef<() => void>(null)
+  const reload = useRef<() => void>(null)
+  const loadsDone = useRef(loads)
   const toNewest = useRef<() => void>(null)
 
   useEffect(() => {
@@ -143,6 +147,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
     }
 
     redraw.current = drawOrders
+    reload.current = () => void load()
     const showNewest = async () => {
       await history.returnToNewest()
       if (!abort.signal.aborted) made.toNewest()
@@ -172,11 +177,16 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       clearInterval(everySecond)
       chart.current = null
       redraw.current = null
+      reload.current = null
       toNewest.current = null
       made.remove()
     }
   }, [element, code, productId, marketType, interval, decimals, legend])
 
+  useEffect(() => {
+    if (loadsDone.current !== loads) reload.current?.()
+    loadsDone.current = loads
+  }, [loads])
   useLayoutEffect(() => {
     const isOther = current.current.orders !== orders || current.current.trades !== trades
     current.current = options

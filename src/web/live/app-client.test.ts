@@ -373,7 +373,7 @@ const RESULT = {
   data: {
     id: 't1',
     trx: 'x',
-    crypto: { name: 'Bitcoin', symbol: 'BTC' },
+    crypto: { name: 'Bitcoin', symbol: 'BTC', market_type: 'crypto' },
     result: 1,
     result_amount: 17,
     user_balance: 1017,

@@ -1,17 +1,17 @@
 import { useEffect } from 'react'
-import { formatMoney } from '#ui/format.ts'
 import { type ToastMessage, useToast } from '#ui/toast.tsx'
-import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { claimResult, onResult } from '#web/live/live-client.ts'
 import { isOnScreen } from '#web/live/on-screen.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
+import { resultPath, resultText } from '#web/live/result-text.ts'
+import { keepUnseen } from '#web/live/unseen-results.ts'
 import { useGo } from '#web/shell/navigation.ts'
 
 /** A tab nobody looks at leaves the word to one that is looked at. */
 const HIDDEN_WAITS_MS = 500
 
-/** Tells results of orders that are not on the screen, each once in this browser. Draws nothing itself. */
+/** Announces results of orders that are not on the screen, each once in this browser, and keeps them until they are seen. */
 export function ResultToasts() {
   const toast = useToast()
   const go = useGo()
@@ -20,9 +20,13 @@ export function ResultToasts() {
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const announce = (result: OrderResult) => {
       const isFirst = claimResult(result.id)
-      if (isFirst && !isOnScreen(result.id)) {
-        toast({ ...toastOf(result), action: { label: t('live.open'), onPress: () => go('/history/transaction') } })
-      }
+      if (!isFirst || isOnScreen(result.id)) return
+      keepUnseen(result)
+      toast({
+        tone: toneOf(result),
+        text: resultText(result),
+        action: { label: t('live.open'), onPress: () => go(resultPath(result)) },
+      })
     }
     const stop = onResult((result) => {
       if (!document.hidden) {
@@ -44,12 +48,7 @@ export function ResultToasts() {
   return null
 }
 
-function toastOf({ crypto, result, result_amount, void_reason }: OrderResult): ToastMessage {
-  const { symbol } = crypto
-  const amount = formatMoney(moneyOf(result_amount), { plus: true })
-  if (void_reason) return { tone: 'info', text: t('live.settled_void', { symbol }) }
-  if (result === 1) return { tone: 'success', text: t('live.settled_won', { symbol, amount }) }
-  // A loss is news, not an error: no alarm about it.
-  if (result === 2) return { tone: 'info', text: t('live.settled_lost', { symbol, amount }) }
-  return { tone: 'info', text: t('live.settled_draw', { symbol }) }
+/** A loss is news, not an error: no alarm about it. */
+function toneOf({ result, void_reason }: OrderResult): ToastMessage['tone'] {
+  return result === 1 && !void_reason ? 'success' : 'info'
 }

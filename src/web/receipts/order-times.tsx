@@ -128,7 +128,9 @@ function Row({ step, price, children }: { step: Step; price?: string; children: 
           <span className="block text-caption text-fg-3">{children}</span>
         </span>
         {price !== undefined && (
-          <span className={cx('num text-small font-semibold', !isCounted && 'text-fg-3')}>{price}</span>
+          <span dir="ltr" className={cx('num text-small font-semibold', !isCounted && 'text-fg-3')}>
+            {price}
+          </span>
         )}
       </span>
     </li>

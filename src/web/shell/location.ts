@@ -1,3 +1,4 @@
+import { isOnLayer, whenSettled } from '#ui/layers.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /** Path and query of the address bar, followed. */
@@ -7,11 +8,22 @@ export function useAddress(): string {
   return useStore(store)
 }
 
-/** Changes the address without loading a page. */
+/** Changes the address without loading a page. The entry of an open layer gives way to the new address. */
 export function setAddress(address: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (replace) globalThis.history.replaceState(null, '', address)
-  else globalThis.history.pushState(null, '', address)
-  store.set(read())
+  whenSettled(() => {
+    const state = { depth: screensBehind() + (replace ? 0 : 1) }
+    if (replace || isOnLayer()) globalThis.history.replaceState(state, '', address)
+    else globalThis.history.pushState(state, '', address)
+    store.set(read())
+  })
+}
+
+/** How many screens of this app lie behind the current one in the history. */
+export function screensBehind(): number {
+  const state: unknown = globalThis.history.state
+  return typeof state === 'object' && state !== null && 'depth' in state && typeof state.depth === 'number'
+    ? state.depth
+    : 0
 }
 
 function read(): string {

@@ -1,16 +1,13 @@
 import { useMemo } from 'react'
 import { matchScreen, type ScreenMatch } from '#core/navigation/screens.ts'
-import { setAddress, useAddress } from '#web/shell/location.ts'
+import { screensBehind, setAddress, useAddress } from '#web/shell/location.ts'
 
-/** How many screens of this page load lie behind the current one in the history. */
-let depth = 0
 let navigations = 0
 
 /** Goes to a path of the app. `replace` leaves no entry in the history. */
 export type Go = (path: string, options?: { replace?: boolean }) => void
 
 const go: Go = (path, options = {}) => {
-  if (options.replace !== true) depth++
   navigations++
   setAddress(path, options)
 }
@@ -22,7 +19,7 @@ export function useGo(): Go {
 /** Back to where the user came from, or to `parent` when they came from outside. */
 export function useGoBack(parent: string): () => void {
   return () => {
-    if (depth > 0) globalThis.history.back()
+    if (screensBehind() > 0) globalThis.history.back()
     else go(parent, { replace: true })
   }
 }
@@ -41,6 +38,5 @@ export function hasNavigated(): boolean {
 }
 
 globalThis.addEventListener?.('popstate', () => {
-  depth = Math.max(0, depth - 1)
   navigations++
 })

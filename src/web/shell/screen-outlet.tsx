@@ -38,10 +38,11 @@ export function ScreenOutlet() {
   useLayoutEffect(() => {
     follow()
   }, [path, to])
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- every new path starts at its top
+  const [place] = path.split('?')
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- every new place starts at its top; a result that the address names does not move it
   useLayoutEffect(() => {
     globalThis.scrollTo(0, 0)
-  }, [path])
+  }, [place])
 
   if (destination.kind === 'go') return null
   const { Screen } = ROUTES[screen]

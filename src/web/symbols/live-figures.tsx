@@ -18,11 +18,11 @@ const NONE = '–'
 export const DIMMED_OFFLINE = 'in-data-offline:opacity-60'
 
 /** The newest price of a symbol: from the feed, until then from the list; the last close where trading rests. */
-export function LivePrice({ item, className }: { item: Figures; className?: string }) {
+export function LivePrice({ item, fit, className }: { item: Figures; fit?: boolean; className?: string }) {
   const tick = useTick(item.symbol)
   const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
   if (price === null) return <span className={className}>{NONE}</span>
-  return <FlashPrice value={priceTextOf(price, item.decimals)} className={cx(DIMMED_OFFLINE, className)} />
+  return <FlashPrice value={priceTextOf(price, item.decimals)} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
 }
 
 /** Percent since where the user counts from. */

@@ -2,6 +2,7 @@ import type { MarketList, MarketStatus, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { changeOf } from '#web/options/figures.ts'
 import type { ChangeSince } from '#web/options/options.ts'
+import { titleOf } from '#web/symbols/symbol-text.ts'
 
 export const MARKET_TABS = ['all', 'top', 'favorites'] as const
 export type MarketTab = (typeof MARKET_TABS)[number]
@@ -32,6 +33,16 @@ interface Choice {
   sort: Sort | null
   /** Where changes count from: lists sort by what they show. */
   since?: ChangeSince
+}
+
+/** The symbols of all kinds that a search finds: by code, by name, or as people write them ("EUR/USD"). */
+export function searchSymbols(symbols: readonly SymbolItem[], typed: string): SymbolItem[] {
+  const wanted = typed.trim().toLowerCase()
+  return symbols.filter((item) =>
+    [item.symbol, item.product_id, titleOf(item.symbol, item.market_type), item.name].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
+  )
 }
 
 /** The rows of a tab in order. Symbols without a figure come last either way; equal ones keep the server's order. */

@@ -14,9 +14,10 @@ interface OfMarket {
   marketType: MarketType
 }
 
-/** Open or closed, and until when: a dot and words. */
-export function MarketState({ list, marketType }: OfMarket) {
+/** Open or closed, and until when: a dot and words. `saysClosed` is off where a notice or a bar beside it says so. */
+export function MarketState({ list, marketType, saysClosed = true }: OfMarket & { saysClosed?: boolean }) {
   const { isOpen, closesInMs } = useMarketClock(list, marketType)
+  if (!isOpen && !saysClosed) return null
   return (
     <span className="flex items-center gap-1.5 whitespace-nowrap">
       <i

@@ -7,6 +7,17 @@ export interface SymbolText {
   quote: string
 }
 
+/** "BTC/USDT", "EUR/USD": a symbol in one piece. */
+export function titleOf(code: string, marketType: MarketType): string {
+  const { base, quote } = symbolText(code, marketType)
+  return base + quote
+}
+
+/** "BTC", "AAPL", "EUR/USD": where there is room for what it is known by alone. */
+export function shortTitleOf(code: string, marketType: MarketType): string {
+  return marketType === 'us_fx' ? titleOf(code, marketType) : code
+}
+
 /** A symbol the way people write it: BTC/USDT, AAPL, EUR/USD. */
 export function symbolText(code: string, marketType: MarketType): SymbolText {
   switch (marketType) {

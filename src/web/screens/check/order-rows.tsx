@@ -7,7 +7,8 @@ import { t } from '#web/i18n/t.ts'
 import { nextTick } from '#web/receipts/next-tick.ts'
 import { OrderTimes } from '#web/receipts/order-times.tsx'
 import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
-import { lengthText, titleOf } from '#web/screens/trade/order-text.ts'
+import { lengthText } from '#web/screens/trade/order-text.ts'
+import { titleOf } from '#web/symbols/symbol-text.ts'
 
 /** The order, the times and ticks that decided it, and how far its two prices are apart. */
 export function OrderRows({ facts, next }: { facts: ReceiptFacts; next: LinePoint | null }) {
@@ -54,7 +55,9 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <dl className="flex flex-wrap items-baseline justify-between gap-x-3">
       <dt className="text-small text-fg-2">{label}</dt>
-      <dd className="num text-end text-small font-semibold">{children}</dd>
+      <dd dir="ltr" className="num text-end text-small font-semibold">
+        {children}
+      </dd>
     </dl>
   )
 }

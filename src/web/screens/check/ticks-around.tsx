@@ -64,7 +64,9 @@ export function TicksAround({ facts, ticks, log, next }: TicksAroundProps) {
                 >
                   <td className="mono">{groupedNumber(String(q))}</td>
                   <td className="mono">{clockTimeMs(timeMs)}</td>
-                  <td className="num text-end font-semibold">{priceOf(price, decimals)}</td>
+                  <td dir="ltr" className="num text-end font-semibold">
+                    {priceOf(price, decimals)}
+                  </td>
                   <td className={cx('text-end', isExit && 'font-semibold text-brand')}>
                     {isExit ? t('check.exit') : isAfter ? t('check.after') : ''}
                   </td>

@@ -29,10 +29,17 @@ test('shows what the operator wrote, with the figures of the site', async () => 
   expect(await screen.findByText('Up to 6,666 credits for newcomers')).toBeTruthy()
   expect(screen.getByText(/on 32 crypto, US stock and forex markets/)).toBeTruthy()
   expect(screen.getByRole('link', { name: /Live stream/ }).getAttribute('target')).toBe('_blank')
-  expect(screen.queryByRole('link', { name: /Chatroom/ })).toBeNull()
-  expect(screen.getByText('Not set up on this site yet')).toBeTruthy()
+  expect(screen.queryByText(/Chatroom/), 'F38: what the operator has not set is not shown').toBeNull()
   const support = screen.getByRole('link', { name: 'Help & Support' })
   expect([support.getAttribute('href'), support.getAttribute('target')]).toEqual(['https://help.example/', '_blank'])
+})
+
+test('F38: shows the cards of stream and chatroom once the operator has named their links', async () => {
+  const links = { stream: 'https://stream.example/', chatroom: 'https://chat.example/', support: '' }
+  fakeApi({ 'GET /user/home': content({ links }) })
+  render(<HomeScreen />)
+  expect(await screen.findByRole('link', { name: /Chatroom/ })).toBeTruthy()
+  for (const name of [/^Posts/, /Live stream/]) expect(screen.getByRole('link', { name })).toBeTruthy()
 })
 
 test('has one answer open at a time', async () => {

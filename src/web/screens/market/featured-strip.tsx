@@ -2,6 +2,7 @@ import type { SymbolItem } from '#contract/markets.ts'
 import { CardStrip } from '#ui/carousel.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
+import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
 
 /** The featured symbols of one kind of market, three per view. */
@@ -13,18 +14,20 @@ export function FeaturedStrip({ items }: { items: readonly SymbolItem[] }) {
         <li key={item.id}>
           <Link
             href={`/trade/${item.symbol}`}
-            className="flex flex-col rounded-field bg-surface p-3 shadow-[var(--e1),inset_0_0_0_1px_var(--line)] focus-visible:-outline-offset-2"
+            className="flex flex-col rounded-field bg-surface px-2.5 py-3 shadow-[var(--e1),inset_0_0_0_1px_var(--line)] focus-visible:-outline-offset-2"
           >
             <span className="flex items-center gap-1.5 text-small font-semibold">
               <ListedMark item={item} size={24} />
-              <span dir="ltr" className="truncate">
-                {item.symbol}
+              <span dir="ltr" className="min-w-0 truncate">
+                {shortTitleOf(item.symbol, item.market_type)}
               </span>
             </span>
             <span className="my-2 block overflow-hidden">
               <LiveSparkline item={item} width={88} height={30} />
             </span>
-            <LivePrice item={item} className="truncate text-small font-semibold" />
+            <span className="@container block">
+              <LivePrice item={item} fit className="block text-small font-semibold" />
+            </span>
             <LiveChange item={item} />
           </Link>
         </li>

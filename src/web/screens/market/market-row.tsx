@@ -36,11 +36,12 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
         <Link
           href={`/trade/${item.symbol}`}
           onFocus={() => onPreview(item)}
-          className="block truncate font-semibold after:absolute after:inset-y-0 after:start-0 after:end-11"
+          className="block font-semibold after:absolute after:inset-y-0 after:start-0 after:end-11"
         >
-          <span dir="ltr" className="isolate">
-            {base}
-            <span className="font-normal text-fg-3 max-[380px]:hidden">{quote}</span>
+          {/* Where the whole name has no room its second part goes to a line that is not shown. */}
+          <span dir="ltr" className="flex h-[1lh] flex-wrap overflow-y-clip rtl:justify-end">
+            <span>{base}</span>
+            <span className="font-normal text-fg-3">{quote}</span>
           </span>
         </Link>
         <span dir="auto" className="block truncate text-caption text-fg-3 rtl:text-right">

@@ -53,6 +53,52 @@ test('a closed market says so above its symbols', async () => {
   expect(screen.queryAllByText('market is closed')).toEqual([])
 })
 
+test('F38: a closed market says so once', async () => {
+  fakeApi({ [ROUTE]: { body: { data: LIST } } })
+  render(<MarketScreen />)
+  await userEvent.click(await screen.findByRole('radio', { name: 'US stocks' }))
+  expect(screen.getAllByText(/market is closed/)).toHaveLength(1)
+})
+
+test('F37: the search looks through all kinds of markets, by code, name and pair', async () => {
+  const euro = aSymbol({
+    id: 3,
+    symbol: 'EURUSD',
+    product_id: 'EURUSD',
+    name: 'Euro / US Dollar',
+    market_type: 'us_fx',
+  })
+  fakeApi({ [ROUTE]: { body: { data: { ...LIST, currencies: [...LIST.currencies, euro] } } } })
+  render(<MarketScreen />)
+  const search = await screen.findByRole('searchbox', { name: 'Search markets' })
+  for (const [typed, found] of [
+    ['apple', 'AAPL'],
+    ['eur/usd', 'EUR/USD'],
+    ['BTCUSDT', 'BTC/USDT'],
+  ] as const) {
+    await userEvent.clear(search)
+    await userEvent.type(search, typed)
+    const rows = screen.getAllByRole('listitem')
+    expect(rows.map((row) => row.querySelector('a [dir=ltr]')?.textContent)).toEqual([found])
+  }
+  await userEvent.clear(search)
+  await userEvent.type(search, 'nothing of the kind')
+  expect(screen.getByText('No market matches this search.')).toBeDefined()
+})
+
+test('F24: users see their balance on the market, and the way to a deposit; visitors see neither', async () => {
+  fakeApi({ [ROUTE]: { body: { data: LIST } } })
+  act(() => signIn({ token: 't', user: aUser({ balance: 1_234.5 }) }))
+  const { unmount } = render(<MarketScreen />)
+  expect(await screen.findByText('$1,234.50')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposit')
+  unmount()
+  act(signOut)
+  render(<MarketScreen />)
+  await screen.findByRole('searchbox')
+  expect(screen.queryByText(/^Balance/)).toBeNull()
+})
+
 test('A24: while the connection is gone a strip says from when the prices are, and they are dimmed; then no more', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   render(<MarketScreen />)

@@ -7,8 +7,10 @@ import { useCallQuery, withData } from '#web/api/query.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { onMarketsChange } from '#web/live/live-client.ts'
+import { BalanceLine } from '#web/screens/market/balance-line.tsx'
+import { MarketSearch } from '#web/symbols/market-search.tsx'
 import { FeaturedStrip } from '#web/screens/market/featured-strip.tsx'
-import { featuredOf, type MarketTab, rowsOf, type Sort } from '#web/symbols/market-rules.ts'
+import { featuredOf, type MarketTab, rowsOf, searchSymbols, type Sort } from '#web/symbols/market-rules.ts'
 import { MarketTable } from '#web/screens/market/market-table.tsx'
 import { PreviewPane } from '#web/screens/market/preview-pane.tsx'
 import { changeSince } from '#web/options/options.ts'
@@ -73,24 +75,36 @@ function asOf(at: number): string {
 function Markets({ list }: { list: MarketList }) {
   const [marketType, setMarketType] = useState<MarketType>('crypto')
   const [tab, setTab] = useState<MarketTab>('all')
+  const [query, setQuery] = useState('')
   const [sort, setSort] = useState<Sort | null>(null)
   const [pointedAt, setPointedAt] = useState<SymbolItem | null>(null)
   const since = changeSince.use()
-  const rows = rowsOf(list.currencies, { marketType, tab, sort, since })
+  const isSearching = query.trim() !== ''
+  const rows = isSearching
+    ? searchSymbols(list.currencies, query)
+    : rowsOf(list.currencies, { marketType, tab, sort, since })
   const previewed = rows.find((item) => item.id === pointedAt?.id) ?? rows[0] ?? null
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_420px] lg:gap-8">
       <div className="min-w-0">
-        <FeaturedStrip items={featuredOf(list.currencies, marketType)} />
-        <Segmented
-          label={t('market.type')}
-          options={MARKET_TYPES.map((value) => ({ value, label: t(`market.type_${value}`) }))}
-          value={marketType}
-          onChange={setMarketType}
-          className="mb-2"
-        />
+        <BalanceLine />
+        <MarketSearch value={query} onChange={setQuery} className="mb-3" />
+        {!isSearching && (
+          <>
+            <FeaturedStrip items={featuredOf(list.currencies, marketType)} />
+            <Segmented
+              label={t('market.type')}
+              options={MARKET_TYPES.map((value) => ({ value, label: t(`market.type_${value}`) }))}
+              value={marketType}
+              onChange={setMarketType}
+              className="mb-2"
+            />
+          </>
+        )}
         <MarketTable
           list={list}
+          rows={rows}
+          isSearching={isSearching}
           marketType={marketType}
           tab={tab}
           onTab={(next) => {

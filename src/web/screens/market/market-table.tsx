@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { cx } from '#ui/cx.ts'
@@ -17,12 +17,14 @@ import {
   type SortKey,
 } from '#web/symbols/market-rules.ts'
 import { ClosedNotice, MarketState } from '#web/symbols/market-state.tsx'
-import { changeSince } from '#web/options/options.ts'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
 
 interface MarketTableProps {
   list: MarketList
   marketType: MarketType
+  rows: readonly SymbolItem[]
+  /** The rows are what a search found, of all kinds: no tabs, no hours of one kind. */
+  isSearching: boolean
   tab: MarketTab
   onTab: (tab: MarketTab) => void
   sort: Sort | null
@@ -33,34 +35,34 @@ interface MarketTableProps {
 
 /** The tabs and rows of one kind of market. */
 export function MarketTable(props: MarketTableProps) {
-  const { list, marketType, tab, onTab, sort, onSort, previewed, onPreview } = props
+  const { list, marketType, rows, isSearching, tab, onTab, sort, onSort, previewed, onPreview } = props
   const id = useId()
   const favorite = useFavorite()
-  const since = changeSince.use()
-  const rows = rowsOf(list.currencies, { marketType, tab, sort, since })
   const inUse = sortInUse(tab, sort)
   return (
     <>
-      <Tabs
-        id={id}
-        label={t('market.lists')}
-        tabs={MARKET_TABS.map((value) => ({
-          value,
-          label: t(`market.tab_${value}`),
-          ...(value === 'favorites' && {
-            count: rowsOf(list.currencies, { marketType, tab: value, sort: null }).length,
-          }),
-        }))}
-        value={tab}
-        onChange={onTab}
-        end={<MarketState list={list} marketType={marketType} />}
-        className="-mx-(--gutter) px-(--gutter) lg:mx-0 lg:px-0"
-      />
-      <TabPanel id={id} value={tab} className="pb-6">
-        <ClosedNotice list={list} marketType={marketType} className="mt-3" />
+      {!isSearching && (
+        <Tabs
+          id={id}
+          label={t('market.lists')}
+          tabs={MARKET_TABS.map((value) => ({
+            value,
+            label: t(`market.tab_${value}`),
+            ...(value === 'favorites' && {
+              count: rowsOf(list.currencies, { marketType, tab: value, sort: null }).length,
+            }),
+          }))}
+          value={tab}
+          onChange={onTab}
+          end={<MarketState list={list} marketType={marketType} saysClosed={false} />}
+          className="-mx-(--gutter) px-(--gutter) lg:mx-0 lg:px-0"
+        />
+      )}
+      <Rows {...(isSearching ? {} : { tab: { id, value: tab } })}>
+        {!isSearching && <ClosedNotice list={list} marketType={marketType} className="mt-3" />}
         {rows.length === 0 ? (
           <Empty title={t('common.no_data')} className="mt-6">
-            {tab === 'favorites' ? t('market.no_favorites') : undefined}
+            {isSearching ? t('trade.no_matches') : tab === 'favorites' ? t('market.no_favorites') : undefined}
           </Empty>
         ) : (
           <>
@@ -84,8 +86,18 @@ export function MarketTable(props: MarketTableProps) {
             </ul>
           </>
         )}
-      </TabPanel>
+      </Rows>
     </>
+  )
+}
+
+/** The panel of a tab, or plain rows where there are no tabs. */
+function Rows({ tab, children }: { tab?: { id: string; value: MarketTab }; children: ReactNode }) {
+  if (tab === undefined) return <div className="pb-6">{children}</div>
+  return (
+    <TabPanel {...tab} className="pb-6">
+      {children}
+    </TabPanel>
   )
 }
 

@@ -8,7 +8,7 @@ import { t } from '#web/i18n/t.ts'
 import { openOf, volumeText } from '#web/options/figures.ts'
 import { changeSince, volumeUnit } from '#web/options/options.ts'
 import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
-import { symbolText } from '#web/symbols/symbol-text.ts'
+import { shortTitleOf, symbolText } from '#web/symbols/symbol-text.ts'
 
 /** Beside the table on desktops: the day of the symbol that is pointed at. */
 export function PreviewPane({ item }: { item: SymbolItem }) {
@@ -42,11 +42,13 @@ export function PreviewPane({ item }: { item: SymbolItem }) {
         <Fact label={t('market.low')}>{price(item.low)}</Fact>
         <Fact label={t('market.opening')}>{price(openOf(item, since))}</Fact>
         <Fact label={t(unit === 'money' ? 'trade.amount_24h' : 'market.volume')}>
-          <span className="num">{volumeText(item.volume, item.price, unit)}</span>
+          <span dir="ltr" className="num">
+            {volumeText(item.volume, item.price, unit)}
+          </span>
         </Fact>
       </dl>
       <ButtonLink href={`/trade/${item.symbol}`} size="m" wide className="mt-4">
-        {t('market.trade', { symbol: item.symbol })}
+        {t('market.trade', { symbol: shortTitleOf(item.symbol, item.market_type) })}
       </ButtonLink>
     </Card>
   )

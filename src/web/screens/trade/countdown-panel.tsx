@@ -35,14 +35,16 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
   const isDated = dayOf(order.openedAt) !== dayOf(order.expiresAt)
   const moment = (timeMs: number) => <Moment timeMs={timeMs} isDated={isDated} />
   return (
-    <div>
+    <div className="pb-4">
       <div className="flex items-center gap-4">
         <CountdownRing fraction={isWaiting ? 1 : leftMs / (order.seconds * 1000)}>
           {isWaiting ? (
             <Spinner />
           ) : (
             <span role="timer" aria-live="off" className="flex flex-col items-center">
-              <span className="num text-[26px]/[1.15] font-semibold tracking-[-.02em]">{formatCountdown(leftMs)}</span>
+              <span dir="ltr" className="num text-[26px]/[1.15] font-semibold tracking-[-.02em]">
+                {formatCountdown(leftMs)}
+              </span>
               <span className="text-micro text-fg-3">{t('trade.of_length', { length })}</span>
             </span>
           )}
@@ -93,12 +95,15 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
           <DirectionArrow direction={direction === BUY ? 'up' : 'down'} size={16} />
         </span>
         <span>
-          {directionText(direction)} · <span className="num">{formatMoney(moneyOf(stake))}</span>
+          {directionText(direction)} ·{' '}
+          <span dir="ltr" className="num">
+            {formatMoney(moneyOf(stake))}
+          </span>
         </span>
       </span>
       {tick !== null && (
         <>
-          <span className={cx('num mt-1.5 text-title', DIMMED_OFFLINE, toneOf(side))}>
+          <span dir="ltr" className={cx('num mt-1.5 text-title', DIMMED_OFFLINE, toneOf(side))}>
             {differenceText(tick.price - entryPrice, decimals)}
           </span>
           <span className="text-label text-fg-2">
@@ -114,7 +119,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
           </span>
           <span className="mt-1.5 text-label text-fg-2">
             {t('trade.if_it_ended_now')}{' '}
-            <b className={cx('num font-semibold whitespace-nowrap', net > 0 ? 'text-up' : 'text-fg')}>
+            <b dir="ltr" className={cx('num font-semibold whitespace-nowrap', net > 0 ? 'text-up' : 'text-fg')}>
               {formatMoney(moneyOf(net), { plus: true })}
             </b>
           </span>
@@ -129,7 +134,11 @@ function Fact({ label, value, children }: { label: string; value?: string; child
   return (
     <div className="min-w-0">
       <dt className="me-1.5 inline-block text-caption font-medium text-fg-3">{label}</dt>
-      {value !== undefined && <dd className="num inline-block text-small font-semibold">{value}</dd>}
+      {value !== undefined && (
+        <dd dir="ltr" className="num inline-block text-small font-semibold">
+          {value}
+        </dd>
+      )}
       {children !== undefined && <dd className="text-caption">{children}</dd>}
     </div>
   )

@@ -41,7 +41,7 @@ export function Dock({ list, item, isOpen, own, onShow }: DockProps) {
         ) : shown === 'own' ? (
           <OwnList own={own} />
         ) : (
-          <PublicTrades code={item.symbol} decimals={item.decimals} />
+          <PublicTrades code={item.symbol} decimals={item.decimals} own={own} />
         )}
       </TabPanel>
     </section>

@@ -5,8 +5,9 @@ import { OutcomeDisc } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { clockTimeMs } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
-import { directionText, lengthText, outcomeOf, titleOf } from '#web/screens/trade/order-text.ts'
+import { directionText, lengthText, outcomeOf } from '#web/screens/trade/order-text.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { titleOf } from '#web/symbols/symbol-text.ts'
 
 const SHOWN = 4
 
@@ -42,10 +43,12 @@ export function LatestResults({ own }: { own: OwnTrades }) {
                 </Link>
               </span>
               <span className="flex flex-col items-end">
-                <span className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>
+                <span dir="ltr" className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>
                   {formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
                 </span>
-                <span className="num text-micro text-fg-3">{clockTimeMs(Date.parse(trade.expires_at))}</span>
+                <span dir="ltr" className="num text-micro text-fg-3">
+                  {clockTimeMs(Date.parse(trade.expires_at))}
+                </span>
               </span>
             </li>
           )

@@ -1,4 +1,3 @@
-import Search from 'lucide-react/icons/search'
 import { type Ref, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
@@ -9,7 +8,8 @@ import { Empty } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { t } from '#web/i18n/t.ts'
 import { changeSince } from '#web/options/options.ts'
-import { MARKET_TABS, type MarketTab, rowsOf } from '#web/symbols/market-rules.ts'
+import { MARKET_TABS, type MarketTab, rowsOf, searchSymbols } from '#web/symbols/market-rules.ts'
+import { MarketSearch } from '#web/symbols/market-search.tsx'
 import { MarketState } from '#web/symbols/market-state.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
@@ -30,33 +30,15 @@ export function MarketPicker({ list, current, onChosen, search, isPane = false }
   const [marketType, setMarketType] = useState<MarketType>(current.market_type)
   const [tab, setTab] = useState<MarketTab>('all')
   const since = changeSince.use()
-  const wanted = query.trim().toLowerCase()
+  const wanted = query.trim()
   const rows =
     wanted === ''
       ? rowsOf(list.currencies, { marketType, tab, sort: null, since })
-      : list.currencies.filter((item) =>
-          `${item.symbol} ${item.product_id} ${item.name}`.toLowerCase().includes(wanted),
-        )
+      : searchSymbols(list.currencies, wanted)
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className={cx('flex flex-col gap-2.5', isPane && 'px-4 pt-3')}>
-        <label className="flex h-9.5 items-center gap-2 rounded-small bg-surface-2 px-3 has-focus-visible:outline-2 has-focus-visible:outline-brand">
-          <Search size={16} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
-          <span className="sr-only">{t('trade.search')}</span>
-          <input
-            ref={search}
-            type="search"
-            value={query}
-            placeholder={t('trade.search')}
-            onChange={(event) => setQuery(event.target.value)}
-            className="h-full min-w-0 flex-1 bg-transparent text-small outline-none placeholder:text-fg-3"
-          />
-          {isPane && (
-            <kbd className="rounded-pill bg-surface-3 px-1.5 text-micro text-fg-2" title={t('trade.search_key')}>
-              /
-            </kbd>
-          )}
-        </label>
+        <MarketSearch value={query} onChange={setQuery} ref={search} hasKey={isPane} />
         <Segmented
           compact
           label={t('trade.market_type')}
@@ -74,7 +56,7 @@ export function MarketPicker({ list, current, onChosen, search, isPane = false }
           end={
             isPane ? (
               <span className="hidden min-[1200px]:block">
-                <MarketState list={list} marketType={marketType} />
+                <MarketState list={list} marketType={marketType} saysClosed={marketType !== current.market_type} />
               </span>
             ) : undefined
           }

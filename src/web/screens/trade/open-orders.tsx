@@ -85,27 +85,33 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
       <td>
         <DirectionCell direction={order.direction} seconds={order.seconds} />
       </td>
-      <td className="num text-right! rtl:text-left! font-list">{price(order.entryPrice)}</td>
-      <td className={cx('num text-right! rtl:text-left! font-list', DIMMED_OFFLINE, HIDDEN.now)}>
+      <td dir="ltr" className="num text-right! rtl:text-left! font-list">
+        {price(order.entryPrice)}
+      </td>
+      <td dir="ltr" className={cx('num text-right! rtl:text-left! font-list', DIMMED_OFFLINE, HIDDEN.now)}>
         {tick === null ? '–' : price(tick.price)}
       </td>
       <td className={cx('text-end whitespace-nowrap', DIMMED_OFFLINE, HIDDEN.difference)}>
         {tick !== null && (
           <>
-            <span className={cx('num font-semibold', toneOf(side))}>
+            <span dir="ltr" className={cx('num font-semibold', toneOf(side))}>
               {differenceText(tick.price - order.entryPrice, item.decimals)}
             </span>{' '}
             <span className="text-fg-2">{t(side > 0 ? 'trade.ahead' : side < 0 ? 'trade.behind' : 'trade.level')}</span>
           </>
         )}
       </td>
-      <td className="num text-right! rtl:text-left! font-semibold">{formatMoney(moneyOf(order.stake))}</td>
-      <td className={cx('num text-right! rtl:text-left!', HIDDEN.if_right)}>
+      <td dir="ltr" className="num text-right! rtl:text-left! font-semibold">
+        {formatMoney(moneyOf(order.stake))}
+      </td>
+      <td dir="ltr" className={cx('num text-right! rtl:text-left!', HIDDEN.if_right)}>
         {formatMoney(moneyOf(profitOf(order)), { plus: true })}
       </td>
       <td>
         <span className="flex items-center justify-end gap-2">
-          <span className="num font-semibold">{formatCountdown(leftMs)}</span>
+          <span dir="ltr" className="num font-semibold">
+            {formatCountdown(leftMs)}
+          </span>
           <CountdownRing size={18} stroke={3} fraction={leftMs / (order.seconds * 1000)} />
         </span>
       </td>

@@ -75,6 +75,14 @@ test('F12: quick amounts above the balance cannot be chosen', () => {
   expect(screen.getByRole('radio', { name: '$100' })).toHaveProperty('disabled', true)
 })
 
+test('F24: whoever lacks the money finds the way to a deposit beside the words', async () => {
+  const { user } = draw({ balance: money(0) })
+  expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull()
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  expect(screen.getByText('insufficient balance')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposit')
+})
+
 test('an expiry past the close cannot be chosen and says why', () => {
   draw({ closesAt: 200_000 })
   expect(screen.getByRole('radio', { name: /5 min/ })).toHaveProperty('disabled', true)

@@ -10,6 +10,7 @@ import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { formatMoney, formatRate, formatShortMoney } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { amountFlawText } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -18,13 +19,14 @@ import { t } from '#web/i18n/t.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-desk.ts'
 import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
 
 export interface OrderFieldsProps {
   form: OrderForm
   view: OrderView
   list: MarketList
   balance: Money
-  /** The server's refusal or the reason why this user may not trade. */
+  /** The server's refusal, or why no order can be placed any more since the form was opened. */
   error: string | null
   isSubmitting: boolean
   /** The answer is overdue: the server is being asked. */
@@ -92,7 +94,10 @@ export function OrderFields(props: OrderFieldsProps) {
           label={t('trade.stake')}
           aside={
             <>
-              {t('trade.balance')} <b className="num font-semibold text-fg">{formatMoney(balance)}</b>
+              {t('trade.balance')}{' '}
+              <b dir="ltr" className="num font-semibold text-fg">
+                {formatMoney(balance)}
+              </b>
             </>
           }
           value={form.amount}
@@ -101,6 +106,7 @@ export function OrderFields(props: OrderFieldsProps) {
           error={problemText(view)}
           disabled={isSubmitting}
         />
+        {view.problem === 'insufficient' && <DepositLink />}
         <Chips
           look="filled"
           label={t('trade.quick_amounts')}
@@ -114,7 +120,7 @@ export function OrderFields(props: OrderFieldsProps) {
         />
       </div>
       {isPane ? <PaneTotals view={view} /> : <TotalsStrip view={view} />}
-      <div>
+      <div className="sticky bottom-0 z-1 -mx-1 bg-surface px-1 py-2 -my-2">
         <Button
           type="submit"
           variant={form.direction === BUY ? 'buy' : 'sell'}
@@ -139,6 +145,20 @@ export function OrderFields(props: OrderFieldsProps) {
         <p className="mt-2 text-center text-caption text-fg-3">{t('trade.entry_note')}</p>
       </div>
     </form>
+  )
+}
+
+/** The way on for whoever lacks the money, where the site takes deposits. */
+function DepositLink() {
+  const depositsAreOpen = useDepositsAreOpen()
+  if (!depositsAreOpen) return null
+  return (
+    <Link
+      href="/deposit"
+      className="hit self-start text-label font-semibold text-brand underline-offset-4 hover:underline"
+    >
+      {t('shell.deposit')}
+    </Link>
   )
 }
 
@@ -195,7 +215,9 @@ function TotalsStrip({ view }: { view: OrderView }) {
               <Info size={13} strokeWidth={1.75} aria-hidden="true" />
             </button>
           </dt>
-          <dd className="num text-body/5 font-semibold">{even}</dd>
+          <dd dir="ltr" className="num text-body/5 font-semibold">
+            {even}
+          </dd>
         </div>
       </dl>
       <output id={id} className="block px-3.5 text-caption text-fg-2 empty:hidden not-empty:pt-2">

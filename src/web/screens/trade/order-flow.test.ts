@@ -60,7 +60,7 @@ function result(id: string): OrderResult {
     id,
     trx: 'T',
     clientOrderId: `client-${id}`,
-    crypto: { name: 'Bitcoin', symbol: 'BTC' },
+    crypto: { name: 'Bitcoin', symbol: 'BTC', market_type: 'crypto' },
     high_low: 1,
     price_was: 100,
     post_trade_price: 101,

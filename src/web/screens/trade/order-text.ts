@@ -1,18 +1,10 @@
 import type { OwnTrade } from '#contract/trades.ts'
-import type { MarketType } from '#core/markets/market.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 import type { Outcome } from '#ui/pill.tsx'
 import { t } from '#web/i18n/t.ts'
-import { symbolText } from '#web/symbols/symbol-text.ts'
 
 export function directionText(direction: Direction): string {
   return t(direction === BUY ? 'trade.buy' : 'trade.sell')
-}
-
-/** "BTC/USDT" */
-export function titleOf(code: string, marketType: MarketType): string {
-  const { base, quote } = symbolText(code, marketType)
-  return base + quote
 }
 
 /** "5 min", "1 hour", "1 day" */

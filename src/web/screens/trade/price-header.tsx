@@ -117,7 +117,9 @@ function DayFigures({ item }: { item: SymbolItem }) {
       {figures.map(({ label, value }) => (
         <div key={label}>
           <dt className="text-micro font-medium text-fg-3">{label}</dt>
-          <dd className="num text-caption font-list">{value}</dd>
+          <dd dir="ltr" className="num text-caption font-list">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

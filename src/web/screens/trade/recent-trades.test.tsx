@@ -1,16 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { render, screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { PublicTrade } from '#contract/markets.ts'
 import { fakeApi } from '#testing/fake-api.ts'
 import { aSymbol } from '#testing/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
+import { publishTick } from '#web/live/live-store.ts'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 
 const NONE: OwnTrades = { trades: [], isFailed: false, running: [] }
 
 function draw(isOpen: boolean, own = NONE) {
-  fakeApi({ 'POST /user/latest_trades': { body: { data: { trades: [] } } } })
+  fakeApi({ 'POST /user/latest_trades': { body: { data: { trades: [], older_id: null } } } })
   queryClient.clear()
   render(
     <QueryClientProvider client={queryClient}>
@@ -35,4 +37,75 @@ test('a closed market has the own trades only', () => {
 test('own trades that are not there yet are loading', () => {
   draw(false, { ...NONE, trades: null })
   expect(screen.getByText('loading transactions')).toBeDefined()
+})
+
+const orders = Array.from(
+  { length: 40 },
+  (_, at): PublicTrade => ({
+    id: `order-${at}`,
+    user: `u•••${at}`,
+    is_bot: at % 2 === 0,
+    price: 100 + at,
+    time: 60,
+    unit: 'minute',
+    direction: 1,
+    opened_at: new Date(1_795_000_000_000 + at * 1_000).toISOString(),
+  }),
+)
+
+/** The public list of a server that has taken the first `taken` of the orders. */
+function drawPublic(own = NONE) {
+  const market = { taken: 20 }
+  const { seen } = fakeApi({
+    'POST /user/latest_trades': ({ body }) => {
+      const { count } = body as { count: number }
+      const newest = orders.slice(0, market.taken).toReversed()
+      return { body: { data: { trades: newest.slice(0, count), older_id: newest[count]?.id ?? null } } }
+    },
+  })
+  queryClient.clear()
+  publishTick('BTC', { price: 67_000.5, change: 0, time: 1_795_000_000_000, stale: false })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RecentTrades item={aSymbol()} isOpen own={own} />
+    </QueryClientProvider>,
+  )
+  const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi, b')?.textContent)
+  return { market, names, asked: () => seen.map(({ body }) => body) }
+}
+
+test('F54: asks for fifteen, then for one every 2 s that replaces the oldest, and for more only to fill a gap', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  try {
+    const { market, names, asked } = drawPublic()
+    await vi.waitFor(() => expect(names()[0]).toBe('u•••19'))
+    expect(names()).toHaveLength(15)
+    market.taken = 21
+    await vi.waitFor(() => expect(names()[0]).toBe('u•••20'))
+    expect([names().length, names().at(-1)]).toEqual([15, 'u•••6'])
+    expect(asked().slice(0, 2)).toEqual([
+      { currency: 'BTC', price: 67_000.5, count: 15 },
+      { currency: 'BTC', price: 67_000.5, count: 1 },
+    ])
+    expect(
+      asked()
+        .slice(1)
+        .every((body) => (body as { count: number }).count === 1),
+    ).toBe(true)
+    market.taken = 25
+    await vi.waitFor(() => expect(names().slice(0, 5)).toEqual(['u•••24', 'u•••23', 'u•••22', 'u•••21', 'u•••20']))
+    expect(asked().at(-1)).toMatchObject({ count: 15 })
+    expect(new Set(names()).size).toBe(15)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('F36: an own order in the public list is "You", and bots are marked', async () => {
+  const own = { ...NONE, trades: [{ id: 'order-19' }] as unknown as OwnTrades['trades'] }
+  const { names } = drawPublic(own)
+  await screen.findByText('You')
+  expect(names().slice(0, 2)).toEqual(['You', 'u•••18'])
+  const [, bot] = screen.getAllByRole('listitem')
+  expect(bot && within(bot).getByText('bot')).toBeTruthy()
 })

@@ -28,7 +28,11 @@ export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: 
         end={<span className="text-caption">{t('trade.recent')}</span>}
       />
       <TabPanel id="trade-recent" value={shown} className="pb-3">
-        {shown === 'own' ? <OwnList own={own} /> : <PublicTrades code={item.symbol} decimals={item.decimals} />}
+        {shown === 'own' ? (
+          <OwnList own={own} />
+        ) : (
+          <PublicTrades code={item.symbol} decimals={item.decimals} own={own} />
+        )}
       </TabPanel>
     </section>
   )

@@ -27,7 +27,7 @@ const WON: OrderResult = {
   id: 'a',
   trx: 'FW-1',
   clientOrderId: 'c',
-  crypto: { name: 'Bitcoin', symbol: 'BTC' },
+  crypto: { name: 'Bitcoin', symbol: 'BTC', market_type: 'crypto' },
   high_low: 1,
   price_was: 67_286.3,
   post_trade_price: 67_318.9,

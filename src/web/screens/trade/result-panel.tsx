@@ -30,7 +30,7 @@ export function ResultPanel(props: ResultPanelProps) {
   const outcome = outcomeOf(result)
   const ticks = useDecidingTicks(order.id, result.post_trade_price)
   return (
-    <div className="relative isolate">
+    <div className="relative isolate flex flex-1 flex-col">
       <Confetti
         on={outcome === 'won' && result.result_amount > 0 && !isReview}
         className="pointer-events-none absolute inset-0 -z-1 size-full"
@@ -41,7 +41,7 @@ export function ResultPanel(props: ResultPanelProps) {
             <OutcomeDisc outcome={outcome} />
             {t(WORDS[outcome])}
           </h2>
-          <p className={cx('num mt-0.5 text-result', outcome === 'won' && 'text-up')}>
+          <p dir="ltr" className={cx('num mt-0.5 text-result', outcome === 'won' && 'text-up')}>
             {formatMoney(moneyOf(result.result_amount), { plus: true })}
           </p>
           <p className="text-label text-fg-2">
@@ -55,7 +55,9 @@ export function ResultPanel(props: ResultPanelProps) {
         </div>
         <div className="shrink-0 pt-1 text-end">
           <span className="block text-caption text-fg-3">{t('trade.balance')}</span>
-          <span className="num text-small font-semibold">{formatMoney(moneyOf(result.user_balance))}</span>
+          <span dir="ltr" className="num text-small font-semibold">
+            {formatMoney(moneyOf(result.user_balance))}
+          </span>
         </div>
       </div>
       <Explanation outcome={outcome} result={result} stake={order.stake} />
@@ -67,12 +69,15 @@ export function ResultPanel(props: ResultPanelProps) {
         decimals={decimals}
         className="mt-3 border-t border-line pt-1.5"
       />
-      <Button className="mt-3" onClick={onContinue}>
-        {t('trade.continue')}
-      </Button>
-      <ButtonLink href={`/check/${result.trx}`} variant="quiet" size="m" wide className="mt-2">
-        {t('trade.check')}
-      </ButtonLink>
+      {/* They stand at the edge: ticks that come late make room above and never push what is about to be pressed. */}
+      <div className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-1 mt-auto flex flex-col gap-2 bg-surface pt-3 pb-4 md:bottom-0 short:flex-row-reverse">
+        <Button className="short:min-h-11!" onClick={onContinue}>
+          {t('trade.continue')}
+        </Button>
+        <ButtonLink href={`/check/${result.trx}`} variant="quiet" size="m" wide>
+          {t('trade.check')}
+        </ButtonLink>
+      </div>
     </div>
   )
 }

@@ -25,7 +25,7 @@ export function resultOf(trade: OwnTrade, balance: Money): OrderResult {
     id: trade.id,
     trx: trade.trx,
     clientOrderId: trade.clientOrderId,
-    crypto: { name: trade.symbol, symbol: trade.symbol },
+    crypto: { name: trade.symbol, symbol: trade.symbol, market_type: trade.market_type },
     high_low: trade.high_low,
     price_was: trade.price_was,
     post_trade_price: trade.post_trade_price,

@@ -10,6 +10,7 @@ import { OpenMarkets } from '#web/screens/trade/open-markets.tsx'
 import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
+import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import type { Closed } from '#web/screens/trade/use-order-form.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 
@@ -25,11 +26,14 @@ interface TicketProps {
   onContinue: () => void
 }
 
-/** The order pane of larger screens: the form is always there, the order on the screen and its result below it. */
+/**
+ * The order pane of larger screens: the form is always there, the order on the screen and its result below it, in an
+ * area that scrolls by itself. What comes and goes there never moves the form.
+ */
 export function Ticket({ fields, closed, item, flow, title, decimals, own, onDirection, onContinue }: TicketProps) {
   return (
     <section aria-label={t('trade.ticket')} className="flex flex-col overflow-y-auto border-s border-line bg-surface">
-      <div className="flex flex-col gap-3 p-4">
+      <div className="flex shrink-0 flex-col gap-3 p-4">
         {closed ? (
           <>
             <ClosedBar {...closed} />
@@ -45,34 +49,29 @@ export function Ticket({ fields, closed, item, flow, title, decimals, own, onDir
           </>
         )}
       </div>
-      {(flow.step === 'running' || flow.step === 'completing') && (
-        <div className="border-t border-line p-4">
-          <CountdownPanel order={flow.order} decimals={decimals} isWaiting={flow.step === 'completing'} />
-        </div>
-      )}
-      {flow.step === 'completed' && (
-        <div ref={showWhole} className="border-t border-line p-4">
-          <ResultPanel
-            order={flow.order}
-            result={flow.result}
-            title={title}
-            decimals={decimals}
-            isReview={flow.isReview}
-            onContinue={onContinue}
-          />
-        </div>
-      )}
-      <LatestResults own={own} />
+      <div className="flex min-h-[16rem] flex-1 flex-col overflow-y-auto">
+        {(flow.step === 'running' || flow.step === 'completing') && (
+          <div className="border-t border-line p-4">
+            <CountdownPanel order={flow.order} decimals={decimals} isWaiting={flow.step === 'completing'} />
+          </div>
+        )}
+        {flow.step === 'completed' && (
+          <div className="flex flex-col border-t border-line px-4 pt-4">
+            <ResultPanel
+              order={flow.order}
+              result={flow.result}
+              title={title}
+              decimals={decimals}
+              isReview={flow.isReview}
+              onContinue={onContinue}
+            />
+          </div>
+        )}
+        <UnseenRow />
+        <LatestResults own={own} />
+      </div>
     </section>
   )
-}
-
-/** A result below the edge of the pane is brought into it, again when its ticks have come and it has grown. */
-function showWhole(element: HTMLElement | null): (() => void) | undefined {
-  if (element === null) return undefined
-  const observer = new ResizeObserver(() => element.scrollIntoView({ block: 'nearest' }))
-  observer.observe(element)
-  return () => observer.disconnect()
 }
 
 function DirectionSwitch({

@@ -1,10 +1,12 @@
 import CloudOff from 'lucide-react/icons/cloud-off'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { OwnTrade } from '#contract/trades.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { ahead } from '#ui/ahead.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
+import { useLayer } from '#ui/layers.ts'
 import { Skeleton } from '#ui/states.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
@@ -19,7 +21,7 @@ import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx
 import type { OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
-import { titleOf } from '#web/screens/trade/order-text.ts'
+import { titleOf } from '#web/symbols/symbol-text.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
 import { RunningStrip } from '#web/screens/trade/running-strip.tsx'
@@ -27,8 +29,10 @@ import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 import { useDrawnOrders } from '#web/screens/trade/use-drawn-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
-import { useOrderForm } from '#web/screens/trade/use-order-form.ts'
+import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
+import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
 import { later } from '#ui/later.ts'
 import { Page } from '#web/shell/page.tsx'
@@ -56,7 +60,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [isWide, isDesktop] = [useMedia(WIDE), useMedia(DESKTOP)]
   const [picking, setPicking] = useState<'unused' | 'open' | 'closed'>('unused')
   const [hadForm, setHadForm] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
   const [isExpanded, setIsExpanded] = useState(false)
+  const [chartLoads, setChartLoads] = useState(0)
   const [interval, setInterval] = useState<ChartInterval>('1m')
   // Preselected as soon as there is an order to look at.
   const [prefersOrder, setPrefersOrder] = useState(true)
@@ -72,6 +78,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
+  useLayer(isExpanded, () => setIsExpanded(false))
   useEffect(() => keepTrail(symbol), [symbol])
   useEffect(() => {
     if (!isWide) for (const pane of [OrderSheet, CountdownPanel, ResultPanel]) void pane.prepare()
@@ -91,7 +98,10 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const runningHere = useMemo(() => own.running.filter((order) => order.symbol === symbol), [own.running, symbol])
   const settledTrades = useMemo(() => tradeMarks(own.trades ?? [], symbol), [own.trades, symbol])
   const selected = orderOf(flow) ?? runningHere[0] ?? null
-  const isFormOpen = isWide ? form.closed === null : flow.step === 'form' || isSubmitting
+  // On larger screens a form that was in use stays, with the reason above it.
+  if (form.closed === null && !wasOpen) setWasOpen(true)
+  const closed = isWide && wasOpen ? null : form.closed
+  const isFormOpen = isWide ? closed === null : flow.step === 'form' || isSubmitting
   // From then on it stays, closed or open.
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
   // On larger screens the form is always there: it is previewed only while no order is looked at.
@@ -101,17 +111,24 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
 
+  function review(trade: OwnTrade): void {
+    dispatch({ kind: 'review', order: fromOwnTrade(trade), result: resultOf(trade, form.balance) })
+  }
+
   function showTrade(id: string): void {
     const trade = own.trades?.find((one) => one.id === id)
-    if (trade) dispatch({ kind: 'review', order: fromOwnTrade(trade), result: resultOf(trade, form.balance) })
+    if (trade) review(trade)
   }
+
+  useResultAddress({ flow, symbol, trades: own.trades, onReview: review })
 
   const fields: OrderFieldsProps = {
     form: form.form,
     view: form.view,
     list,
     balance: form.balance,
-    error: flow.step === 'form' ? flow.error : null,
+    // The market or this user's trading may close over an open form.
+    error: form.closed !== null ? closedReason(form.closed) : flow.step === 'form' ? flow.error : null,
     isSubmitting,
     isUnknown: isSubmitting && isUnknown,
     isOffline: form.isOffline,
@@ -142,7 +159,10 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           </Suspense>
         </section>
       )}
-      <section aria-label={t('trade.chart_pane')} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <section
+        aria-label={t('trade.chart_pane')}
+        className={cx('flex min-h-0 min-w-0 flex-1 flex-col', isWide && 'short:overflow-y-auto')}
+      >
         <h1 className="sr-only">{title}</h1>
         <PriceHeader list={list} item={item} onFavorite={favorite} />
         {staleNotice !== null && (
@@ -154,7 +174,11 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           className={cx(
             'flex flex-col',
             DIMMED_OFFLINE,
-            isExpanded ? 'fixed inset-0 z-25 bg-bg' : isWide ? 'min-h-60 flex-[1.6]' : 'shrink-0',
+            isExpanded
+              ? 'fixed inset-0 z-25 bg-bg'
+              : isWide
+                ? 'min-h-60 flex-[1.6] short:min-h-[17.5rem] short:shrink-0'
+                : 'shrink-0',
           )}
         >
           {(flow.step !== 'completed' || isWide) && (
@@ -183,13 +207,14 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               order={orderInView}
               orders={orders}
               trades={settledTrades}
+              loads={chartLoads}
               onTrade={showTrade}
               className={chartHeight(isWide || isExpanded, flow.step)}
             />
           </Suspense>
         </div>
         {isWide ? (
-          <div className="flex min-h-0 flex-1 flex-col">
+          <div className="flex min-h-0 flex-1 flex-col short:min-h-[14rem]">
             <Suspense>
               <Dock
                 list={list}
@@ -214,8 +239,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             <ResultPanel
               order={flow.order}
               result={flow.result}
-              title={title}
-              decimals={decimals}
+              title={orderTitle(list, flow.order.symbol)}
+              decimals={decimalsOf(list, flow.order.symbol)}
               isReview={flow.isReview}
               onContinue={() => dispatch({ kind: 'continue' })}
             />
@@ -235,7 +260,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         <Suspense>
           <Ticket
             fields={fields}
-            closed={form.closed}
+            closed={closed}
             item={item}
             flow={flow}
             title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)}
@@ -249,6 +274,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         <>
           {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
             <div className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto">
+              <UnseenRow />
               <RunningStrip running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
               {form.closed ? (
                 <ClosedBar {...form.closed} />
@@ -276,7 +302,10 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
                 fields={fields}
                 title={title}
                 open={isFormOpen}
-                onClose={() => dispatch({ kind: 'cancel' })}
+                onClose={() => {
+                  dispatch({ kind: 'cancel' })
+                  setChartLoads((loads) => loads + 1)
+                }}
               />
             </Suspense>
           )}
@@ -296,13 +325,13 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
 function chartHeight(isFree: boolean, step: string): string {
   if (isFree) return 'min-h-0 flex-1'
   if (step === 'completed') return 'h-[196px] border-t border-line'
-  return step === 'running' || step === 'completing' ? 'h-[288px]' : 'h-[400px]'
+  return step === 'running' || step === 'completing' ? 'h-[288px] short:h-[208px]' : 'h-[400px] short:h-[208px]'
 }
 
 /** The surface that rises from below the chart on phones. */
 function Panel({ children }: { children: ReactNode }) {
   return (
-    <div className="relative z-2 flex-1 rounded-t-sheet border-t border-line bg-surface px-4 pt-4 pb-4 shadow-e3">
+    <div className="relative z-2 flex flex-1 flex-col rounded-t-sheet border-t border-line bg-surface px-4 pt-4 shadow-e3">
       <Suspense fallback={<Skeleton height={224} />}>{children}</Suspense>
     </div>
   )

@@ -4,11 +4,10 @@ import type { SymbolItem } from '#contract/markets.ts'
 import { Header } from '#ui/header.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#web/i18n/t.ts'
-import { titleOf } from '#web/screens/trade/order-text.ts'
 import { LanguageLink, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Demo } from '#web/shell/headers.tsx'
 import { ListedMark } from '#web/symbols/live-figures.tsx'
-import { symbolText } from '#web/symbols/symbol-text.ts'
+import { symbolText, titleOf } from '#web/symbols/symbol-text.ts'
 
 interface TradeHeaderProps {
   item: SymbolItem

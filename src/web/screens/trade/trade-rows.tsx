@@ -12,12 +12,12 @@ import { t } from '#web/i18n/t.ts'
 import { directionText, outcomeOf, shortLength } from '#web/screens/trade/order-text.ts'
 import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
-import { symbolText } from '#web/symbols/symbol-text.ts'
+import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 
 const ROW = 'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label'
 
 /** The newest orders of everybody on this symbol, names masked. */
-export function PublicTrades({ code, decimals }: { code: string; decimals: number }) {
+export function PublicTrades({ code, decimals, own }: { code: string; decimals: number; own: OwnTrades }) {
   const query = usePublicTrades(code, true)
   if (query.isPending) return <Loading />
   if (query.isError && !query.data) return <Failed onRetry={() => void query.refetch()} />
@@ -25,26 +25,39 @@ export function PublicTrades({ code, decimals }: { code: string; decimals: numbe
   return (
     <ul>
       {query.data.map((trade) => (
-        <PublicRow key={trade.id} trade={trade} decimals={decimals} />
+        <PublicRow
+          key={trade.id}
+          trade={trade}
+          decimals={decimals}
+          isOwn={own.trades?.some(({ id }) => id === trade.id) || own.running.some(({ id }) => id === trade.id)}
+        />
       ))}
     </ul>
   )
 }
 
-function PublicRow({ trade, decimals }: { trade: PublicTrade; decimals: number }) {
+function PublicRow({ trade, decimals, isOwn }: { trade: PublicTrade; decimals: number; isOwn: boolean }) {
   return (
     <li className={ROW}>
       <span className="flex min-w-0 items-center gap-1.5 text-fg-2">
-        <bdi className="truncate">{trade.user}</bdi>
+        {isOwn ? (
+          <b className="truncate font-semibold text-fg">{t('trade.you')}</b>
+        ) : (
+          <bdi className="truncate">{trade.user}</bdi>
+        )}
         {trade.is_bot && (
           <span className="rounded-pill bg-surface-2 px-1.5 text-[11px]/4 font-semibold text-fg-2">
             {t('trade.bot')}
           </span>
         )}
       </span>
-      <span className="num font-list">{groupedNumber(priceTextOf(trade.price, decimals))}</span>
+      <span dir="ltr" className="num font-list">
+        {groupedNumber(priceTextOf(trade.price, decimals))}
+      </span>
       <DirectionCell direction={trade.direction} seconds={trade.time} />
-      <span className="num text-right text-fg-3 rtl:text-left">{clockTime(Date.parse(trade.opened_at))}</span>
+      <span dir="ltr" className="num text-right text-fg-3 rtl:text-left">
+        {clockTime(Date.parse(trade.opened_at))}
+      </span>
     </li>
   )
 }
@@ -63,7 +76,6 @@ export function OwnTradeRows({ own, onRetry }: { own: OwnTrades; onRetry: () => 
 }
 
 function OwnRow({ trade }: { trade: OwnTrade }) {
-  const { base } = symbolText(trade.symbol, trade.market_type)
   const isRunning = trade.result === 0
   const outcome = outcomeOf(trade)
   return (
@@ -74,19 +86,23 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
         ) : (
           <OutcomeDisc outcome={outcome} size={18} />
         )}
-        <span className={cx('num font-semibold', outcome === 'won' && !isRunning && 'text-up')}>
+        <span dir="ltr" className={cx('num font-semibold', outcome === 'won' && !isRunning && 'text-up')}>
           {isRunning
             ? formatMoney(moneyOf(trade.amount))
             : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
         </span>
         <span className="sr-only">{t(isRunning ? 'trade.running' : OUTCOME_WORDS[outcome])}</span>
         <span dir="ltr" className="truncate text-caption text-fg-3">
-          {base}
+          {shortTitleOf(trade.symbol, trade.market_type)}
         </span>
       </span>
-      <span className="num font-list">{groupedNumber(priceTextOf(trade.price_was, trade.decimals))}</span>
+      <span dir="ltr" className="num font-list">
+        {groupedNumber(priceTextOf(trade.price_was, trade.decimals))}
+      </span>
       <DirectionCell direction={trade.high_low} seconds={trade.trade_setting.time} />
-      <span className="num text-right text-fg-3 rtl:text-left">{clockTime(Date.parse(trade.opened_at))}</span>
+      <span dir="ltr" className="num text-right text-fg-3 rtl:text-left">
+        {clockTime(Date.parse(trade.opened_at))}
+      </span>
     </li>
   )
 }

@@ -16,7 +16,7 @@ import {
   startForm,
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
-import { titleOf } from '#web/screens/trade/order-text.ts'
+import { titleOf } from '#web/symbols/symbol-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { useSession } from '#web/shell/session.ts'
 
@@ -42,6 +42,11 @@ export interface OrderFormHandle {
   closed: Closed | null
   setForm: (form: OrderForm) => void
   setDirection: (direction: Direction) => void
+}
+
+/** In one sentence, for the alert above a form that is open. */
+export function closedReason({ title, detail }: Closed): string {
+  return detail === '' ? title : `${title}. ${detail}`
 }
 
 /** The order form of a symbol with everything it depends on. */

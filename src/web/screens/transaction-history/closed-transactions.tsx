@@ -62,12 +62,16 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
       />
       <p className="mt-2.5 flex flex-wrap items-center gap-x-2 border-t border-line pt-2.5 text-small text-fg-2">
         <span className="sr-only">{t('transaction_history.entry_to_exit')}</span>
-        <span className="num">{price(log.price_was)}</span>
+        <span dir="ltr" className="num">
+          {price(log.price_was)}
+        </span>
         <ArrowRight size={14} className="flip text-fg-3" aria-hidden="true" />
         {log.post_trade_price === null ? (
           <span className="text-fg-3">{t('transaction_history.no_exit')}</span>
         ) : (
-          <span className="num">{price(log.post_trade_price)}</span>
+          <span dir="ltr" className="num">
+            {price(log.post_trade_price)}
+          </span>
         )}
       </p>
       {log.void_reason !== null && (

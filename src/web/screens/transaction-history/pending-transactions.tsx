@@ -76,7 +76,9 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
         end={
           <div className="flex items-center gap-2.5">
             <span className="flex flex-col items-end">
-              <span className="num font-semibold">{formatMoney(moneyOf(order.amount))}</span>
+              <span dir="ltr" className="num font-semibold">
+                {formatMoney(moneyOf(order.amount))}
+              </span>
               <span className="text-label text-fg-2 tabular-nums">
                 {isDue ? t('transaction_history.settling') : t('transaction_history.remaining', { time })}
               </span>

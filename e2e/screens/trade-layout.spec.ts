@@ -1,0 +1,173 @@
+import { expect, test } from '../fixtures.ts'
+import { findCoveredByToast, findCutPrices } from '../pages/layout.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { createUser, goWithin, openAs } from '../users.ts'
+
+const [NARROWEST, WIDEST] = [320, 430]
+
+for (const language of ['en', 'ar']) {
+  test(`F81, F32: no price is cut at any width from 320 to 430 px, ${language}`, async ({ page, site }) => {
+    test.setTimeout(240_000)
+    await page.addInitScript((code) => localStorage.setItem('lang', code), language)
+    await openAs(page, await createUser(site, { funds: 1_000 }), site, '/market')
+    const devTools = await page.context().newCDPSession(page)
+    const flaws: string[] = []
+    for (const path of ['/market', '/trade/BTC']) {
+      await goWithin(page, path)
+      const isThere = path === '/market' ? page.getByRole('searchbox') : page.locator('[data-part=legend] span').first()
+      await isThere.waitFor()
+      for (let width = NARROWEST; width <= WIDEST; width++) {
+        await devTools.send('Emulation.setDeviceMetricsOverride', {
+          width,
+          height: 844,
+          deviceScaleFactor: 1,
+          mobile: true,
+        })
+        for (const flaw of await findCutPrices(page)) flaws.push(`${path} ${width}: ${flaw}`)
+      }
+    }
+    expect(flaws).toEqual([])
+  })
+}
+
+test('F23: Back closes a sheet, a picker and the full-screen chart before it leaves the screen', async ({
+  page,
+  site,
+}) => {
+  await openAs(page, await createUser(site, { funds: 100 }), site, '/market')
+  const trade = new TradePage(page)
+  await trade.open('BTC')
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('button', { name: /Choose a symbol/ }).click()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+
+  await page.getByRole('button', { name: /^Buy/ }).click()
+  await expect(trade.stake).toBeVisible()
+  await page.goBack()
+  await expect(trade.stake).toHaveCount(0)
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+
+  await page.getByRole('button', { name: 'Full screen chart' }).click()
+  await expect(page.getByRole('button', { name: 'Leave full screen' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Full screen chart' })).toBeVisible()
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+
+  // A layer that was closed otherwise has left nothing behind: one Back leaves.
+  await page.getByRole('button', { name: /^Sell/ }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(trade.stake).toHaveCount(0)
+  await page.getByRole('button', { name: /Choose a symbol/ }).click()
+  await dialog.getByRole('link', { name: /ETH/ }).click()
+  await expect(page).toHaveURL(/\/trade\/ETH$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/market$/)
+
+  // The same on every other screen.
+  await goWithin(page, '/wallet')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/wallet$/)
+  await goWithin(page, '/deposit')
+  await page.getByRole('button', { name: /gateway/i }).click()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/deposit$/)
+})
+
+test('F30: in landscape the header is low, the chart has room and the submit button is in view', async ({
+  page,
+  site,
+}) => {
+  const user = await createUser(site, { funds: 100 })
+  for (const size of [
+    { width: 844, height: 390 },
+    { width: 667, height: 375 },
+  ]) {
+    await page.setViewportSize(size)
+    await openAs(page, user, site, '/trade/BTC')
+    const header = await page.getByRole('banner').last().boundingBox()
+    expect(header?.height ?? 0).toBeLessThanOrEqual(48)
+    const chart = page.getByRole('img', { name: /candles of|Price of/ })
+    await expect(chart).toBeVisible()
+    expect((await chart.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(160)
+    if (size.width < 768) await page.getByRole('button', { name: /^Buy/ }).click()
+    const submit = new TradePage(page).submit
+    await expect(submit).toBeInViewport({ ratio: 1 })
+    await submit.click({ trial: true })
+  }
+})
+
+test('F31, F34: legend and table keep their figures apart on a phone', async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const legend = page.locator('[data-part=legend]')
+  await expect(legend).toHaveText(/O [\d,.]+/)
+  const [row, chart] = [await legend.boundingBox(), await page.getByRole('img', { name: /candles of/ }).boundingBox()]
+  if (row === null || chart === null) throw new Error('no chart')
+  expect(row.height, 'one line').toBeLessThan(24)
+  expect(row.y + row.height, 'above the drawing').toBeLessThanOrEqual(chart.y + 1)
+
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await expect(page.getByRole('cell').first()).toBeVisible()
+  const apart = await page.getByRole('row').evaluateAll((rows) =>
+    rows.map((one) => {
+      const boxes = [...one.querySelectorAll('th, td')].map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return range.getBoundingClientRect()
+      })
+      const gaps = boxes.flatMap((a, at) =>
+        boxes
+          .slice(at + 1)
+          .filter((b) => a.bottom > b.top + 1 && b.bottom > a.top + 1)
+          .map((b) => Math.max(b.left - a.right, a.left - b.right)),
+      )
+      return Math.min(...gaps)
+    }),
+  )
+  expect(Math.min(...apart), 'room between columns').toBeGreaterThanOrEqual(6)
+  expect(await findCutPrices(page)).toEqual([])
+})
+
+test('F20, F21, F83: a result stays until it is seen, opens its panel, and covers nothing', async ({ page, site }) => {
+  test.setTimeout(180_000)
+  await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
+  const trade = new TradePage(page)
+  await trade.order('Buy', '10')
+  await trade.tradeOn()
+  const unseen = page.getByRole('link', { name: /^Show the result/ })
+  const toast = page.locator('[data-toast]')
+  await expect(toast).toContainText('BTC/USDT', { timeout: 90_000 })
+  expect(await findCoveredByToast(page)).toEqual([])
+  await expect(unseen).toContainText('BTC/USDT')
+
+  // Neither a reload nor another screen loses it.
+  await page.reload()
+  await expect(unseen).toBeVisible()
+  await unseen.click()
+  await expect(trade.verdict).toBeVisible()
+
+  // F22: the next tick comes late and pushes nothing.
+  const go = page.getByRole('button', { name: 'Continue' })
+  const before = await go.boundingBox()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Next tick' })).toContainText(/\d\.\d/)
+  expect(await go.boundingBox()).toEqual(before)
+  await page.getByRole('link', { name: 'Check this result' }).click()
+  await expect(page).toHaveURL(/\/check\//)
+  await page.goBack()
+  await expect(trade.verdict).toBeVisible()
+  await go.click()
+  await expect(trade.verdict).toHaveCount(0)
+  await expect(unseen).toHaveCount(0)
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { freePlace, type Stretch } from '#ui/free-place.ts'
+
+const SCREEN = { top: 56, bottom: 800 }
+
+it('F83: a message stands at the bottom, and above whatever can be pressed there', () => {
+  expect(freePlace([], 50, SCREEN)).toBe(750)
+  expect(freePlace([{ top: 732, bottom: 784 }], 50, SCREEN)).toBe(682)
+  // Two buttons one above the other, with too little room between them.
+  expect(
+    freePlace(
+      [
+        { top: 732, bottom: 784 },
+        { top: 670, bottom: 714 },
+      ],
+      50,
+      SCREEN,
+    ),
+  ).toBe(620)
+  // Enough room between them.
+  expect(
+    freePlace(
+      [
+        { top: 732, bottom: 784 },
+        { top: 600, bottom: 660 },
+      ],
+      50,
+      SCREEN,
+    ),
+  ).toBe(682)
+})
+
+it('F83: a screen full of what can be pressed has no place', () => {
+  expect(freePlace([{ top: 40, bottom: 900 }], 50, SCREEN)).toBeNull()
+})
+
+it('F83: no place covers anything, and none is lower', () => {
+  const stretch = fc
+    .tuple(fc.integer({ min: 0, max: 850 }), fc.integer({ min: 1, max: 300 }))
+    .map(([top, length]): Stretch => ({ top, bottom: top + length }))
+  fc.assert(
+    fc.property(fc.array(stretch, { maxLength: 8 }), fc.integer({ min: 20, max: 120 }), (taken, height) => {
+      const isFree = (top: number) => taken.every((one) => one.top >= top + height || one.bottom <= top)
+      const lowest = Array.from(
+        { length: SCREEN.bottom - height - SCREEN.top + 1 },
+        (_, at) => SCREEN.top + at,
+      ).findLast(isFree)
+      expect(freePlace(taken, height, SCREEN)).toBe(lowest ?? null)
+    }),
+    { seed: 83, numRuns: 300 },
+  )
+})

@@ -1,0 +1,63 @@
+import { useMemo } from 'react'
+import type { OrderResult } from '#web/live/result-book.ts'
+import { getSession, onSessionChange, useSession } from '#web/shell/session.ts'
+import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
+
+const KEY = 'unseen_results'
+/** Of each, only the newest are kept: all results are in the history too. */
+const MAX_KEPT = 20
+
+interface Unseen {
+  readonly userId: string
+  readonly result: OrderResult
+}
+
+const store = createStore<readonly Unseen[]>(readStored())
+
+/** Keeps a result until its user has looked at it, across reloads and tabs of this browser. */
+export function keepUnseen(result: OrderResult): void {
+  const userId = getSession()?.user.id
+  if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_KEPT))
+}
+
+/** The user has opened the result. */
+export function markSeen(orderId: string): void {
+  if (store.get().some(({ result }) => result.id === orderId)) keep(without(orderId))
+}
+
+/** The results that the user has not looked at yet, newest first. */
+export function useUnseenResults(): readonly OrderResult[] {
+  const userId = useSession()?.user.id
+  const all = useStore(store)
+  return useMemo(() => all.filter((one) => one.userId === userId).map(({ result }) => result), [all, userId])
+}
+
+function without(orderId: string): readonly Unseen[] {
+  return store.get().filter(({ result }) => result.id !== orderId)
+}
+
+function keep(next: readonly Unseen[]): void {
+  writeItem('localStorage', KEY, next.length === 0 ? null : JSON.stringify(next))
+  store.set(next)
+}
+
+function readStored(): readonly Unseen[] {
+  const stored = readJson('localStorage', KEY)
+  return Array.isArray(stored) ? stored.filter(isUnseen) : []
+}
+
+/** Enough of a check to draw the row, whatever an older release or somebody's hand left in storage. */
+function isUnseen(value: unknown): value is Unseen {
+  if (typeof value !== 'object' || value === null || !('userId' in value) || !('result' in value)) return false
+  const { result } = value
+  return typeof result === 'object' && result !== null && 'id' in result && 'trx' in result && 'crypto' in result
+}
+
+// Whoever logs out leaves nothing behind for the next user of this browser.
+onSessionChange(() => {
+  if (getSession() === null && store.get().length > 0) keep([])
+})
+globalThis.addEventListener?.('storage', (event) => {
+  if (event.key === KEY || event.key === null) store.set(readStored())
+})

@@ -1,0 +1,33 @@
+import { ButtonLink } from '#ui/button.tsx'
+import { MoneyText } from '#ui/figures.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
+import { useSession } from '#web/shell/session.ts'
+import { useDepositsAreOpen } from '#web/shell/settings.ts'
+
+/** What the user has to trade with, and the way to more; on desktops the top bar says it. */
+export function BalanceLine() {
+  const user = useSession()?.user
+  const hidden = useAmountsHidden()
+  const depositsAreOpen = useDepositsAreOpen()
+  if (!user?.ev) return null
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 pb-2 lg:hidden">
+      <span className="text-label text-fg-2">
+        {t('trade.balance')}{' '}
+        <MoneyText
+          amount={moneyOf(user.balance)}
+          symbol={user.currency_symbol}
+          hidden={hidden}
+          className="text-body font-semibold text-fg"
+        />
+      </span>
+      {depositsAreOpen && (
+        <ButtonLink href="/deposit" variant="tint" size="s">
+          {t('shell.deposit')}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { OwnTrade } from '#contract/trades.ts'
+import { markSeen } from '#web/live/unseen-results.ts'
+import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
+import { useGo } from '#web/shell/navigation.ts'
+import { useQueryText } from '#web/shell/use-query-text.ts'
+
+interface Options {
+  flow: OrderFlow
+  /** Of the screen. */
+  symbol: string
+  trades: readonly OwnTrade[] | null
+  onReview: (trade: OwnTrade) => void
+}
+
+/**
+ * The result that the screen shows stands in its address, so that a reload, Back and a link all lead to it again. A
+ * result that is shown has been seen.
+ */
+export function useResultAddress({ flow, symbol, trades, onReview }: Options): void {
+  const go = useGo()
+  const wanted = new URLSearchParams(useQueryText()).get('result')
+  const shown = flow.step === 'completed' ? flow.order : null
+  const shownTrx = shown?.trx ?? null
+  const named = trades?.find(({ trx, result }) => trx === wanted && result !== 0)
+  const before = useRef<string | null>(null)
+
+  const review = useEffectEvent(() => {
+    if (named !== undefined && wanted !== shownTrx) onReview(named)
+  })
+  const namedTrx = named?.trx ?? null
+  useEffect(() => {
+    if (namedTrx !== null) review()
+  }, [namedTrx])
+
+  const follow = useEffectEvent((trx: string | null) => {
+    if (shown !== null) markSeen(shown.id)
+    if (trx !== null && trx !== wanted) go(`/trade/${symbol}?result=${trx}`, { replace: true })
+    if (trx === null && before.current !== null) go(`/trade/${symbol}`, { replace: true })
+    before.current = trx
+  })
+  useEffect(() => follow(shownTrx), [shownTrx])
+}
