@@ -24,7 +24,7 @@ export function FeaturedStrip({ items }: { items: readonly SymbolItem[] }) {
             <span className="my-2 block overflow-hidden">
               <LiveSparkline item={item} width={88} height={30} />
             </span>
-            <LivePrice item={item} className="truncate text-small font-semibold" />
+            <LivePrice item={item} className="text-small font-semibold tracking-tight [overflow-wrap:anywhere]" />
             <LiveChange item={item} />
           </Link>
         </li>

@@ -56,7 +56,7 @@ export function MarketTable(props: MarketTableProps) {
         end={<MarketState list={list} marketType={marketType} />}
         className="-mx-(--gutter) px-(--gutter) lg:mx-0 lg:px-0"
       />
-      <TabPanel id={id} value={tab} className="pb-6">
+      <TabPanel id={id} value={tab} className="@container pb-6">
         <ClosedNotice list={list} marketType={marketType} className="mt-3" />
         {rows.length === 0 ? (
           <Empty title={t('common.no_data')} className="mt-6">
@@ -64,9 +64,9 @@ export function MarketTable(props: MarketTableProps) {
           </Empty>
         ) : (
           <>
-            <div className={cx(ROW_GRID, 'h-9 text-caption font-medium text-fg-3')}>
+            <div className={cx(ROW_GRID, 'min-h-9 text-caption font-medium text-fg-3')}>
               <span className="col-start-2">{t('market.name')}</span>
-              <span className="col-start-4 flex justify-end max-[359px]:col-start-3 gap-3 lg:contents">
+              <span className="col-start-4 flex flex-wrap justify-end gap-x-3 @max-[20rem]:col-start-3 @max-[14rem]:col-start-2 @max-[14rem]:justify-start lg:contents">
                 <SortHead by="price" inUse={inUse} onPress={() => onSort(nextSort(sort, 'price'))} />
                 <SortHead by="change" inUse={inUse} onPress={() => onSort(nextSort(sort, 'change'))} />
               </span>

@@ -195,7 +195,7 @@ function TotalsStrip({ view }: { view: OrderView }) {
               <Info size={13} strokeWidth={1.75} aria-hidden="true" />
             </button>
           </dt>
-          <dd className="num text-body/5 font-semibold">{even}</dd>
+          <dd className="num text-body/[1.25rem] font-semibold">{even}</dd>
         </div>
       </dl>
       <output id={id} className="block px-3.5 text-caption text-fg-2 empty:hidden not-empty:pt-2">
@@ -209,7 +209,7 @@ function Total({ label, value, className }: { label: string; value: string; clas
   return (
     <div>
       <dt className="text-caption font-medium text-fg-3">{label}</dt>
-      <dd className={`num text-body/5 font-semibold ${className ?? ''}`}>{value}</dd>
+      <dd className={`num text-body/[1.25rem] font-semibold ${className ?? ''}`}>{value}</dd>
     </div>
   )
 }

@@ -14,7 +14,8 @@ import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
-const ROW = 'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label'
+const ROW =
+  'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label @max-[16rem]:flex @max-[16rem]:flex-wrap @max-[16rem]:py-1'
 
 /** The newest orders of everybody on this symbol, names masked. */
 export function PublicTrades({ code, decimals }: { code: string; decimals: number }) {
@@ -37,7 +38,7 @@ function PublicRow({ trade, decimals }: { trade: PublicTrade; decimals: number }
       <span className="flex min-w-0 items-center gap-1.5 text-fg-2">
         <bdi className="truncate">{trade.user}</bdi>
         {trade.is_bot && (
-          <span className="rounded-pill bg-surface-2 px-1.5 text-[11px]/4 font-semibold text-fg-2">
+          <span className="rounded-pill bg-surface-2 px-1.5 text-[0.6875rem]/[1rem] font-semibold text-fg-2">
             {t('trade.bot')}
           </span>
         )}
