@@ -5,6 +5,7 @@ import { compressFiles } from './scripts/lib/compress-files.ts'
 import { chunkGroups } from './scripts/lib/chunk-groups.ts'
 import { reportSizes } from './scripts/lib/report-sizes.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
+import { stylesAfterFrame } from './scripts/lib/styles-after-frame.ts'
 import { startTexts } from './scripts/lib/start-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
@@ -12,7 +13,16 @@ const API = 'http://127.0.0.1:3000'
 /** The trading app. In development the browser talks to Vite, which passes calls and sockets on to the server. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [splitTexts(), react(), tailwindcss(), startTexts(), preloadFont(), reportSizes(), compressFiles()],
+  plugins: [
+    splitTexts(),
+    react(),
+    tailwindcss(),
+    startTexts(),
+    stylesAfterFrame(),
+    preloadFont(),
+    reportSizes(),
+    compressFiles(),
+  ],
   server: {
     proxy: {
       '/api': API,

@@ -1,4 +1,5 @@
 import { findFlaws } from './find-flaws.ts'
+import { findSqueezed } from './find-squeezed.ts'
 import { expect, test } from './fixtures.ts'
 
 const BOX = 'width:100px;white-space:nowrap;'
@@ -18,4 +19,24 @@ test('what nobody wants to see is found, and nothing else', async ({ page }) => 
   expect(await flawsOf(`<div style="${BOX}overflow:hidden;text-overflow:ellipsis">${long}</div>`)).toEqual([])
   expect(await flawsOf(`<div style="${BOX}overflow-x:auto">${long}</div>`)).toEqual([])
   expect(await flawsOf('<p>Write to a.wallet.title@example.com or see www.example.com/home.html</p>')).toEqual([])
+})
+
+test('what does not fit is found, and nothing else', async ({ page }) => {
+  const flawsOf = async (html: string) => {
+    await page.setContent(`<meta name="viewport" content="width=device-width"><title>x</title>${html}`)
+    return findSqueezed(page)
+  }
+  const price = '116,450.1234567890'
+  const hidden = `${BOX}overflow:hidden;text-overflow:ellipsis`
+  expect(await flawsOf(`<p class="num" style="${hidden}">${price}</p>`)).toEqual([`not whole: "${price}" by p.num`])
+  expect(
+    await flawsOf(`<button><span style="display:block;${hidden}">A long name of a button</span></button>`),
+  ).toEqual(['not whole: "A long name of a button" by span.'])
+  expect(await flawsOf('<p>One text</p><p style="margin-top:-28px">Another text</p>')).toEqual([
+    'overlap: "One text" and "Another text"',
+  ])
+
+  expect(await flawsOf(`<p style="${hidden}">A name that may be cut, as it says</p>`)).toEqual([])
+  expect(await flawsOf(`<div style="${BOX}overflow-x:auto"><b class="num">${price}</b></div>`)).toEqual([])
+  expect(await flawsOf('<p>One</p><p style="position:sticky;top:0;margin-top:-28px">Another</p>')).toEqual([])
 })

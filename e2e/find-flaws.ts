@@ -11,7 +11,17 @@ export function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate((sections) => {
     const flaws: string[] = []
     const root = document.documentElement
-    if (root.scrollWidth > root.clientWidth) flaws.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}`)
+    if (root.scrollWidth > root.clientWidth) {
+      const wide = [...document.querySelectorAll('body *')].filter((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        if (left >= -1 && right <= root.clientWidth + 1) return false
+        for (let above = one.parentElement; above !== null && above !== document.body; above = above.parentElement)
+          if (getComputedStyle(above).overflowX !== 'visible') return false
+        return getComputedStyle(one).position !== 'fixed'
+      })
+      const widest = wide.map((one) => `${one.tagName.toLowerCase()}.${(one.getAttribute('class') ?? '').slice(0, 40)}`)
+      flaws.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth} by ${widest.slice(0, 4).join(' < ')}`)
+    }
 
     const raw = new RegExp(`(?<![\\w./@-])(?:${sections.join('|')})\\.[a-z]\\w*|\\{[a-z]\\w*\\}`)
     const words = `${document.title}\n${document.body.innerText}`

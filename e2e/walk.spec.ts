@@ -1,6 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
 import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS } from './every-route.ts'
+import { accessibilityFaults } from './accessibility-faults.ts'
 import { findFlaws } from './find-flaws.ts'
+import { findSqueezed } from './find-squeezed.ts'
 import { expect, test, watchForProblems } from './fixtures.ts'
 import { takePicture } from './take-picture.ts'
 import { useTheme } from './theme.ts'
@@ -15,7 +17,6 @@ const LOOKS = [
   { lang: 'ar', size: 'phone', viewport: { width: 390, height: 844 } },
   { lang: 'en', size: 'desktop', viewport: { width: 1440, height: 900 } },
 ] as const
-type Look = (typeof LOOKS)[number]
 const THEMES = ['light', 'dark'] as const
 const ROLES = {
   visitor: {
@@ -40,7 +41,18 @@ const SHOWS: Readonly<Record<string, string>> = {
 }
 
 /** Where nobody is sent away from. */
-const STANDING: ReadonlySet<string> = new Set(['verification', 'outbox', 'check', 'not_found'])
+const STANDING: ReadonlySet<string> = new Set([
+  'verification',
+  'outbox',
+  'check',
+  'not_found',
+  'fairness',
+  'incidents',
+  'liabilities',
+  'no_control',
+  'languages',
+  'informationPage',
+])
 
 for (const [role, { user: createRole, endsAt }] of Object.entries(ROLES)) {
   for (const look of LOOKS) {
@@ -72,7 +84,125 @@ for (const [role, { user: createRole, endsAt }] of Object.entries(ROLES)) {
   }
 }
 
-async function openBrowser(browser: Browser, { lang, size, viewport }: Look, user: TestUser | null): Promise<Page> {
+/** Where room is short. */
+const TIGHT = {
+  'at twice the text size': { viewport: { width: 390, height: 844 }, lang: 'en', text: '200%' },
+  'at 320 px': { viewport: { width: 320, height: 568 }, lang: 'en', text: '100%' },
+  'in landscape': { viewport: { width: 844, height: 390 }, lang: 'en', text: '100%' },
+  'in Arabic at 320 px': { viewport: { width: 320, height: 568 }, lang: 'ar', text: '100%' },
+} as const
+/** More than this is seen as a jump. */
+const MOST_SHIFT = 0.02
+
+for (const [where, look] of Object.entries(TIGHT)) {
+  test(`F28: every screen holds what it says ${where}`, async ({ browser, site }) => {
+    test.setTimeout(240_000)
+    const flaws: Record<string, string[]> = {}
+    for (const user of [await createBusyUser(site), null]) {
+      const page = await openBrowser(browser, { ...look, size: 'phone' }, user)
+      await page.addInitScript(watchShifts, look.text)
+      await bringDemoKey(page, site)
+      // What both see is looked at once.
+      const routes = EVERY_ROUTE.filter(({ name }) =>
+        user === null ? NOT_FOR_USERS.has(name) : !NOT_FOR_USERS.has(name),
+      )
+      for (const { name, path } of routes) {
+        if (page.url() === 'about:blank') await page.goto(site + path)
+        else await goWithin(page, path)
+        await settle(page, SHOWS[`${name} phone`])
+        const { shift, moved } = await page.evaluate(() => globalThis.takeShift())
+        const found = [
+          ...(await findFlaws(page)),
+          ...(await findSqueezed(page)),
+          ...(await accessibilityFaults(page, 'all but colours')),
+          ...(shift > MOST_SHIFT ? [`moves by itself: ${shift.toFixed(3)} ${moved.join(' | ')}`] : []),
+        ]
+        if (found.length > 0) flaws[path] = found
+        await takePicture(page, `walk/tight-${where.replaceAll(' ', '-')}/${name}`)
+      }
+      await page.context().close()
+    }
+    expect(flaws).toEqual({})
+  })
+}
+
+/** Adds up how far things move that nobody moved, and sets the size of the text as a reader would. */
+function watchShifts(text: string): void {
+  let shift = 0
+  let moved: string[] = []
+  const take = (entries: PerformanceEntryList): void => {
+    for (const entry of entries as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+      sources: { node?: Node }[]
+    })[])
+      if (!entry.hadRecentInput) {
+        shift += entry.value
+        moved.push(
+          ...entry.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)?.outerHTML ?? ''),
+        )
+      }
+  }
+  const observer = new PerformanceObserver((list) => take(list.getEntries()))
+  observer.observe({ type: 'layout-shift', buffered: true })
+  globalThis.takeShift = () => {
+    take(observer.takeRecords())
+    const before = { shift, moved: moved.map((html) => html.slice(0, 80)) }
+    shift = 0
+    moved = []
+    return before
+  }
+  const setText = (): void => {
+    if (document.documentElement === null) setTimeout(setText)
+    else document.documentElement.style.fontSize = text
+  }
+  setText()
+}
+
+test('F29: without a network every screen keeps its header, and opens when it is back', async ({ browser, site }) => {
+  test.setTimeout(240_000)
+  const page = await openBrowser(browser, LOOKS[0], await createBusyUser(site))
+  await bringDemoKey(page, site)
+  await page.goto(`${site}/market`)
+  // The main screens are fetched ahead.
+  const isFetched = (screen: string) =>
+    page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), screen)
+  for (const screen of ['trade-screen', 'wallet-screen']) await expect.poll(() => isFetched(screen)).toBe(true)
+  await page.context().setOffline(true)
+  await expect(page.getByText(/^Reconnecting\.|^You are offline\./)).toBeVisible()
+
+  const lost: string[] = []
+  for (const { name, path } of EVERY_ROUTE.filter((route) => !NOT_FOR_USERS.has(route.name))) {
+    await goWithin(page, path)
+    await expect(page.getByRole('main'), name).toBeVisible()
+    await expect(page.locator('header:visible'), name).toHaveCount(1)
+    if ((await page.getByRole('main').innerText()).trim() === '') lost.push(name)
+  }
+  expect(lost, 'screens without a word').toEqual([])
+  for (const name of ['Trade', 'Wallet']) {
+    await goWithin(page, '/market')
+    await page.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  }
+
+  await goWithin(page, '/languages')
+  await expect(page.getByText(/^You are offline\. This screen opens/)).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByRole('button', { name: 'Deutsch' })).toBeVisible()
+  await page.context().close()
+})
+
+interface BrowserLook {
+  readonly lang: string
+  readonly size: string
+  readonly viewport: { readonly width: number; readonly height: number }
+}
+
+async function openBrowser(
+  browser: Browser,
+  { lang, size, viewport }: BrowserLook,
+  user: TestUser | null,
+): Promise<Page> {
   const isPhone = size === 'phone'
   const context = await browser.newContext({ viewport, isMobile: isPhone, hasTouch: isPhone, reducedMotion: 'reduce' })
   await context.addInitScript(
@@ -93,4 +223,9 @@ async function settle(page: Page, shows = 'body'): Promise<void> {
   await expect(page.locator(shows).first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
+}
+
+declare global {
+  /** Answers how far things have moved since it was last asked. */
+  var takeShift: () => { readonly shift: number; readonly moved: readonly string[] }
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { createUser, openAs, openAsVisitor } from '../users.ts'
+import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
 /** What a network can do to the app while it starts: none of it may leave an empty page. */
 
@@ -47,7 +47,7 @@ test('a page whose scripts and styles hang says so too, and starts when they com
   await page.clock.install()
   await swallow(page, /\/assets\/[^/]+\.(?:js|css)$/)
   await page.goto(site, { waitUntil: 'commit' })
-  await expect(page.locator('#root')).toBeAttached()
+  await expect(page.locator('.frame-mark'), 'F35: the mark is there before all of them').toBeVisible()
   await page.clock.runFor(10_000)
   await expect(page.getByRole('alert')).toContainText('No connection to the server')
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -66,19 +66,19 @@ test('settings and texts that never come keep nobody waiting', async ({ page, si
   await expect(page.getByLabel('Username'), 'in English').toBeVisible()
 })
 
-test('a screen that is cut off is fetched again, and one that stays away offers to load again', async ({
+test('F29: a screen that is cut off is fetched again, and one that stays away opens when it comes after all', async ({
   page,
   site,
 }) => {
   await openAs(page, await createUser(site), site, '/wallet')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const asked = await cutOff(page, /\/assets\/account-screen-[^/]+\.js$/, 2)
-  const lost = await cutOff(page, /\/assets\/trade-screen-[^/]+\.js$/, 4)
-  await page.getByRole('link', { name: 'Trade', exact: true }).click()
-  await expect(page.getByText('This part of the app could not be loaded.')).toBeVisible()
-  expect(lost()).toBe(4)
-  await page.getByRole('button', { name: 'Load again' }).click()
-  await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible()
+  const isLost = await cutOff(page, /\/assets\/options-screen-[^/]+\.js$/, 5)
+  await goWithin(page, '/profile/options')
+  await expect(page.getByText(/^This screen could not be loaded\./)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Options' }), 'with its header').toBeVisible()
+  await expect(page.getByLabel('Display currency')).toBeVisible()
+  expect(isLost()).toBe(6)
 
   await page.goto(`${site}/account`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,7 +1,7 @@
 import type { OwnTrade, TickOut } from '#contract/trades.ts'
 import { get } from '#testing/app-client.ts'
 import { expect, test } from '../fixtures.ts'
-import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
+import { joinAsNewcomer, Taps } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { storedToken } from '../users.ts'
 import { TickWitness } from '../tick-witness.ts'
@@ -17,17 +17,22 @@ interface DecidingTicks {
 test('a newcomer signs up, pays in, trades, and is shown the result that the prices make', async ({ page, site }) => {
   test.setTimeout(240_000)
 
-  await joinAsNewcomer(page, site)
-  await page.getByRole('link', { name: 'Wallet', exact: true }).click()
-  await expect(page.getByText('$0.00').first()).toBeVisible()
-  await depositDemoFunds(page, '1000')
-  await expect(page.getByText('$1,000.00').first()).toBeVisible()
+  // A finger, and nothing else, from here to the settled order; the keyboard types.
+  const taps = new Taps()
+  await joinAsNewcomer(page, site, { taps })
+  await taps.press(page.getByRole('button', { name: 'Get $1,000.00 in demo funds' }))
+  await expect(page.getByRole('button', { name: /demo funds$/ })).toHaveCount(0)
 
   const token = await storedToken(page)
   const witness = await TickWitness.open(site, token, 'BTC')
   const trade = new TradePage(page)
-  await trade.open('BTC')
-  await trade.order('Buy', String(STAKE))
+  await taps.press(trade.row('BTC'))
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+  await taps.press(page.getByRole('button', { name: /^Buy/ }))
+  await expect(trade.submit).toBeEnabled()
+  await trade.stake.fill(String(STAKE))
+  await taps.press(trade.submit)
+  expect(taps.count, 'from home to the first order').toBeLessThanOrEqual(14)
   await expect(trade.countdown).toContainText(/^0:[0-5]\d/)
   await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
 

@@ -8,9 +8,14 @@ test('the first page of a session is home, which offers what was asked for', asy
   await page.getByRole('link', { name: 'Continue to Market' }).click()
   await expect(page).toHaveURL(`${site}/market`)
 
-  // Once: from here on addresses are taken as they are.
+  // Once: from here on addresses are taken as they are, in every tab.
   await page.goto(`${site}/languages`)
   await expect(page).toHaveURL(`${site}/languages`)
+  const tab = await page.context().newPage()
+  await tab.goto(`${site}/languages`)
+  await expect(tab.getByRole('heading', { name: 'Languages' }), 'F26: another tab').toBeVisible()
+  await expect(tab.getByRole('link', { name: /^Continue to/ })).toHaveCount(0)
+  await tab.close()
 })
 
 test('the offer to continue can be dismissed', async ({ page, site }) => {
@@ -24,6 +29,7 @@ test('a signed-in user is sent home first too, which is the market for them', as
   await openAs(page, user, site)
   await expect(page.getByRole('heading', { name: 'Market', level: 1 })).toBeAttached()
   await page.evaluate(() => sessionStorage.clear())
+  await page.context().clearCookies({ name: 'visited' })
   await page.goto(`${site}/wallet`)
   await expect(page).toHaveURL(`${site}/market`)
   await page.getByRole('link', { name: 'Continue to Wallet' }).click()
@@ -66,7 +72,7 @@ test('a visitor has all four main pages in the bar', async ({ page, site }) => {
 test('an unverified user gets no further than the verification, and is brought on after it', async ({ page, site }) => {
   const user = await createUser(site, { verified: false })
   await openAs(page, user, site, '/')
-  for (const path of ['/', '/market', '/login', '/languages', '/wallet']) {
+  for (const path of ['/', '/market', '/login', '/post', '/wallet']) {
     await page.goto(site + path)
     await expect(page).toHaveURL(`${site}/profile/verification`)
   }
@@ -91,9 +97,8 @@ test.describe('a session that ended elsewhere', () => {
       headers: { authorization: `Bearer ${user.session.token}` },
     })
     await page.reload()
-    await expect(page).toHaveURL(/\/(login)?$/)
-    await expect(
-      page.getByRole('link', { name: 'Log in' }).or(page.getByRole('button', { name: 'Log in' })),
-    ).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByText(/^You were logged out/), 'F42').toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveValue(user.username)
   })
 })

@@ -11,7 +11,7 @@ test.use({ allowedProblems: [/status of 422/] })
 test('a newcomer fills in the profile and finds it again', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account')
-  await expect(page.getByText('Unverified')).toBeVisible()
+  await expect(page.getByText('Profile incomplete')).toBeVisible()
   await page.getByRole('link', { name: 'Edit profile', exact: true }).click()
 
   await test.step('what is wrong is said beside its field, and what was typed stays', async () => {
@@ -51,7 +51,7 @@ test('a newcomer fills in the profile and finds it again', async ({ page, site }
   await page.goto(`${site}/account`)
   await expect(page.getByText(username)).toBeVisible()
   await expect(page.getByText('Ada Lovelace')).toBeVisible()
-  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+  await expect(page.getByText('Profile complete', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Profile', exact: true }).click()
   await expect(page.getByText('Transaction fee tier: Level 1')).toBeVisible()
   await expect(page.getByText(/^[0-9A-Z]{10}$/)).toBeVisible()

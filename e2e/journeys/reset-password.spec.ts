@@ -15,7 +15,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   const { address } = await startServer()
   // The account, signed in on a device of its own.
   const elsewhere = await browser.newPage()
-  const owner = await joinAsNewcomer(elsewhere, address, '15112345678')
+  const owner = await joinAsNewcomer(elsewhere, address, { mobile: '15112345678' })
 
   await page.goto(`${address}/?key=${demoKeyOf(address)}`)
   await page.getByRole('link', { name: 'Log in' }).first().click()

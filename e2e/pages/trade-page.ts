@@ -14,13 +14,14 @@ export class TradePage {
   async open(code: string): Promise<void> {
     const page = this.#page
     await page.getByRole('link', { name: 'Market', exact: true }).click()
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: `${code}/USDT` })
-      .getByRole('link')
-      .last()
-      .click()
+    await this.row(code).click()
     await expect(page).toHaveURL(new RegExp(`/trade/${code}$`))
+  }
+
+  /** The way to a symbol in the market list. */
+  row(code: string): Locator {
+    const rows = this.#page.getByRole('listitem').filter({ hasText: `${code}/USDT` })
+    return rows.getByRole('link').last()
   }
 
   /** Picks a direction, a stake and the first expiry, and sends the order; ends with the countdown. */

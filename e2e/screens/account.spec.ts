@@ -12,7 +12,7 @@ test('the account shows who one is, and leads on', async ({ page, site }) => {
   await openAs(page, user, site, '/account')
   const main = page.getByRole('main')
   await expect(main.getByText(user.username)).toBeVisible()
-  await expect(main.getByText('Unverified'), 'the profile is not complete').toBeVisible()
+  await expect(main.getByText('Profile incomplete')).toBeVisible()
   for (const [name, path] of [
     ['Edit profile', '/profile/edit'],
     ['Withdrawal methods', '/account/withdrawal-methods'],
@@ -35,7 +35,7 @@ test('the history of the account has the latest of each kind', async ({ page, si
 test('the profile shows verification, tier and UID, and rows that explain themselves', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile')
   const main = page.getByRole('main')
-  await expect(main.getByText('Verified', { exact: true })).toBeVisible()
+  await expect(main.getByText('Contact verified', { exact: true })).toBeVisible()
   await expect(main.getByText('Transaction fee tier: Level 1')).toBeVisible()
   await expect(main.getByText(/^[A-Z0-9]{10}$/i)).toBeVisible()
   for (const row of ['Self-introduce', 'Social media', 'Switch accounts', 'Security centre', 'Privacy', 'Authority'])
@@ -56,7 +56,7 @@ test('the verification takes a code, sends another one, and is done once', async
   await expect(page).toHaveURL(`${site}/login`)
   await expect(page.getByText('Your account is verified')).toBeVisible()
 
-  await page.getByLabel('Username').fill(user.username)
+  await expect(page.getByLabel('Username')).toHaveValue(user.username)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(`${site}/market`)
@@ -91,7 +91,7 @@ test('editing the profile asks for what it needs and keeps all of it', async ({ 
 test('the options have every choice, and keep them', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile/options')
   const main = page.getByRole('main')
-  for (const name of ['Display currency', 'Chart colours', 'Time', 'Market indicator', 'Display'])
+  for (const name of ['Language', 'Display currency', 'Chart colours', 'Time', 'Market indicator', 'Display'])
     await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
   for (const name of [
     'Green up, red down',

@@ -25,7 +25,15 @@ const BUILDS = [
     made: 'dist/web/index.html',
     config: 'vite.config.ts',
     // The app shows the page of the docs as it is.
-    sources: [...SHARED, ...APP_SCRIPTS, 'scripts/lib/chunk-groups.ts', 'src/web', 'src/ui', 'docs/no-control.md'],
+    sources: [
+      ...SHARED,
+      ...APP_SCRIPTS,
+      'scripts/lib/chunk-groups.ts',
+      'scripts/lib/styles-after-frame.ts',
+      'src/web',
+      'src/ui',
+      'docs/no-control.md',
+    ],
   },
   {
     name: 'admin',

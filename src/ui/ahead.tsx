@@ -1,8 +1,8 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react'
 import { persistently } from '#ui/persistently.ts'
 
-/** A component that can be fetched before it is drawn. What cannot be fetched by `prepare` is asked for again when it is drawn. */
-export type Ahead<P extends object> = FunctionComponent<P> & { prepare: () => Promise<unknown> }
+/** A component that can be fetched before it is drawn. `prepare` answers whether it is there; what is not is asked for again when it is drawn. */
+export type Ahead<P extends object> = FunctionComponent<P> & { prepare: () => Promise<boolean>; isReady: () => boolean }
 
 /**
  * A component whose code is fetched when it is first drawn, or before that by `prepare`: then it is drawn at once, while one of `later`
@@ -10,12 +10,30 @@ export type Ahead<P extends object> = FunctionComponent<P> & { prepare: () => Pr
  */
 export function ahead<P extends object>(load: () => Promise<ComponentType<P>>): Ahead<P> {
   let loaded: ComponentType<P> | null = null
-  const fetch = async (): Promise<ComponentType<P>> => (loaded ??= await persistently(load))
+  let coming: Promise<ComponentType<P>> | null = null
+  const fetch = async (): Promise<ComponentType<P>> => {
+    coming ??= persistently(load)
+    try {
+      loaded = await coming
+      return loaded
+    } catch (error) {
+      coming = null
+      throw error
+    }
+  }
   const Lazy: ComponentType<P> = lazy(async () => ({ default: await fetch() }))
   function Drawn(props: P) {
     // The same for as long as it is drawn, or it would begin anew once it was fetched.
     const [Component] = useState(() => loaded ?? Lazy)
     return <Component {...props} />
   }
-  return Object.assign(Drawn, { prepare: () => fetch().catch(() => undefined) })
+  const prepare = async (): Promise<boolean> => {
+    try {
+      await fetch()
+      return true
+    } catch {
+      return false
+    }
+  }
+  return Object.assign(Drawn, { prepare, isReady: () => loaded !== null })
 }

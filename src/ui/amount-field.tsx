@@ -34,9 +34,11 @@ export function AmountField(props: AmountFieldProps) {
         {aside !== undefined && <span className="text-fg-2">{aside}</span>}
       </div>
       <div className="field h-13!" dir="ltr" data-invalid={error ? '' : undefined}>
-        <span className="text-[20px]/6 text-fg-3" aria-hidden="true">
-          {currency}
-        </span>
+        {currency !== '' && (
+          <span className="text-[1.25rem]/[1.5rem] text-fg-3" aria-hidden="true">
+            {currency}
+          </span>
+        )}
         <input
           {...notes.aria}
           ref={ref}
@@ -47,7 +49,7 @@ export function AmountField(props: AmountFieldProps) {
           {...typedText(amountText, onChange)}
           inputMode="decimal"
           autoComplete="off"
-          className="num h-full text-[20px]! font-semibold!"
+          className="num h-full text-[1.25rem]! font-semibold!"
         />
         {limit !== undefined && <span className="shrink-0 text-label text-fg-3">{limit}</span>}
       </div>

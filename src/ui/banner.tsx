@@ -38,17 +38,17 @@ export function Banner({ banner: { icon, title, text, link }, picture, readMore 
         <img
           src={picture}
           alt=""
-          className="absolute inset-0 size-full object-cover object-right max-[359px]:hidden rtl:-scale-x-100"
+          className="absolute inset-0 size-full object-cover object-right max-[389px]:hidden rtl:-scale-x-100"
         />
       )}
       <div
         className={cx(
           'absolute inset-y-5 start-5 flex flex-col overflow-hidden',
-          isPictured ? 'w-[158px] max-[359px]:w-auto' : 'end-5 max-w-[300px]',
+          isPictured ? 'w-[158px] max-[389px]:end-5 max-[389px]:w-auto' : 'end-5 max-w-[300px]',
         )}
       >
         <Icon size={24} strokeWidth={1.75} className="shrink-0 text-ink-brand" aria-hidden="true" />
-        <p id={`${id}-title`} className="mt-3 text-[18px]/6 font-semibold [text-wrap:balance]" dir="auto">
+        <p id={`${id}-title`} className="mt-3 text-[1.125rem]/[1.5rem] font-semibold [text-wrap:balance]" dir="auto">
           {title}
         </p>
         <p className="mt-1 text-label text-on-ink-2" dir="auto">

@@ -36,7 +36,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
 }
 
 const SIZES: Record<ButtonSize, string> = {
-  l: 'min-h-13 rounded-field px-5 py-2 text-[16px]/5 tracking-[-.004em]',
+  l: 'min-h-13 rounded-field px-5 py-2 text-[1rem]/[1.25rem] tracking-[-.004em]',
   m: 'min-h-11 rounded-chip px-4 py-1.5 text-small',
   s: 'hit min-h-9 rounded-small px-3 py-1 text-label',
 }

@@ -34,13 +34,13 @@ const LOOKS: Record<ChipLook, { group: string; chip: string; on: string; off: st
     off: 'font-list text-fg-3 hover:text-fg',
   },
   tall: {
-    group: 'grid auto-cols-fr grid-flow-col gap-1.5',
-    chip: 'min-h-13 min-w-0 flex-col rounded-chip px-0.5 text-[14px]/[18px] font-semibold',
+    group: 'grid grid-cols-[repeat(auto-fit,minmax(3.4rem,1fr))] gap-1.5',
+    chip: 'min-h-13 min-w-0 flex-col rounded-chip px-0.5 text-[0.875rem]/[1.125rem] font-semibold',
     on: CHOSEN,
     off: 'bg-surface text-fg shadow-[inset_0_0_0_1px_var(--line)] hover:bg-surface-2',
   },
   filled: {
-    group: 'grid auto-cols-fr grid-flow-col gap-1.5',
+    group: 'grid grid-cols-[repeat(auto-fit,minmax(3.4rem,1fr))] gap-1.5',
     chip: 'h-10 min-w-0 rounded-chip text-small font-semibold',
     on: CHOSEN,
     off: 'bg-surface-2 text-fg hover:bg-surface-3',

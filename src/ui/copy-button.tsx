@@ -1,35 +1,38 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
-import { useEffect, useState } from 'react'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '#ui/button.tsx'
-import { copyText } from '#ui/copy-text.ts'
+import { useCopy } from '#ui/use-copy.ts'
 
-const CONFIRMED_MS = 2_000
+export interface CopyLabels {
+  copy: string
+  copied: string
+  failed: string
+}
 
 interface CopyButtonProps {
   text: string
-  labels: { copy: string; copied: string }
+  labels: CopyLabels
   /** What is copied, for screen readers: "Copy the code 123456". */
   spoken?: string | undefined
 }
 
-/** Copies a text and says so for two seconds. */
+const ICONS = { idle: Copy, copied: Check, failed: TriangleAlert } as const
+
+/** Copies a text and says for two seconds whether it did. */
 export function CopyButton({ text, labels, spoken }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return undefined
-    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
+  const { state, copy } = useCopy(text)
+  const Icon = ICONS[state]
+  const label = { idle: labels.copy, copied: labels.copied, failed: labels.failed }[state]
   return (
     <Button
-      variant={copied ? 'tint' : 'secondary'}
+      variant={state === 'copied' ? 'tint' : 'secondary'}
       size="s"
-      aria-label={copied ? labels.copied : spoken}
-      icon={copied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
-      onClick={() => void copyText(text).then(setCopied)}
+      aria-label={state === 'idle' ? spoken : label}
+      icon={<Icon size={16} aria-hidden="true" />}
+      onClick={copy}
     >
-      <span aria-live="polite">{copied ? labels.copied : labels.copy}</span>
+      <span aria-live="polite">{label}</span>
     </Button>
   )
 }

@@ -13,10 +13,10 @@ export function DemoMark({ children, form = 'line', className }: DemoMarkProps) 
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-[5px] text-micro font-semibold whitespace-nowrap text-warn',
-        // On the narrowest phones some languages need two lines.
-        form === 'line' && 'max-[359px]:leading-3 max-[359px]:whitespace-normal',
-        form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2',
+        'inline-flex items-center gap-[5px] text-micro font-semibold text-warn',
+        // Where a header is narrow some languages need two lines.
+        form === 'line' && 'leading-[0.8125rem]',
+        form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2 whitespace-nowrap',
         className,
       )}
     >

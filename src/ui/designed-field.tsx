@@ -100,7 +100,10 @@ function DesignedTextArea(props: PartProps & { maxLength: number }) {
   const notes = useFieldNotes(id, hint, error)
   return (
     <div>
-      <div className="field h-auto! flex-col items-stretch! gap-0! pt-[9px]" data-invalid={error ? '' : undefined}>
+      <div
+        className="field h-auto! flex-col items-stretch! gap-0! pt-[0.5625rem]"
+        data-invalid={error ? '' : undefined}
+      >
         <label htmlFor={id} className="text-caption font-medium text-fg-3">
           {label}
         </label>

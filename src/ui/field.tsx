@@ -10,6 +10,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   hint?: ReactNode
   /** One sentence; makes the field invalid and is read out with it. */
   error?: string | undefined
+  /** Wrong, though what is wrong is said elsewhere. */
+  invalid?: boolean | undefined
   /** Before the text: a flag, a currency sign. */
   start?: ReactNode
   /** After the text: a check mark, a button of 44 px. */
@@ -25,13 +27,14 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
  * script are read as 0 to 9.
  */
 export function Field(props: FieldProps) {
-  const { label, hint, error, start, end, ltr = false, className, id: givenId, onChange, ...input } = props
+  const { label, hint, error, invalid, start, end, ltr = false, className, id: givenId, onChange, ...input } = props
   const ownId = useId()
   const id = givenId ?? ownId
   const notes = useFieldNotes(id, hint, error)
+  const isInvalid = invalid === true || error !== undefined
   return (
     <div className={className}>
-      <FieldBox id={id} label={label} error={error} start={start} end={end}>
+      <FieldBox id={id} label={label} invalid={isInvalid} start={start} end={end}>
         <input
           {...input}
           {...notes.aria}
@@ -39,9 +42,10 @@ export function Field(props: FieldProps) {
             if (isNumeric(input) && !isComposing(event.nativeEvent)) readDigitsIn(event.target)
             onChange?.(event)
           }}
+          aria-invalid={isInvalid || undefined}
           id={id}
           dir={ltr ? 'ltr' : undefined}
-          className={cx('h-full pt-[22px] pb-[7px]', ltr && 'num rtl:text-right')}
+          className={cx('h-full pt-[1.375rem] pb-[0.4375rem]', ltr && 'num rtl:text-right')}
         />
       </FieldBox>
       {notes.below}
@@ -61,21 +65,21 @@ function readDigitsIn(input: HTMLInputElement): void {
 interface FieldBoxProps {
   id: string
   label: string
-  error?: string | undefined
+  invalid: boolean
   start?: ReactNode
   end?: ReactNode
   children: ReactNode
 }
 
 /** The box around an input or select, shared by every kind of field. */
-export function FieldBox({ id, label, error, start, end, children }: FieldBoxProps) {
+export function FieldBox({ id, label, invalid, start, end, children }: FieldBoxProps) {
   return (
-    <div className="field" data-invalid={error ? '' : undefined}>
+    <div className="field" data-invalid={invalid ? '' : undefined}>
       {start !== undefined && <span className="pointer-events-none flex shrink-0 items-center text-fg-3">{start}</span>}
       <div className="relative h-full min-w-0 flex-1">
         <label
           htmlFor={id}
-          className="pointer-events-none absolute inset-x-0 top-[9px] truncate text-caption font-medium text-fg-3"
+          className="pointer-events-none absolute inset-x-0 top-[0.5625rem] truncate text-caption font-medium text-fg-3"
         >
           {label}
         </label>

@@ -14,7 +14,12 @@ interface HeaderProps {
 /** The header of a main page on phones and tablets, 56 px. Pass `lg:hidden` where the top bar takes over. */
 export function Header({ start, end, className }: HeaderProps) {
   return (
-    <header className={cx('sticky top-0 z-10 flex h-(--header-h) items-center gap-2 bg-bg ps-4 pe-1.5', className)}>
+    <header
+      className={cx(
+        '@container/header sticky top-0 z-10 flex min-h-(--header-h) items-center gap-2 bg-bg ps-4 pe-1.5',
+        className,
+      )}
+    >
       <div className="min-w-0 flex-1">{start}</div>
       <div className="flex shrink-0 items-center">{end}</div>
     </header>
@@ -29,14 +34,21 @@ interface SubHeaderProps {
   onBack: () => void
   /** The demo pill; it stays whole while the title shortens. */
   demo?: ReactNode
+  /** The same as a line under the title, for headers without room for the pill. */
+  demoLine?: ReactNode
   end?: ReactNode
   className?: string | undefined
 }
 
 /** The header of a deep page: back, title, demo pill. */
-export function SubHeader({ title, crumb, backLabel, onBack, demo, end, className }: SubHeaderProps) {
+export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end, className }: SubHeaderProps) {
   return (
-    <header className={cx('sticky top-0 z-10 flex h-(--header-h) items-center gap-1 bg-bg ps-1 pe-4', className)}>
+    <header
+      className={cx(
+        '@container/header sticky top-0 z-10 flex min-h-(--header-h) items-center gap-1 bg-bg ps-1 pe-1.5',
+        className,
+      )}
+    >
       <IconButton
         label={backLabel}
         onClick={onBack}
@@ -46,13 +58,17 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, end, classNam
         {crumb !== undefined && <p className="truncate text-micro font-medium text-fg-3">{crumb}</p>}
         <h1
           // Alone it has room for a second line.
-          className={cx('text-heading', crumb === undefined ? 'line-clamp-2 leading-tight' : 'truncate')}
+          className={cx(
+            'text-heading [overflow-wrap:anywhere]',
+            crumb === undefined ? 'line-clamp-2 leading-tight' : 'truncate',
+          )}
           tabIndex={-1}
         >
           {title}
         </h1>
+        {demoLine !== undefined && <div className="@min-[21rem]/header:hidden">{demoLine}</div>}
       </div>
-      {demo}
+      {demo !== undefined && <div className="@max-[21rem]/header:hidden">{demo}</div>}
       {end}
     </header>
   )

@@ -36,7 +36,7 @@ interface ListRowProps {
   disabled?: boolean | undefined
 }
 
-const ROW = 'flex min-h-13 w-full items-center gap-3 py-1.5 ps-4 pe-3.5 text-start'
+const ROW = 'flex min-h-13 w-full flex-wrap items-center gap-x-3 py-1.5 ps-4 pe-3.5 text-start'
 const PRESSABLE = 'transition-colors hover:bg-surface-2 focus-visible:-outline-offset-2 disabled:opacity-55'
 
 /** One row of 52 px: icon, label, value, chevron. */
@@ -46,7 +46,7 @@ export function ListRow(props: ListRowProps) {
   const body = (
     <>
       {icon !== undefined && <span className="grid w-5 shrink-0 place-items-center text-fg-2">{icon}</span>}
-      <span className="min-w-0 flex-1">
+      <span className="min-w-min flex-1">
         <span className="block font-list">{label}</span>
         {detail !== undefined && <span className="block text-label text-fg-2">{detail}</span>}
       </span>

@@ -30,7 +30,9 @@ export function Logo({ name, logoUrl, size = 30, under, className }: LogoProps) 
       {logoUrl === undefined && <LogoMark size={size} />}
       <span className="flex min-w-0 flex-col">
         {logoUrl === undefined ? (
-          <span className="truncate text-[18px]/5 font-bold tracking-[-.02em]">{name}</span>
+          <span dir="auto" className="truncate rtl:text-right text-[1.125rem]/[1.25rem] font-bold tracking-[-.02em]">
+            {name}
+          </span>
         ) : (
           <img src={logoUrl} alt={name} className="max-h-[30px] object-contain object-left rtl:object-right" />
         )}

@@ -57,7 +57,7 @@ export function PinField(props: PinFieldProps) {
           // No maxLength: it would cut a pasted "482 113" before the space is taken out.
           autoComplete={autoComplete}
           // Not type="password": managers would offer to save it. The boxes do the masking; the text is transparent.
-          className="absolute inset-0 z-1 size-full bg-transparent text-[16px] text-transparent caret-transparent outline-none selection:bg-transparent"
+          className="absolute inset-0 z-1 size-full bg-transparent text-[1rem] text-transparent caret-transparent outline-none selection:bg-transparent"
         />
         <div className="flex gap-2" aria-hidden="true">
           {Array.from({ length }, (_, index) => (

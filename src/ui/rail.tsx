@@ -8,12 +8,10 @@ interface RailProps {
   /** The mark, linking home. */
   top: ReactNode
   items: readonly NavItem[]
-  /** Theme, language, avatar. */
-  bottom?: ReactNode
 }
 
 /** The main navigation on tablets: 64 px of icons at the inline start. Give the page `md:ps-16 lg:ps-0`. */
-export function Rail({ label, top, items, bottom }: RailProps) {
+export function Rail({ label, top, items }: RailProps) {
   return (
     <aside
       aria-label={label}
@@ -39,7 +37,6 @@ export function Rail({ label, top, items, bottom }: RailProps) {
           ))}
         </ul>
       </nav>
-      {bottom}
     </aside>
   )
 }

@@ -22,7 +22,11 @@ export function Segmented<V extends string | number>(props: SegmentedProps<V>) {
     <div
       role="radiogroup"
       aria-label={label}
-      className={cx('flex gap-0.5 bg-surface-2', compact ? 'rounded-small p-0.5' : 'rounded-field p-[3px]', className)}
+      className={cx(
+        'flex flex-wrap gap-0.5 bg-surface-2',
+        compact ? 'rounded-small p-0.5' : 'rounded-field p-[3px]',
+        className,
+      )}
     >
       {options.map((option) => (
         <RadioBox
@@ -33,8 +37,8 @@ export function Segmented<V extends string | number>(props: SegmentedProps<V>) {
           spoken={option.spoken}
           onChoose={() => onChange(option.value)}
           className={cx(
-            'flex-1 gap-1.5 whitespace-nowrap',
-            compact ? 'h-7.5 rounded-pill text-label' : 'h-9.5 rounded-[9px] text-small',
+            'max-w-full flex-1 gap-1.5 px-1 text-center',
+            compact ? 'min-h-7.5 rounded-pill text-label' : 'min-h-9.5 rounded-[9px] text-small',
             option.value === value
               ? 'bg-surface font-semibold text-fg shadow-[var(--e1),0_0_0_1px_var(--line)] dark:bg-surface-3 dark:shadow-none'
               : 'font-list text-fg-2 hover:text-fg',

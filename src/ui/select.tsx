@@ -11,27 +11,43 @@ interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'cla
   hint?: ReactNode
   error?: string | undefined
   /** Sets the value left to right whatever the page: dial codes. */
+  /** Wrong, though what is wrong is said elsewhere. */
+  invalid?: boolean | undefined
   ltr?: boolean | undefined
   className?: string | undefined
 }
 
 /** The system's own picker in the look of a field. */
 export function Select(props: SelectProps) {
-  const { label, options, onChange, start, hint, error, ltr = false, className, id: givenId, ...select } = props
+  const {
+    label,
+    options,
+    onChange,
+    start,
+    hint,
+    error,
+    invalid,
+    ltr = false,
+    className,
+    id: givenId,
+    ...select
+  } = props
   const ownId = useId()
   const id = givenId ?? ownId
   const notes = useFieldNotes(id, hint, error)
+  const isInvalid = invalid === true || error !== undefined
   return (
     <div className={className}>
-      <FieldBox id={id} label={label} error={error} start={start}>
+      <FieldBox id={id} label={label} invalid={isInvalid} start={start}>
         <select
           {...select}
           {...notes.aria}
+          aria-invalid={isInvalid || undefined}
           id={id}
           onChange={(event) => onChange(event.target.value)}
           dir={ltr ? 'ltr' : undefined}
           className={cx(
-            'h-full appearance-none pe-6 pt-[22px] pb-[7px]',
+            'h-full appearance-none pe-6 pt-[1.375rem] pb-[0.4375rem]',
             ltr ? 'num rtl:ps-6 rtl:pe-0 rtl:text-right' : 'text-start',
           )}
         >

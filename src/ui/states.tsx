@@ -3,6 +3,7 @@ import Inbox from 'lucide-react/icons/inbox'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { cx } from '#ui/cx.ts'
+import { useCountAsWaiting } from '#ui/state/waiting.ts'
 
 interface EmptyProps {
   /** "No Data". */
@@ -58,6 +59,7 @@ interface SkeletonProps {
 
 /** A grey stand-in; shows after 150 ms. Decorative: put `aria-busy` on the region that waits. */
 export function Skeleton({ width, height = 12, round = false, className }: SkeletonProps) {
+  useCountAsWaiting()
   return (
     <span
       aria-hidden="true"

@@ -27,12 +27,14 @@ interface TabsProps<V extends string> {
 export function Tabs<V extends string>({ label, id, tabs, value, onChange, size = 'm', end, className }: TabsProps<V>) {
   const stop = tabStop(tabs, value)
   return (
-    <div className={cx('flex h-11 shrink-0 items-stretch justify-between gap-3 border-b border-line', className)}>
+    <div
+      className={cx('flex shrink-0 flex-wrap items-stretch justify-between gap-x-3 border-b border-line', className)}
+    >
       <div
         role="tablist"
         aria-label={label}
         data-choices
-        className={cx('scroll-x -mb-px flex items-stretch', size === 'm' ? 'gap-5' : 'gap-4')}
+        className={cx('scroll-x -mb-px flex min-h-11 max-w-full items-stretch', size === 'm' ? 'gap-5' : 'gap-4')}
       >
         {tabs.map((tab) => (
           <button
@@ -70,12 +72,20 @@ interface TabPanelProps {
   id: string
   value: string
   children: ReactNode
+  /** Scrolls by itself: reachable by keys, also with nothing in it that takes them. */
+  scrolls?: boolean | undefined
   className?: string | undefined
 }
 
-export function TabPanel({ id, value, children, className }: TabPanelProps) {
+export function TabPanel({ id, value, children, scrolls = false, className }: TabPanelProps) {
   return (
-    <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className={className}>
+    <div
+      role="tabpanel"
+      tabIndex={scrolls ? 0 : undefined}
+      id={`${id}-panel`}
+      aria-labelledby={`${id}-${value}`}
+      className={className}
+    >
       {children}
     </div>
   )
@@ -86,7 +96,7 @@ function Count({ children, tone = 'neutral' }: { children: ReactNode; tone?: 'ne
   return (
     <span
       className={cx(
-        'num h-4.5 min-w-4.5 rounded-full px-[5px] text-center text-[11px]/[18px] font-semibold',
+        'num h-4.5 min-w-4.5 rounded-full px-[5px] text-center text-[0.6875rem]/[1.125rem] font-semibold',
         tone === 'brand' ? 'bg-brand-tint text-brand' : 'bg-surface-3 text-fg-2',
       )}
     >

@@ -8,6 +8,9 @@ import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
 import { ErrorBoundary, ReloadButton } from '#web/shell/error-boundary.tsx'
 import { later } from '#ui/later.ts'
+import { takeNotice } from '#web/shell/notice.ts'
+import { LoadingPill } from '#web/shell/loading-pill.tsx'
+import { prefetchMainScreens } from '#web/shell/prefetch.ts'
 import { navItems } from '#web/shell/nav-items.ts'
 import { useGo, useScreenMatch } from '#web/shell/navigation.ts'
 import { ScreenOutlet } from '#web/shell/screen-outlet.tsx'
@@ -44,8 +47,11 @@ export function App() {
   const items = navItems(screen, token !== undefined)
   const { isMain } = ROUTES[screen]
 
+  useEffect(prefetchMainScreens, [token])
   useEffect(() => {
-    if (token !== undefined) void refreshUser()
+    if (token === undefined) return
+    takeNotice()
+    void refreshUser()
   }, [token])
 
   return (
@@ -73,6 +79,7 @@ export function App() {
             </ErrorBoundary>
           )}
           <ScreenOutlet />
+          <LoadingPill />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}
         {session?.user.ev && (

@@ -416,7 +416,7 @@ function Wallets() {
       </Card>
       <Card className="flex items-center gap-4">
         <CountdownRing fraction={0.56}>
-          <span className="num text-[26px]/[1.15] font-semibold tracking-[-.02em]">2:47</span>
+          <span className="num text-[1.625rem]/[1.15] font-semibold tracking-[-.02em]">2:47</span>
           <span className="text-micro text-fg-3">of 5 min</span>
         </CountdownRing>
         <div className="flex flex-wrap gap-1.5">
@@ -555,7 +555,10 @@ function Deposit() {
           ]}
         />
       </Card>
-      <CopyRow text="TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE" copyLabel="Copy" copiedLabel="Copied" />
+      <CopyRow
+        text="TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
+        labels={{ copy: 'Copy', copied: 'Copied', failed: 'Not copied' }}
+      />
       <UploadField
         label="Add payment receipt"
         rules="PNG, JPG or PDF, up to 5 MB"
@@ -612,7 +615,7 @@ function Gallery() {
           </>
         }
       />
-      <Rail label="Main" top={<LogoMark size={32} />} items={NAV} bottom={tools} />
+      <Rail label="Main" top={<LogoMark size={32} />} items={NAV} />
       <Header
         className="md:ms-16 lg:hidden"
         start={logo}

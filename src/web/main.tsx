@@ -1,9 +1,11 @@
 import { createRoot } from 'react-dom/client'
+import type { LanguageCode } from '#messages/languages.ts'
 import { within } from '#ui/persistently.ts'
 import { App } from '#web/app.tsx'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
-import { currentLanguage } from '#web/i18n/language.ts'
+import { currentLanguage, onLanguageChosen } from '#web/i18n/language.ts'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
+import { setAddress } from '#web/shell/location.ts'
 import { loadSettings, settingsAreKnown, siteLanguage } from '#web/shell/settings.ts'
 import './styles/app.css'
 
@@ -21,13 +23,21 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no #root')
   const drawn = createRoot(root)
+  let starts = 0
   const draw = (): void =>
     drawn.render(
-      <ErrorBoundary>
+      <ErrorBoundary key={starts}>
         <App />
       </ErrorBoundary>,
     )
   draw()
+  const startAnew = async (code: LanguageCode): Promise<void> => {
+    await loadLanguage(code)
+    starts++
+    setAddress('/')
+    draw()
+  }
+  onLanguageChosen((code) => void startAnew(code))
   // Without it the page is only as fresh as it was when it was opened.
   import('#web/shell/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
 }

@@ -1,14 +1,14 @@
-import type { ComponentType, LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
 import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
 import { type LaterTexts, loadTexts } from '#web/i18n/catalogue.ts'
-import { later } from '#ui/later.ts'
+import { ahead, type Ahead } from '#ui/ahead.tsx'
 
 export interface ScreenProps {
   params: ScreenParams
 }
 
 export interface Route {
-  Screen: LazyExoticComponent<ComponentType<ScreenProps>>
+  Screen: Ahead<ScreenProps>
   /** Main pages keep the bottom bar on phones; deep pages pin their own button there. */
   isMain: boolean
 }
@@ -85,7 +85,7 @@ function main(load: Load, texts: readonly LaterTexts[] = ['trading', 'more']): R
     const [Screen] = await Promise.all([load(), ...texts.map(loadTexts)])
     return Screen
   }
-  return { Screen: later(loadWithTexts), isMain: true }
+  return { Screen: ahead(loadWithTexts), isMain: true }
 }
 
 function deep(load: Load): Route {
@@ -94,5 +94,5 @@ function deep(load: Load): Route {
 
 /** The log in has its texts from the start. */
 function first(load: Load): Route {
-  return { Screen: later(load), isMain: false }
+  return { Screen: ahead(load), isMain: false }
 }

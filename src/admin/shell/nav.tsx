@@ -94,7 +94,7 @@ function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
   const count = useStaffQuery(staffCalls.adminCounts, {}).data?.[queue] ?? 0
   if (count === 0) return null
   return (
-    <span className="num h-5 min-w-5 rounded-full bg-surface-3 px-1.5 text-center text-caption/5 font-semibold text-fg-2 [[aria-current=page]_&]:bg-brand-tint [[aria-current=page]_&]:text-brand">
+    <span className="num h-5 min-w-5 rounded-full bg-surface-3 px-1.5 text-center text-caption/[1.25rem] font-semibold text-fg-2 [[aria-current=page]_&]:bg-brand-tint [[aria-current=page]_&]:text-brand">
       <span aria-hidden="true">{count}</span>
       <span className="sr-only">{t('nav.waiting', { count })}</span>
     </span>

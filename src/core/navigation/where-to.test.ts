@@ -7,6 +7,18 @@ const VISITOR: NavigationFacts['user'] = null
 const UNVERIFIED = { isVerified: false }
 const USER = { isVerified: true }
 
+/** Need no log-in, are never diverted, and stay open to users who have not verified their contact. */
+const PUBLIC_PATHS = [
+  '/check',
+  '/check/FW-AAAA-BBBB-CCCC',
+  '/outbox',
+  '/nowhere',
+  '/fairness',
+  '/no-control',
+  '/liabilities',
+  '/incidents',
+]
+
 function facts(path: string, rest: Partial<NavigationFacts> = {}): NavigationFacts {
   return {
     screen: matchScreen(path.split('?')[0] ?? '').screen,
@@ -139,6 +151,22 @@ describe('where to', () => {
     ['a user sees the account', facts('/account', { user: USER }), stay],
     ['a user sees the options', facts('/profile/options', { user: USER }), stay],
     ['deposits open', facts('/deposit', { user: USER }), stay],
+    ...PUBLIC_PATHS.flatMap((path) => [
+      [`F58: ${path} opens first of all`, facts(path, { isFirstOfSession: true }), stay] as const,
+      [`F58: ${path} opens for an unverified user`, facts(path, { user: UNVERIFIED }), stay] as const,
+    ]),
+    ['F58: an unverified user chooses a language', facts('/languages', { user: UNVERIFIED }), stay],
+    ['F58: an unverified user reads the pages', facts('/page/terms', { user: UNVERIFIED }), stay],
+    [
+      'F58: the languages are no page to start from, also unverified',
+      facts('/languages', { user: UNVERIFIED, isFirstOfSession: true }),
+      { kind: 'go', to: '/profile/verification' },
+    ],
+    [
+      'F58: an unverified user reads no posts',
+      facts('/post', { user: UNVERIFIED }),
+      { kind: 'go', to: '/profile/verification' },
+    ],
   ] as const)('%s', (_, given, expected) => {
     expect(whereTo(given)).toEqual(expected)
   })
@@ -179,11 +207,26 @@ describe('where to', () => {
   })
 })
 
-test.each([
-  ['login', VISITOR, true],
-  ['login', USER, false],
-  ['signup', USER, false],
-  ['wallet', USER, true],
-] as const)('%s is worth offering to %o: %s', (screen, user, expected) => {
-  expect(isWorthOffering(screen, user)).toBe(expected)
+describe('what is offered on home', () => {
+  test.each([
+    ['/login', '/', VISITOR, true],
+    ['/login', '/market', USER, false],
+    ['/signup', '/market', USER, false],
+    ['/wallet', '/market', USER, true],
+  ] as const)('%s, seen from %s by %o, is worth offering: %s', (wanted, current, user, expected) => {
+    expect(isWorthOffering({ wanted, current, user })).toBe(expected)
+  })
+
+  test.each([
+    ['/market', '/market'],
+    ['/Market/', '/market?tab=top'],
+    ['/trade/BTC', '/trade/btc'],
+    ['/', '/market'],
+  ] as const)('F26: %s is not offered on %s', (wanted, current) => {
+    expect(isWorthOffering({ wanted, current, user: USER })).toBe(false)
+  })
+
+  test('F26: another symbol is offered on the trade screen', () => {
+    expect(isWorthOffering({ wanted: '/trade/ETH', current: '/trade/BTC', user: USER })).toBe(true)
+  })
 })

@@ -1,4 +1,4 @@
-import type { ScreenName } from '#core/navigation/screens.ts'
+import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
 
 export interface NavigationFacts {
   screen: ScreenName
@@ -6,7 +6,7 @@ export interface NavigationFacts {
   path: string
   /** Null for visitors. */
   user: { isVerified: boolean } | null
-  /** No screen was shown yet in this browser session. */
+  /** No screen was shown yet in this session of the browser, in whichever tab. */
   isFirstOfSession: boolean
   /** Where the user was going when the login came between. */
   returnPath: string | null
@@ -30,10 +30,21 @@ export type Destination =
 const STAY: Destination = { kind: 'stay' }
 
 /**
- * What a visitor may see: what the specification names, and the pages and posts that home leads to. The outbox asks the
- * server, which answers only where it should.
+ * Pages that prove something to anyone, the outbox (the server answers only where it should), and paths that lead nowhere,
+ * which are no wish to offer: they need no log-in and are never diverted, whoever asks.
  */
-const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
+const PUBLIC: ReadonlySet<ScreenName> = new Set([
+  'check',
+  'fairness',
+  'incidents',
+  'liabilities',
+  'no_control',
+  'outbox',
+  'not_found',
+])
+
+/** What else a visitor may see: what the specification names, and the pages and posts that home leads to. */
+const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
   'home',
   'market',
   'login',
@@ -41,40 +52,51 @@ const OPEN_TO_ALL: ReadonlySet<ScreenName> = new Set([
   'forgot_password',
   'reset_password',
   'languages',
-  'liabilities',
-  'fairness',
-  'no_control',
-  'incidents',
   'informationPage',
   'post',
-  'outbox',
-  'not_found',
 ])
 
-/**
- * Never diverted: the outbox shows one-time codes, a check is for whoever was handed its address, and a path that leads
- * nowhere is no wish to offer.
- */
-const SELF_STANDING: ReadonlySet<ScreenName> = new Set(['outbox', 'check', 'not_found'])
+/** What else users may see who have not verified their contact. */
+const OPEN_TO_UNVERIFIED: ReadonlySet<ScreenName> = new Set(['verification', 'languages', 'informationPage'])
 
-/** Whether a path that the first navigation was kept from is still worth offering: nobody signed in wants to log in. */
-export function isWorthOffering(screen: ScreenName, user: NavigationFacts['user']): boolean {
-  return user === null || (screen !== 'login' && screen !== 'signup')
+/**
+ * Tells whether a path that the first navigation was kept from is still worth offering on the current one: nobody who is
+ * logged in wants to log in, and nobody wants the page in view, or home, which every header leads to.
+ */
+export function isWorthOffering(facts: { wanted: string; current: string; user: NavigationFacts['user'] }): boolean {
+  const wanted = matchScreen(pathOf(facts.wanted))
+  if (wanted.screen === 'home' || isSamePlace(facts.wanted, facts.current)) return false
+  return facts.user === null || (wanted.screen !== 'login' && wanted.screen !== 'signup')
 }
 
-/** Who may see which screen, and where they go instead (specification, section 2; decision on the first navigation). */
+/** Tells whether two addresses show the same screen of the same thing. */
+export function isSamePlace(one: string, other: string): boolean {
+  return placeOf(one) === placeOf(other)
+}
+
+function placeOf(address: string): string {
+  const { screen, params } = matchScreen(pathOf(address))
+  return JSON.stringify([screen === 'not_found' ? address : screen, params]).toLowerCase()
+}
+
+function pathOf(address: string): string {
+  return address.replace(/[?#].*/, '')
+}
+
+/** Decides who may see which screen, and where they go instead (specification, section 2). */
 export function whereTo(facts: NavigationFacts): Destination {
   const { screen, path, user } = facts
-  if (SELF_STANDING.has(screen)) return STAY
+  if (PUBLIC.has(screen)) return STAY
   if (user !== null && !user.isVerified) {
     if (screen === 'verification') return STAY
-    const wanted = OPEN_TO_ALL.has(screen) ? {} : { rememberReturn: path }
+    if (OPEN_TO_UNVERIFIED.has(screen) && !facts.isFirstOfSession) return STAY
+    const wanted = OPEN_TO_VISITORS.has(screen) ? {} : { rememberReturn: path }
     return { kind: 'go', to: '/profile/verification', ...wanted }
   }
   if (screen === 'reset_password') return hasCode(path) ? STAY : { kind: 'go', to: '/' }
   if (facts.isFirstOfSession && screen !== 'home') return { kind: 'go', to: '/', offer: path }
   if (user === null) {
-    return OPEN_TO_ALL.has(screen) ? STAY : { kind: 'go', to: '/login', rememberReturn: path }
+    return OPEN_TO_VISITORS.has(screen) ? STAY : { kind: 'go', to: '/login', rememberReturn: path }
   }
   switch (screen) {
     case 'home':

@@ -12,6 +12,14 @@ export const NAVIGATION = {
       journey('the first page of a session is home, which offers what was asked for'),
       rules('where to > the first navigation goes home'),
       rules('where to > also for users'),
+      testsIn('src/web/shell/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
+    ),
+    row(
+      'public pages',
+      'need no log-in, are never diverted, and stay open to unverified users',
+      rules('where to > F58: /fairness opens first of all'),
+      rules('where to > F58: /check opens for an unverified user'),
+      rules('where to > F58: an unverified user chooses a language'),
     ),
     row(
       'signed in at log-in and sign-up',
@@ -64,6 +72,20 @@ export const NAVIGATION = {
       'logs out whoever is signed in',
       journey('a session that ended elsewhere > the next answer from the server logs the page out'),
       testsIn('src/web/api/call.test.tsx')('a 403 while signed in ends the session'),
+      testsIn('src/web/api/call.test.tsx')('F42: a session that the server has ended leaves the reason'),
+    ),
+    row(
+      'log-out',
+      'clears the settings that are stored, which are asked for anew',
+      testsIn('src/web/shell/settings.test.tsx')('F51: a log-out clears the settings that are stored'),
+    ),
+    row(
+      'storage blocked',
+      'memory stands in for it while the page is open',
+      testsIn('src/ui/state/browser-storage.test.ts')(
+        'localStorage > F80: keeps items while the page is open when the getter throws',
+      ),
+      testsIn('e2e/journeys/plain-http.spec.ts')('F80: over plain http and without any storage'),
     ),
   ],
 }

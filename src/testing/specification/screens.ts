@@ -30,6 +30,7 @@ export const SCREENS = {
       'header',
       'logo or back arrow, log in and out, theme, language',
       open('the header has the logo, log in, the theme and the language'),
+      testsIn('src/web/shell/headers.test.tsx')('F55: the trade header has log out, theme and language in its menu'),
     ),
     row(
       'home: steps',
@@ -123,6 +124,7 @@ export const SCREENS = {
       'signup',
       'its fields, the agreement ticked, no space in the username',
       open('the sign-up has all its fields'),
+      signup('F56: the placeholder of the password'),
       signup('opens the account, says so, and goes on two seconds later'),
     ),
     row(
@@ -130,7 +132,12 @@ export const SCREENS = {
       'only while the setting asks for it',
       signup('asks for the access code only where it is needed'),
     ),
-    row('account', 'avatar, name, tag, links', account('the account shows who one is, and leads on')),
+    row(
+      'account',
+      'avatar, name, tags, links',
+      account('the account shows who one is, and leads on'),
+      testsIn('src/web/screens/account/status-words.test.tsx')('F25: account and profile use the same words for'),
+    ),
     row('profile', 'verification, tier, picture, UID, rows', account('the profile shows verification, tier and UID')),
     row(
       'verification',
@@ -157,6 +164,16 @@ export const SCREENS = {
       'options',
       'currency, colours, time, indicator, haptics, stablecoin, display',
       account('the options have every choice, and keep them'),
+    ),
+    row(
+      'options: languages',
+      'fifteen names, those that are offered switch to it',
+      testsIn('src/web/screens/options/language-choice.test.tsx')('F50: the options list fifteen names'),
+    ),
+    row(
+      'loading',
+      'an indicator with text after a second',
+      testsIn('src/web/shell/loading-pill.test.tsx')('F57: says in words that a page is loading'),
     ),
     row('change password', 'current, new, confirmation', account('changing the password asks for three')),
     row(

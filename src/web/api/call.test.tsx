@@ -1,8 +1,12 @@
+import { act, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeApi } from '#testing/fake-api.ts'
 import { aUser } from '#testing/web-fixtures.ts'
 import { call } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
+import { LoginScreen } from '#web/screens/login/login-screen.tsx'
+import { setAddress } from '#web/shell/location.ts'
+import { Page } from '#web/shell/page.tsx'
 import { getSession, signIn, signOut } from '#web/shell/session.ts'
 
 const LOGIN = { body: { username: 'ada', password: 'secret12' } }
@@ -53,6 +57,26 @@ test.each([401, 403])('a %i while signed in ends the session', async (status) =>
   fakeApi({ 'GET /user/profile': { status, body: { message: 'Please sign in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please sign in')
   expect(getSession()).toBeNull()
+})
+
+test('F42: a session that the server has ended leaves the reason and the name to the log-in', async () => {
+  signIn({ token: 'T1', user: aUser() })
+  fakeApi({ 'GET /user/profile': { status: 401, body: { message: 'Please log in', code: 'not_signed_in' } } })
+  await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
+  setAddress('/login')
+  render(<LoginScreen />)
+  expect(screen.getByText(/^You were logged out: this session was ended/)).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
+})
+
+test('F42: a page that stays open without a log-in says it too, also after a log-out in another tab', async () => {
+  signIn({ token: 'T1', user: aUser() })
+  setAddress('/market')
+  render(<Page title="Market">here</Page>)
+  localStorage.removeItem('session')
+  act(() => void globalThis.dispatchEvent(new StorageEvent('storage', { key: 'session' })))
+  expect(getSession()).toBeNull()
+  expect(screen.getByText('You logged out in another tab.')).toBeTruthy()
 })
 
 test('a late 401 does not end the session that came after', async () => {

@@ -3,7 +3,8 @@ import type { Calls } from '#contract/calls.ts'
 import { CallFailure, failureOf, networkFailure } from '#web/api/call-failure.ts'
 import { patienceFor } from '#web/api/patience.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { getSession, signOut } from '#web/shell/session.ts'
+import { endSession } from '#web/shell/end-session.ts'
+import { getSession } from '#web/shell/session.ts'
 
 type AnyCall = Calls[keyof Calls]
 
@@ -67,7 +68,7 @@ async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | und
   const response = await send(route, args, token)
   if (response.ok) return readSuccess<T, Meta>(response)
   // Only if it is still this session: a slow answer must not end the one that came after it.
-  if ((response.status === 401 || response.status === 403) && token && token === getSession()?.token) signOut()
+  if ((response.status === 401 || response.status === 403) && token && token === getSession()?.token) endSession()
   throw await failureOf(response)
 }
 

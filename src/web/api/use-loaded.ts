@@ -33,6 +33,13 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<
 
   const again = () => setAttempt(attempt + 1)
   const isCurrent = result?.attempt === attempt
+  const hasFailed = result !== null && 'error' in result
+  useEffect(() => {
+    if (!hasFailed) return undefined
+    const retry = () => setAttempt((before) => before + 1)
+    globalThis.addEventListener('online', retry)
+    return () => globalThis.removeEventListener('online', retry)
+  }, [hasFailed])
   if (result !== null && 'data' in result) {
     return { state: 'ready', data: result.data, reload: again, isReloading: !isCurrent }
   }

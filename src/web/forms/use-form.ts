@@ -8,6 +8,8 @@ interface FormOptions<F extends string> {
   initial: Readonly<Record<F, string>>
   /** What is wrong, by field; nothing when all is well. */
   validate: (values: Readonly<Record<F, string>>) => FieldErrors<F>
+  /** Fields whose refusal is said above the form and not beside them again; always so where there is only one. */
+  saidAbove?: readonly NoInfer<F>[]
   /** Sends the form. A `CallFailure` with errors by field marks those fields. */
   submit: (values: Readonly<Record<F, string>>) => Promise<void>
 }
@@ -22,6 +24,8 @@ export interface Form<F extends string> {
     name: F
     value: string
     error: string | undefined
+    /** Wrong, as said above the form. */
+    invalid: boolean
     onChange: (event: { target: { value: string } }) => void
     onBlur: () => void
   }
@@ -35,7 +39,7 @@ export interface Form<F extends string> {
  * Values, errors and sending of a form. Errors show when a field is left or the form is sent; then the first field
  * with one gets the focus. What the server says about a field stands until the field is changed.
  */
-export function useForm<F extends string>({ initial, validate, submit }: FormOptions<F>): Form<F> {
+export function useForm<F extends string>({ initial, validate, saidAbove = [], submit }: FormOptions<F>): Form<F> {
   const [values, setValues] = useState(initial)
   const [touched, setTouched] = useState<ReadonlySet<F>>(new Set())
   const [told, setTold] = useState<Readonly<Record<string, string | undefined>>>({})
@@ -50,6 +54,7 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
     toFocus.current = null
   })
 
+  const isSaidAbove = (name: F) => saidAbove.includes(name) || Object.keys(initial).length === 1
   const errors = validate(values)
   const errorOf = (name: F) => told[name] ?? (touched.has(name) ? errors[name] : undefined)
   const set = useCallback((name: F, value: string) => {
@@ -88,7 +93,8 @@ export function useForm<F extends string>({ initial, validate, submit }: FormOpt
     field: (name) => ({
       name,
       value: values[name],
-      error: errorOf(name),
+      error: isSaidAbove(name) ? (touched.has(name) ? errors[name] : undefined) : errorOf(name),
+      invalid: told[name] !== undefined,
       onChange: (event) => set(name, event.target.value),
       onBlur: () => values[name] !== '' && touch(name),
     }),

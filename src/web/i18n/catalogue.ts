@@ -62,6 +62,8 @@ const TEXTS_WITHIN_MS = 8_000
 /** Loads the first texts of a language; English stays when it has none or the network fails. */
 export async function loadLanguage(code: LanguageCode): Promise<void> {
   const load = loaderOf(FIRST, code)
+  // Those of the language before, when the app starts anew on the same page.
+  const parts = [...loading.keys()]
   loading.clear()
   loadLetters(code)
   try {
@@ -70,6 +72,7 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English beats no page.
   }
+  await Promise.all(parts.map((part) => loadTexts(part).catch(() => undefined)))
   // Written by this app alone.
   sayOwnTexts(readJson('localStorage', OWN_TEXTS) as OwnTexts | null)
 }

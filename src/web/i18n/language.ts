@@ -1,5 +1,5 @@
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language, type LanguageCode, readLanguage } from '#messages/languages.ts'
-import { readItem, writeItem } from '#ui/state/browser-storage.ts'
+import { outlivesPage, readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'lang'
 
@@ -15,10 +15,18 @@ export function languageWasChosen(): boolean {
   return readLanguage(readItem('localStorage', KEY)) !== null
 }
 
+let startAnew: ((code: LanguageCode) => void) | null = null
+
+/** How the app starts anew in another language without loading the page, which would forget everything without storage. */
+export function onLanguageChosen(start: (code: LanguageCode) => void): void {
+  startAnew = start
+}
+
 /** Keeps the choice and starts the app anew at the root. */
 export function chooseLanguage(code: LanguageCode): void {
   writeItem('localStorage', KEY, code)
-  globalThis.location.assign('/')
+  if (outlivesPage('localStorage', KEY) || startAnew === null) globalThis.location.assign('/')
+  else startAnew(code)
 }
 
 /** Only while starting, before anything is drawn: what could not be loaded falls back. */

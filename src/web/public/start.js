@@ -32,7 +32,7 @@ async function styleAgain(link) {
 /** The app draws over this as soon as it can after all. Looks as its own failed screen, with classes used there. */
 function offerAnotherTry() {
   const root = document.getElementById('root')
-  if (root === null || root.childElementCount > 0) return
+  if (root === null || (root.childElementCount > 0 && document.getElementById('frame') === null)) return
   const texts = JSON.parse(document.getElementById('start-texts').textContent)
   const [reason, again] = texts[chosenLanguage()] ?? texts.en
   const main = document.createElement('main')

@@ -20,3 +20,5 @@ const lang = stored('lang')
 // The app's own codes for Sorani Kurdish and Traditional Chinese mean other languages in BCP 47.
 if (lang) html.lang = { ku: 'ckb', tw: 'zh-Hant-TW' }[lang] ?? lang
 if (lang === 'ar' || lang === 'ku') html.dir = 'rtl'
+// Where the operator has a logo of their own, ours is not shown in its place meanwhile.
+if (/"logo_url":"[^"]/.test(stored('settings') ?? '')) html.dataset.ownLogo = ''

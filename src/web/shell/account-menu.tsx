@@ -1,3 +1,4 @@
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import Settings from 'lucide-react/icons/settings'
 import { Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -7,6 +8,8 @@ import { later } from '#ui/later.ts'
 import type { User } from '#web/shell/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
+const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
 /** Fetched when it is first opened: nobody needs it before the login. */
 const AccountSheet = later(async () => {
   const [sheet] = await Promise.all([import('#web/shell/account-sheet.tsx'), loadTexts('more')])
@@ -14,27 +17,30 @@ const AccountSheet = later(async () => {
 })
 
 interface AccountMenuProps {
-  user: User
-  /** The gear of the wallet, or the avatar of the top bar. */
-  trigger: 'gear' | 'avatar'
+  /** Null for visitors. */
+  user: User | null
+  /** The gear of the wallet, the avatar of the top bar, or three dots in headers without room. */
+  trigger: 'gear' | 'avatar' | 'dots'
 }
 
-/** The button that opens the settings of the account. */
+/** The button that opens the menu: log in or out, theme, language, and the settings of the account. */
 export function AccountMenu({ user, trigger }: AccountMenuProps) {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
   const close = useCallback(() => setState('closed'), [])
   return (
     <>
       <IconButton
-        label={t('shell.account_menu')}
+        label={t(trigger === 'dots' ? 'shell.menu' : 'shell.account_menu')}
         aria-haspopup="dialog"
         aria-expanded={state === 'open'}
         onClick={() => setState('open')}
         icon={
-          trigger === 'gear' ? (
-            <Settings size={20} strokeWidth={1.75} aria-hidden="true" />
-          ) : (
+          trigger === 'avatar' && user !== null ? (
             <UserAvatar user={user} size={32} />
+          ) : trigger === 'gear' ? (
+            <Settings {...ICON} />
+          ) : (
+            <EllipsisVertical {...ICON} />
           )
         }
       />

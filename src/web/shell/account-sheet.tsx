@@ -2,15 +2,18 @@ import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import Globe from 'lucide-react/icons/globe'
 import KeyRound from 'lucide-react/icons/key-round'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import LogIn from 'lucide-react/icons/log-in'
 import LogOut from 'lucide-react/icons/log-out'
 import Moon from 'lucide-react/icons/moon'
 import Settings2 from 'lucide-react/icons/settings-2'
 import Sun from 'lucide-react/icons/sun'
+import UserPlus from 'lucide-react/icons/user-plus'
 import UserRound from 'lucide-react/icons/user-round'
 import type { ReactNode } from 'react'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Sheet } from '#ui/sheet.tsx'
+import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/shell/session.ts'
 import { chooseTheme, THEMES, useShownTheme, useTheme } from '#ui/theme.ts'
@@ -18,17 +21,24 @@ import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Settings of the account: theme, transactions, withdrawal PIN, language, log out. */
-export function AccountSheet({ user, open, onClose }: { user: User; open: boolean; onClose: () => void }) {
+interface AccountSheetProps {
+  /** Null for visitors. */
+  user: User | null
+  open: boolean
+  onClose: () => void
+}
+
+/** The menu: theme, language, log in or out, and for users the settings of their account. */
+export function AccountSheet({ user, open, onClose }: AccountSheetProps) {
   const logout = useLogout()
   const isDark = useShownTheme() === 'dark'
-  const isVerified = user.ev
+  const isVerified = user?.ev === true
   return (
     <Sheet
       open={open}
       onClose={onClose}
-      title={user.username}
-      subtitle={user.email ?? undefined}
+      title={user?.username ?? t('shell.menu')}
+      subtitle={user?.email ?? undefined}
       closeLabel={t('common.close')}
     >
       <ThemeChoice icon={isDark ? <Moon {...ICON} /> : <Sun {...ICON} />} />
@@ -44,8 +54,20 @@ export function AccountSheet({ user, open, onClose }: { user: User; open: boolea
         {isVerified && (
           <ListRow icon={<ArrowLeftRight {...ICON} />} label={t('wallet.transactions')} href="/history/transaction" />
         )}
-        {isVerified && <ListRow icon={<Globe {...ICON} />} label={t('shell.language')} href="/languages" />}
-        <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('shell.logout')} onClick={logout} end={null} />
+        <ListRow
+          icon={<Globe {...ICON} />}
+          label={t('shell.language')}
+          value={currentLanguage().name}
+          href="/languages"
+        />
+        {user === null ? (
+          <>
+            <ListRow icon={<LogIn {...ICON} className="flip" />} label={t('shell.login')} href="/login" />
+            <ListRow icon={<UserPlus {...ICON} />} label={t('shell.signup')} href="/signup" />
+          </>
+        ) : (
+          <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('shell.logout')} onClick={logout} end={null} />
+        )}
       </List>
     </Sheet>
   )

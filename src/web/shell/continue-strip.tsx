@@ -5,6 +5,7 @@ import { isWorthOffering } from '#core/navigation/where-to.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
+import { useFullPath } from '#web/shell/navigation.ts'
 import { useSession } from '#web/shell/session.ts'
 import { keepWantedPath, useWantedPath } from '#web/shell/visit.ts'
 
@@ -12,9 +13,10 @@ import { keepWantedPath, useWantedPath } from '#web/shell/visit.ts'
 export function ContinueStrip() {
   const wanted = useWantedPath()
   const session = useSession()
+  const current = useFullPath()
   if (wanted === null) return null
+  if (!isWorthOffering({ wanted, current, user: session && { isVerified: session.user.ev } })) return null
   const { screen, params } = matchScreen(wanted.replace(/\?.*/, ''))
-  if (!isWorthOffering(screen, session && { isVerified: session.user.ev })) return null
   return (
     <div className="flex min-h-11 items-center gap-2 bg-brand-tint ps-4 pe-1 text-small text-fg">
       <Link

@@ -6,6 +6,8 @@ interface ErrorBoundaryProps {
   children: ReactNode
   /** What stands there instead; a page that says so and offers to load again, if nothing is given. */
   instead?: ReactNode
+  /** The same, told how to try again. */
+  renderInstead?: (tryAgain: () => void) => ReactNode
 }
 
 interface State {
@@ -22,11 +24,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children
-    return this.props.instead === undefined ? <FailedPage /> : this.props.instead
+    const { instead, renderInstead } = this.props
+    if (renderInstead) return renderInstead(() => this.setState({ failed: false }))
+    return instead === undefined ? <FailedPage /> : instead
   }
 }
 
-function FailedPage() {
+/** Says that something went wrong, with the one thing to do about it. */
+export function FailedPage() {
   return (
     <main id="content" role="alert" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
       <p>{t('shell.reload_failed')}</p>

@@ -10,6 +10,8 @@ import { t } from '#web/i18n/t.ts'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { useGoBack } from '#web/shell/navigation.ts'
 import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+import { AccountMenu } from '#web/shell/account-menu.tsx'
+import { useSession } from '#web/shell/session.ts'
 
 /** The standing mark of the demo; nothing at all on a live site. */
 export function Demo({ form }: { form: 'line' | 'pill' }) {
@@ -22,9 +24,38 @@ export function Brand() {
   const name = settings?.site_name ?? 'Fairwick'
   return (
     <Link href="/" aria-label={t('shell.site_home', { site: name })} className="flex min-w-0">
-      <Logo name={name} logoUrl={settings?.logo_url || undefined} under={<Demo form="line" />} />
+      <Logo
+        name={name}
+        logoUrl={settings?.logo_url || undefined}
+        under={<Demo form="line" />}
+        // On tablets the mark heads the rail beside it.
+        className="md:max-lg:[&>svg]:hidden"
+      />
     </Link>
   )
+}
+
+/** Language, theme, log in or out: side by side where there is room, else in one menu. */
+export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
+  const isWide = room === 'some' ? '@max-[21rem]/header:hidden' : '@max-[32rem]/header:hidden'
+  const isNarrow = room === 'some' ? '@max-[21rem]/header:flex' : '@max-[32rem]/header:flex'
+  return (
+    <>
+      <span className={cx('flex', isWide)}>
+        <LanguageLink tight />
+        <ThemeButton tight />
+        <LoginWord />
+      </span>
+      <span className={cx('hidden', isNarrow)}>
+        <HeaderMenu />
+      </span>
+    </>
+  )
+}
+
+/** The same three behind one button, for headers that never have the room. */
+function HeaderMenu() {
+  return <AccountMenu user={useSession()?.user ?? null} trigger="dots" />
 }
 
 /** The header of main pages on phones and tablets; the top bar stands in for it on desktops. */
@@ -35,9 +66,7 @@ export function MainHeader({ end }: { end?: ReactNode }) {
       end={
         <>
           {end}
-          <LanguageLink tight />
-          <ThemeButton tight />
-          <LoginWord />
+          <HeaderEnd />
         </>
       }
       className="lg:hidden"
@@ -72,7 +101,19 @@ export function DeepHeader({ title, crumb, parent, end, isWide = false }: DeepHe
             <Demo form="pill" />
           </span>
         }
-        end={end}
+        demoLine={
+          <span className="flex lg:hidden">
+            <Demo form="line" />
+          </span>
+        }
+        end={
+          <>
+            {end}
+            <span className="flex lg:hidden">
+              <HeaderMenu />
+            </span>
+          </>
+        }
         className={cx('md:mx-auto md:w-full lg:static lg:mt-4', isWide ? 'md:max-w-[1136px]' : 'md:max-w-[576px]')}
       />
     </section>
@@ -84,7 +125,7 @@ export function AuthHeader() {
   const settings = useSettings()
   const back = useGoBack('/')
   return (
-    <header className="sticky top-0 z-10 flex h-(--header-h) items-center gap-1 bg-bg ps-1 pe-1.5 lg:hidden">
+    <header className="sticky top-0 z-10 flex min-h-(--header-h) flex-wrap items-center gap-1 bg-bg ps-1 pe-1.5 lg:hidden">
       <IconButton
         label={t('common.back')}
         onClick={back}
@@ -97,7 +138,7 @@ export function AuthHeader() {
         className="flex-1"
       />
       <Demo form="pill" />
-      <ThemeButton />
+      <HeaderMenu />
     </header>
   )
 }

@@ -1,9 +1,15 @@
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** Something one screen has the next one say, such as "verified, log in to go on". */
+/** Something one screen has the next one say, such as "verified, log in to continue". */
 export interface Notice {
-  tone: 'success' | 'danger'
+  tone: 'success' | 'info'
+  /** Said first, in bold. */
+  title?: string | undefined
   text: string
+  /** Whose account it is about: the log-in has the name filled in. */
+  username?: string | undefined
+  /** The session ended without the user's doing: said on whatever page that leads to. */
+  isEndOfSession?: true | undefined
 }
 
 const store = createStore<Notice | null>(null)

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useSettings } from '#web/shell/settings.ts'
 
-/** Where codes are found on an installation that cannot send any. */
-export function OutboxHint() {
+/** Where codes are found on an installation that cannot send any. `children` come below. */
+export function OutboxHint({ children }: { children?: ReactNode }) {
   if (useSettings()?.outbox !== true) return null
   return (
     <Alert tone="info" title={t('verification.outbox_title')}>
@@ -12,6 +13,7 @@ export function OutboxHint() {
       <Link href="/outbox" className="font-semibold text-brand underline underline-offset-4">
         {t('verification.outbox_link')}
       </Link>
+      {children}
     </Alert>
   )
 }

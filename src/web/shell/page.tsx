@@ -1,10 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '#ui/cx.ts'
+import { useIsOnline } from '#ui/state/online.ts'
 import { OfflineStrip } from '#ui/offline-strip.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { useConnection, useHeardUntil } from '#web/live/live-store.ts'
-import { hasNavigated } from '#web/shell/navigation.ts'
+import { hasNavigated, useScreenMatch } from '#web/shell/navigation.ts'
+import { NoticeAlert } from '#web/shell/notice-alert.tsx'
+import { useNotice } from '#web/shell/notice.ts'
 import { useSettings } from '#web/shell/settings.ts'
 
 interface PageProps {
@@ -25,7 +28,8 @@ const WIDTHS = {
 
 /** What every screen is: a title, a header, the strip that says the feed is gone, the content. */
 export function Page({ title, header, children, width = 'form', className }: PageProps) {
-  const offline = useConnection() === 'offline'
+  const isOnline = useIsOnline()
+  const offline = useConnection() === 'offline' || !isOnline
   const heardUntil = useHeardUntil()
   useDocumentTitle(title)
   const page = useFocusOnArrival()
@@ -33,8 +37,11 @@ export function Page({ title, header, children, width = 'form', className }: Pag
     <div ref={page} className="flex flex-1 flex-col" data-offline={offline ? '' : undefined}>
       {header}
       <OfflineStrip offline={offline}>
-        {t('shell.offline', { time: heardUntil === null ? '' : `${clockTime(heardUntil)} ${clockZone(heardUntil)}` })}
+        {heardUntil === null
+          ? t('shell.offline_plain')
+          : t('shell.offline', { time: `${clockTime(heardUntil)} ${clockZone(heardUntil)}` })}
       </OfflineStrip>
+      <EndOfSession />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>
@@ -54,10 +61,24 @@ function useFocusOnArrival() {
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!hasNavigated()) return
+    // A screen may begin in a field of its own.
+    if (page.current?.contains(document.activeElement)) return
     const heading = page.current?.querySelector('h1')
     if (!heading) return
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
   }, [])
   return page
+}
+
+/** Why nobody is logged in any more, on pages that stay open without; the log-in says it itself. */
+function EndOfSession() {
+  const notice = useNotice()
+  const { screen } = useScreenMatch()
+  if (notice?.isEndOfSession !== true || screen === 'login') return null
+  return (
+    <div className="px-(--gutter) py-2">
+      <NoticeAlert notice={notice} />
+    </div>
+  )
 }

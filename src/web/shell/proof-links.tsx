@@ -12,7 +12,11 @@ const PAGES = [
 /** The other pages on which anyone can look into what we do. */
 export function ProofLinks({ from }: { from: (typeof PAGES)[number]['name'] }) {
   return (
-    <nav aria-label={t('incidents.more')} className="mt-6">
+    <nav
+      aria-label={t('incidents.more')}
+      // Seen once what stands above has its height: nothing moves from under a thumb.
+      className="mt-6 [main:has([aria-busy=true])_&]:invisible"
+    >
       <ul className="flex flex-wrap gap-x-5 text-small">
         {PAGES.filter(({ name }) => name !== from).map(({ name, href }) => (
           <li key={name}>

@@ -1,12 +1,21 @@
-import { Suspense, useEffectEvent, useLayoutEffect } from 'react'
-import { whereTo } from '#core/navigation/where-to.ts'
+import { type ReactNode, Suspense, useEffectEvent, useLayoutEffect } from 'react'
+import { isSamePlace, whereTo } from '#core/navigation/where-to.ts'
 import { ROUTES } from '#web/routes.ts'
-import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
+import { ErrorBoundary, FailedPage } from '#web/shell/error-boundary.tsx'
 import { useFullPath, useGo, useScreenMatch } from '#web/shell/navigation.ts'
+import { ScreenFailed } from '#web/shell/screen-failed.tsx'
+import { ScreenFrame } from '#web/shell/screen-frame.tsx'
 import { ScreenLoading } from '#web/shell/screen-loading.tsx'
 import { useSession } from '#web/shell/session.ts'
 import { useDepositsAreOpen } from '#web/shell/settings.ts'
-import { isFirstOfSession, keepReturnPath, keepWantedPath, markVisited, returnPath } from '#web/shell/visit.ts'
+import {
+  isFirstOfSession,
+  keepReturnPath,
+  keepWantedPath,
+  markVisited,
+  returnPath,
+  wantedPath,
+} from '#web/shell/visit.ts'
 
 /** Draws the screen that the path names, or goes where the navigation rules say. */
 export function ScreenOutlet() {
@@ -26,7 +35,11 @@ export function ScreenOutlet() {
   const to = destination.kind === 'go' ? destination.to : null
   const follow = useEffectEvent(() => {
     markVisited()
-    if (destination.kind === 'stay') return
+    if (destination.kind === 'stay') {
+      // There by another way: nothing is left to be offered.
+      if (wantedPath() !== null && isSamePlace(wantedPath() ?? '', path)) keepWantedPath(null)
+      return
+    }
     if (destination.forgetReturn) keepReturnPath(null)
     if (destination.rememberReturn !== undefined) keepReturnPath(destination.rememberReturn)
     if (destination.offer !== undefined) keepWantedPath(destination.offer)
@@ -45,10 +58,21 @@ export function ScreenOutlet() {
   }, [place])
 
   if (destination.kind === 'go') return null
-  const { Screen } = ROUTES[screen]
+  const { Screen, isMain } = ROUTES[screen]
+  const frame = (content: ReactNode) => (
+    <ScreenFrame screen={screen} isMain={isMain}>
+      {content}
+    </ScreenFrame>
+  )
   return (
-    <ErrorBoundary key={screen}>
-      <Suspense fallback={<ScreenLoading />}>
+    <ErrorBoundary
+      key={screen}
+      // With its code there, it is the screen itself that failed, and would again.
+      renderInstead={(tryAgain) =>
+        Screen.isReady() ? <FailedPage /> : frame(<ScreenFailed prepare={Screen.prepare} onReady={tryAgain} />)
+      }
+    >
+      <Suspense fallback={frame(<ScreenLoading />)}>
         <Screen params={params} />
       </Suspense>
     </ErrorBoundary>

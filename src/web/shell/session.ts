@@ -57,7 +57,18 @@ function isSession(value: unknown): value is Session {
   return typeof token === 'string' && typeof user === 'object' && user !== null && 'ev' in user && 'balance' in user
 }
 
+let tellEnded: ((session: Session) => void) | null = null
+
+/** Calls back with the session that another tab has ended, before this tab forgets it. */
+export function onSessionEndedInOtherTab(callback: (session: Session) => void): void {
+  tellEnded = callback
+}
+
 // Another tab signed in or out: follow it. Storage events never come for the own tab's writes.
 globalThis.addEventListener?.('storage', (event) => {
-  if (event.key === KEY || event.key === null) store.set(readStored())
+  if (event.key !== KEY && event.key !== null) return
+  const before = store.get()
+  const now = readStored()
+  if (before !== null && now === null) tellEnded?.(before)
+  store.set(now)
 })

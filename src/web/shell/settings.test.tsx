@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { fakeApi } from '#testing/fake-api.ts'
+import { aUser } from '#testing/web-fixtures.ts'
 
 const german = { body: { data: { site_name: 'Fairwick', mode: 'demo', default_language: 'de', server_time: 1 } } }
 
@@ -34,4 +35,24 @@ test('settings that are cut off are asked for again, and silently given up in th
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('F51: a log-out clears the settings that are stored, and asks for them anew', async () => {
+  let answer: (it: typeof german) => void = () => undefined
+  const answered = new Promise<typeof german>((resolve) => {
+    answer = resolve
+  })
+  const { seen } = fakeApi({ 'GET /user/general-setting': german })
+  const { loadSettings } = await freshPage()
+  const { signIn, signOut } = await import('#web/shell/session.ts')
+  signIn({ token: 'T', user: aUser() })
+  await loadSettings()
+  expect(localStorage.getItem('settings')).not.toBeNull()
+  const again = fakeApi({ 'GET /user/general-setting': () => answered })
+  signOut()
+  expect(localStorage.getItem('settings'), 'before the answer').toBeNull()
+  await expect.poll(() => again.seen.length).toBe(1)
+  answer(german)
+  await expect.poll(() => localStorage.getItem('settings')).not.toBeNull()
+  expect(seen).toHaveLength(1)
 })

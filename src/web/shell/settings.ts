@@ -4,6 +4,7 @@ import { call, type Reply } from '#web/api/call.ts'
 import { persistently } from '#ui/persistently.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { currentLanguage, languageWasChosen } from '#web/i18n/language.ts'
+import { getSession, onSessionChange } from '#web/shell/session.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
@@ -70,6 +71,16 @@ export async function loadSettings(): Promise<void> {
     // What is known already has to do.
   }
 }
+
+let isLoggedIn = getSession() !== null
+onSessionChange(() => {
+  const wasLoggedIn = isLoggedIn
+  isLoggedIn = getSession() !== null
+  // The specification: a log-out clears what is cached of the settings, and they are asked for anew.
+  if (!wasLoggedIn || isLoggedIn) return
+  writeItem('localStorage', KEY, null)
+  void loadSettings()
+})
 
 function showSiteIcon(address: string): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')

@@ -2,8 +2,8 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /**
- * What the navigation rules remember within a browser session: that there was a first screen, the path to go to after
- * the login, and the path that the first navigation was kept from.
+ * What the navigation rules remember: that this session of the browser has had a first screen, the path to go to after the
+ * log-in, and the path that the first navigation was kept from. The last two belong to the tab.
  */
 const VISITED = 'visited'
 const RETURN = 'return_path'
@@ -12,11 +12,26 @@ const WANTED = 'wanted_path'
 const wanted = createStore<string | null>(ownPath(readItem('sessionStorage', WANTED)))
 
 export function isFirstOfSession(): boolean {
-  return readItem('sessionStorage', VISITED) === null
+  return !hasVisitedCookie() && readItem('sessionStorage', VISITED) === null
 }
 
+/** A cookie without an age lives as long as the browser's session, for all of its tabs. */
 export function markVisited(): void {
-  writeItem('sessionStorage', VISITED, '1')
+  if (hasVisitedCookie()) return
+  try {
+    document.cookie = `${VISITED}=1; path=/; samesite=lax`
+  } catch {
+    // Cookies are blocked: the tab remembers.
+  }
+  if (!hasVisitedCookie()) writeItem('sessionStorage', VISITED, '1')
+}
+
+function hasVisitedCookie(): boolean {
+  try {
+    return document.cookie.split(/; */).includes(`${VISITED}=1`)
+  } catch {
+    return false
+  }
 }
 
 export function returnPath(): string | null {
@@ -25,6 +40,10 @@ export function returnPath(): string | null {
 
 export function keepReturnPath(path: string | null): void {
   writeItem('sessionStorage', RETURN, path)
+}
+
+export function wantedPath(): string | null {
+  return wanted.get()
 }
 
 /** The path offered as "Continue". */

@@ -4,7 +4,6 @@ import type { NavItem } from '#ui/nav-item.ts'
 import { Rail } from '#ui/rail.tsx'
 import { t } from '#web/i18n/t.ts'
 import { DesktopBar } from '#web/shell/desktop-bar.tsx'
-import { LanguageLink, ThemeButton } from '#web/shell/header-buttons.tsx'
 
 /** The top bar of desktops and the rail of tablets. A chunk of its own: phones never fetch it. */
 export function WideNavigation({ items }: { items: readonly NavItem[] }) {
@@ -19,12 +18,6 @@ export function WideNavigation({ items }: { items: readonly NavItem[] }) {
           </Link>
         }
         items={items}
-        bottom={
-          <>
-            <LanguageLink />
-            <ThemeButton />
-          </>
-        }
       />
     </>
   )

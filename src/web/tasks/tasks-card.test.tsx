@@ -42,6 +42,7 @@ test('shows what each task pays, how far it is, and keeps the credits it was tol
   expect(screen.queryByRole('link', { name: /Verify/ })).toBeNull()
   expect(screen.getByRole('link', { name: /Make a first deposit/ }).getAttribute('href')).toBe('/deposit')
   expect(screen.getByText('1 of 3')).toBeTruthy()
+  expect(screen.getByText('1 of 3 tasks done')).toBeTruthy()
   await waitFor(() => expect(getSession()?.user.points).toBe(666))
 })
 

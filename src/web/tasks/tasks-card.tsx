@@ -51,6 +51,12 @@ export function TasksCard({ className }: { className?: string }) {
         {data ? (
           <>
             <Meter share={data.earned / data.total} />
+            <p className="px-4 pt-1 text-caption text-fg-3">
+              {t('tasks.done', {
+                done: data.tasks.filter((task) => task.paid_at !== null).length,
+                all: data.tasks.length,
+              })}
+            </p>
             <ul className="pb-1">
               {data.tasks.map((task) => (
                 <li key={task.key}>
@@ -102,6 +108,7 @@ function TaskRow({ task }: { task: TaskOut }) {
         aria-hidden="true"
       />
       <span className={cx('min-w-0 flex-1', isPaid && 'text-fg-2')}>
+        {!isPaid && <span className="sr-only">{t('tasks.open')}: </span>}
         {task.title}
         {task.goal > 1 && !isPaid && (
           <span className="tabular-nums block text-caption text-fg-3">

@@ -26,7 +26,7 @@ export function ContentPreview({ kind, words, language, icon, link, since }: Con
   return (
     <section aria-label={t('content.preview')}>
       <h2 className="pb-2 text-caption font-medium text-fg-3">{t('content.preview')}</h2>
-      <div lang={tag} dir={dir} className="rounded-card bg-bg p-3 text-[15px]/[22px]">
+      <div lang={tag} dir={dir} className="rounded-card bg-bg p-3 text-[0.9375rem]/[1.375rem]">
         {isEmpty ? (
           <p className="p-4 text-center text-small text-fg-3" dir="ltr" lang="en">
             {t('content.preview_empty')}

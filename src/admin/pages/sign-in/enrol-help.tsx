@@ -15,7 +15,10 @@ export function EnrolHelp({ secret, uri }: { secret: string; uri: string }) {
         className="self-center rounded-card bg-white p-2"
       />
       <p className="-mb-2 text-caption text-fg-3">{t('sign_in.enrol_secret')}</p>
-      <CopyRow text={secret} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
+      <CopyRow
+        text={secret}
+        labels={{ copy: t('common.copy'), copied: t('common.copied'), failed: t('common.copy_failed') }}
+      />
     </div>
   )
 }

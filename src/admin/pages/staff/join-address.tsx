@@ -18,8 +18,7 @@ export function JoinAddress({ path, name, onDone }: JoinAddressProps) {
       </Alert>
       <CopyRow
         text={`${globalThis.location.origin}${path}`}
-        copyLabel={t('common.copy')}
-        copiedLabel={t('common.copied')}
+        labels={{ copy: t('common.copy'), copied: t('common.copied'), failed: t('common.copy_failed') }}
       />
       <Button variant="secondary" onClick={onDone}>
         {t('common.close')}

@@ -16,7 +16,8 @@ function AccountHistory() {
     <Page
       title={t('screen.accountHistory')}
       header={<DeepHeader title={t('screen.accountHistory')} parent="/account" />}
-      className="flex flex-col gap-5 pt-1 pb-8"
+      // The second and third are seen once those above have their heights.
+      className="flex flex-col gap-5 pt-1 pb-8 [&:has([aria-busy=true])>*:not(:first-child)]:invisible"
     >
       {depositsAreOpen && <LatestDeposits />}
       <LatestWithdrawals />

@@ -15,7 +15,7 @@ import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { usePageRows } from '#web/content/page-rows.tsx'
 import { t } from '#web/i18n/t.ts'
-import { VerifiedTag } from '#web/screens/account/verified-tag.tsx'
+import { ContactTag, ProfileTag } from '#web/screens/account/status-tag.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
@@ -74,8 +74,9 @@ function Person({ user }: { user: User }) {
             {name}
           </p>
         )}
-        <p className="mt-1">
-          <VerifiedTag isVerified={user.profile_complete} />
+        <p className="mt-1 flex flex-wrap gap-1.5">
+          <ContactTag isVerified={user.ev} />
+          <ProfileTag isComplete={user.profile_complete} />
         </p>
         {!user.profile_complete && (
           <Link href="/profile/edit" className="mt-1.5 block text-label text-brand underline-offset-4 hover:underline">

@@ -1,22 +1,18 @@
 import Share2 from 'lucide-react/icons/share-2'
 import { IconButton } from '#ui/icon-button.tsx'
+import { shareLink } from '#ui/share-link.ts'
 import { useToast } from '#ui/toast.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Hands the address of the page on, or copies it where a browser cannot. */
+/** Hands the address of the page on, or copies it where a browser cannot, and says what came of it. */
 export function ShareButton() {
   const toast = useToast()
   const share = async () => {
-    const url = location.href
-    try {
-      if (typeof navigator.share === 'function') await navigator.share({ url })
-      else {
-        await navigator.clipboard.writeText(url)
-        toast({ tone: 'success', text: t('common.copied') })
-      }
-    } catch {
-      // Thought better of it, or not allowed: the address bar has it too.
-    }
+    const link = location.href
+    const outcome = await shareLink(link)
+    if (outcome === 'failed') toast({ tone: 'danger', text: t('common.share_failed', { link }) })
+    else if (outcome === 'dismissed') toast({ tone: 'info', text: t('common.not_shared') })
+    else toast({ tone: 'success', text: t(outcome === 'shared' ? 'common.shared' : 'common.link_copied') })
   }
   return (
     <IconButton

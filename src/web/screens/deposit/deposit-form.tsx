@@ -26,6 +26,7 @@ import { useReceipts } from '#web/screens/deposit/use-receipts.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { getSession } from '#web/shell/session.ts'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const DEPOSIT_FORM = 'deposit-form'
 
@@ -73,7 +74,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
         value={typed}
         onChange={(value) => form.set('amount', value)}
         onBlur={form.field('amount').onBlur}
-        currency={currency === 'USD' ? '$' : ''}
+        currency=""
         limit={currency}
         error={form.errorOf('amount')}
         hint={t('deposit.limits', { min: plain(minimum), max: plain(maximum), currency })}
@@ -90,7 +91,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
       {address !== '' && (
         <Card>
           <h2 className="mb-2 text-small font-semibold">{t('deposit.send_to')}</h2>
-          <CopyRow text={address} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
+          <CopyRow text={address} labels={copyLabels()} />
         </Card>
       )}
       <GatewayFields gateway={gateway} form={form} receipts={receipts} />

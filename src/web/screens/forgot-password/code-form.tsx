@@ -15,6 +15,7 @@ export function CodeForm({ address, onOther }: { address: string; onOther: () =>
   const go = useGo()
   const form = useForm({
     initial: { code: '', email: address },
+    saidAbove: ['code'],
     validate: ({ code, email }) => ({
       code: code.trim() === '' ? t('common.required', { name: t('forgot_password.code') }) : undefined,
       email: email.trim() === '' ? t('common.required', { name: t('forgot_password.address') }) : undefined,

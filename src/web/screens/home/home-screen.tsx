@@ -55,9 +55,9 @@ export function HomeScreen() {
 function Headline() {
   return (
     <div>
-      <h1 className="text-display [text-wrap:balance] lg:text-[44px] lg:leading-[50px]">{t('home.headline')}</h1>
-      <p className="mt-2 max-w-[52ch] text-input/6 text-fg-2">{t('home.subline')}</p>
-      <div className="mt-4 flex gap-2 lg:max-w-[420px]">
+      <h1 className="text-display [text-wrap:balance] lg:text-[2.75rem] lg:leading-[3.125rem]">{t('home.headline')}</h1>
+      <p className="mt-2 max-w-[52ch] text-input/[1.5rem] text-fg-2">{t('home.subline')}</p>
+      <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-2 lg:max-w-[420px]">
         <ButtonLink href="/signup">{t('home.create_account')}</ButtonLink>
         <ButtonLink href="/market" variant="secondary">
           {t('home.start_trading')}

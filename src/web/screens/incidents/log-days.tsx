@@ -8,6 +8,7 @@ import type { Reply } from '#web/api/call.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const PER_PAGE = 7
 
@@ -58,7 +59,7 @@ function DayOfLog({ day }: { day: Reply<'GET /proof/heads'>['days'][number] }) {
         )}
       </div>
       <p className="mb-2 text-label text-fg-2 tabular-nums">{t('incidents.places', places)}</p>
-      <CopyRow text={day.hash} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
+      <CopyRow text={day.hash} labels={copyLabels()} />
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { CopyRow } from '#ui/copy-row.tsx'
 import { MoneyText } from '#ui/figures.tsx'
 import { dayAndTimeText, fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** One published day: the total and the root that stands for all balances. */
 export function DayCard({ record }: { record: DayRecord }) {
@@ -20,7 +21,7 @@ export function DayCard({ record }: { record: DayRecord }) {
         <p>{t('liabilities.total')}</p>
       </div>
       <p className="mb-1 text-label text-fg-2">{t('liabilities.root')}</p>
-      <CopyRow text={record.root} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
+      <CopyRow text={record.root} labels={copyLabels()} />
     </Card>
   )
 }

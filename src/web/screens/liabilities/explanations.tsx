@@ -7,7 +7,7 @@ const COMMAND = 'npm run check:liabilities -- FILE'
 /** What the figures prove and what not, what they show of people, and how to check them without this site. */
 export function Explanations() {
   return (
-    <div className="mt-6 flex flex-col gap-6">
+    <div className="mt-6 flex flex-col gap-6 [main:has([aria-busy=true])_&]:invisible">
       <Explained title={t('liabilities.proves_title')}>
         <p>{t('liabilities.proves')}</p>
         <p>{t('liabilities.counted')}</p>

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -15,6 +15,7 @@ import { t } from '#web/i18n/t.ts'
 import { keepDevice, ownDevice } from '#web/security/device.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 import { AuthHeader } from '#web/shell/headers.tsx'
+import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { takeNotice, useNotice } from '#web/shell/notice.ts'
 import { Page } from '#web/shell/page.tsx'
 import { signIn } from '#web/shell/session.ts'
@@ -53,8 +54,14 @@ function Headline() {
 function LoginForm() {
   const notice = useNotice()
   const [step, setStep] = useState<Step | null>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const isNamed = notice?.username !== undefined
+  useEffect(() => {
+    // The name is there already: what is missing comes next.
+    if (isNamed) password.current?.focus()
+  }, [isNamed])
   const form = useForm({
-    initial: { username: '', password: '' },
+    initial: { username: notice?.username ?? '', password: '' },
     validate: ({ username, password }) => ({
       username: username === '' ? t('common.required', { name: t('login.username') }) : undefined,
       password: password === '' ? t('common.required', { name: t('login.password') }) : undefined,
@@ -74,7 +81,7 @@ function LoginForm() {
   }
   return (
     <form onSubmit={form.onSubmit} noValidate className="mt-6 flex flex-col gap-3">
-      {notice && form.failure.length === 0 && <Alert tone={notice.tone}>{notice.text}</Alert>}
+      {notice && form.failure.length === 0 && <NoticeAlert notice={notice} />}
       <FormFailure messages={form.failure} />
       <Field
         {...form.field('username')}
@@ -86,6 +93,7 @@ function LoginForm() {
       <PasswordField
         {...form.field('password')}
         label={t('login.password')}
+        ref={password}
         autoComplete="current-password"
         showLabel={t('common.show_password')}
         hideLabel={t('common.hide_password')}

@@ -16,7 +16,7 @@ interface MarketRowProps {
 
 /** Columns: mark, name, 24 hours (where there is room), price and change (side by side on desktops), star. */
 export const ROW_GRID =
-  'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] max-[359px]:grid-cols-[36px_minmax(0,1fr)_100px_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
+  'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] @max-[20rem]:grid-cols-[36px_minmax(0,1fr)_6.25rem_36px] @max-[14rem]:grid-cols-[36px_minmax(0,1fr)_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
 
 /** One symbol, 60 px high; pressing it opens its trade screen. */
 export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
@@ -48,10 +48,10 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
           {item.name}
         </span>
       </span>
-      <span className="max-[359px]:hidden">
+      <span className="@max-[20rem]:hidden">
         <LiveSparkline item={item} />
       </span>
-      <span className="flex flex-col items-end lg:contents">
+      <span className="flex flex-col items-end @max-[14rem]:col-start-2 @max-[14rem]:row-start-2 @max-[14rem]:items-start lg:contents">
         <LivePrice item={item} className="font-semibold lg:text-end" />
         <span className="lg:text-end">
           <LiveChange item={item} />

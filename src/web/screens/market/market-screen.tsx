@@ -16,6 +16,7 @@ import { PreviewPane } from '#web/screens/market/preview-pane.tsx'
 import { changeSince } from '#web/options/options.ts'
 import { ContinueStrip } from '#web/shell/continue-strip.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
+import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 import { Page } from '#web/shell/page.tsx'
 
 /** New sparklines, marks and hours; prices come by themselves. */
@@ -40,6 +41,7 @@ function Market() {
       className="pt-1 lg:max-w-[1280px]! lg:pt-6"
     >
       <h1 className="sr-only">{t('market.title')}</h1>
+      <DemoFunds className="mt-1 mb-3" />
       {query.data ? (
         <>
           {query.isError && (

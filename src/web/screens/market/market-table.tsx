@@ -66,9 +66,9 @@ export function MarketTable(props: MarketTableProps) {
           </Empty>
         ) : (
           <>
-            <div className={cx(ROW_GRID, 'h-9 text-caption font-medium text-fg-3')}>
+            <div className={cx(ROW_GRID, 'min-h-9 text-caption font-medium text-fg-3')}>
               <span className="col-start-2">{t('market.name')}</span>
-              <span className="col-start-4 flex justify-end max-[359px]:col-start-3 gap-3 lg:contents">
+              <span className="col-start-4 flex flex-wrap justify-end gap-x-3 @max-[20rem]:col-start-3 @max-[14rem]:col-start-2 @max-[14rem]:justify-start lg:contents">
                 <SortHead by="price" inUse={inUse} onPress={() => onSort(nextSort(sort, 'price'))} />
                 <SortHead by="change" inUse={inUse} onPress={() => onSort(nextSort(sort, 'change'))} />
               </span>
@@ -93,9 +93,9 @@ export function MarketTable(props: MarketTableProps) {
 
 /** The panel of a tab, or plain rows where there are no tabs. */
 function Rows({ tab, children }: { tab?: { id: string; value: MarketTab }; children: ReactNode }) {
-  if (tab === undefined) return <div className="pb-6">{children}</div>
+  if (tab === undefined) return <div className="@container pb-6">{children}</div>
   return (
-    <TabPanel {...tab} className="pb-6">
+    <TabPanel {...tab} className="@container pb-6">
       {children}
     </TabPanel>
   )

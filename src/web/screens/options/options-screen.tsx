@@ -21,6 +21,7 @@ import {
   volumeUnit,
 } from '#web/options/options.ts'
 import { CurrencyChoice } from '#web/screens/options/currency-choice.tsx'
+import { LanguageChoice } from '#web/screens/options/language-choice.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { chooseTheme, THEMES, useTheme } from '#ui/theme.ts'
@@ -36,6 +37,9 @@ export function OptionsScreen() {
       className="flex flex-col gap-5 pt-1 pb-8"
     >
       <p className="text-small text-fg-2">{t('options.explain')}</p>
+      <Group title={t('shell.language')}>
+        <LanguageChoice />
+      </Group>
       <Group title={t('options.currency')}>
         <CurrencyChoice />
       </Group>

@@ -12,6 +12,7 @@ import { NotFoundScreen } from '#web/screens/not-found/not-found-screen.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSettings } from '#web/shell/settings.ts'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 type Message = Reply<'GET /outbox'>['messages'][number]
 
@@ -88,11 +89,7 @@ function MessageCard({ message }: { message: Message }) {
       </div>
       <div className="my-2 flex items-center justify-between gap-3">
         <span className="mono text-title tracking-[.08em]!">{code}</span>
-        <CopyButton
-          text={code}
-          spoken={t('outbox.copy_code', { code })}
-          labels={{ copy: t('common.copy'), copied: t('common.copied') }}
-        />
+        <CopyButton text={code} spoken={t('outbox.copy_code', { code })} labels={copyLabels()} />
       </div>
       <p dir="auto" className="text-small text-fg-2">
         {text}

@@ -1,5 +1,5 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
-import { afterDetails } from '#core/navigation/withdraw-flow.ts'
+import { afterDetails, isFromWithdraw } from '#core/navigation/withdraw-flow.ts'
 import type { MethodField } from '#core/wallet/method-details.ts'
 import { Button } from '#ui/button.tsx'
 import { DesignedField } from '#ui/designed-field.tsx'
@@ -12,6 +12,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
+import { leaveNotice } from '#web/shell/notice.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { useQueryText } from '#web/shell/use-query-text.ts'
 
@@ -41,7 +42,9 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
         }),
         queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals/user-withdrawals/:id') }),
       ])
-      toast({ tone: 'success', text: t('payment_method.saved') })
+      // A toast would lie on the form that the withdrawal goes on with.
+      if (isFromWithdraw(query)) leaveNotice({ tone: 'success', text: t('payment_method.saved') })
+      else toast({ tone: 'success', text: t('payment_method.saved') })
       go(afterDetails(method.id, query), { replace: true })
     },
   })

@@ -8,7 +8,7 @@ import { CopyButton } from '#ui/copy-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { t } from '#web/i18n/t.ts'
-import { VerifiedTag } from '#web/screens/account/verified-tag.tsx'
+import { ContactTag, ProfileTag } from '#web/screens/account/status-tag.tsx'
 import { AboutRows } from '#web/screens/profile/about-rows.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -16,6 +16,7 @@ import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -56,7 +57,8 @@ function Head({ user }: { user: User }) {
             {user.username}
           </p>
           <p className="mt-1 flex flex-wrap items-center gap-2">
-            <VerifiedTag isVerified={user.ev} />
+            <ContactTag isVerified={user.ev} />
+            <ProfileTag isComplete={user.profile_complete} />
             <Link
               href="/profile/verification"
               className="hit text-label font-semibold text-brand underline-offset-4 hover:underline"
@@ -72,11 +74,7 @@ function Head({ user }: { user: User }) {
         <span dir="ltr" className="mono min-w-0 flex-1 select-all">
           {user.uid}
         </span>
-        <CopyButton
-          text={user.uid}
-          labels={{ copy: t('common.copy'), copied: t('common.copied') }}
-          spoken={t('profile.copy_uid', { uid: user.uid })}
-        />
+        <CopyButton text={user.uid} labels={copyLabels()} spoken={t('profile.copy_uid', { uid: user.uid })} />
       </div>
     </Card>
   )

@@ -9,6 +9,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import type { Act } from '#web/screens/security/security-screen.tsx'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 interface AuthenticatorCardProps {
   isOn: boolean
@@ -68,7 +69,7 @@ function SetUp({ secret, uri, onDone }: { secret: string; uri: string; onDone: (
         height={184}
         className="self-center rounded-card bg-white p-2"
       />
-      <CopyRow text={secret} copyLabel={t('common.copy')} copiedLabel={t('common.copied')} />
+      <CopyRow text={secret} labels={copyLabels()} />
       <FormFailure messages={form.failure} />
       <Field {...form.field('code')} label={t('security.code')} inputMode="numeric" autoComplete="one-time-code" ltr />
       <Button type="submit" loading={form.busy}>

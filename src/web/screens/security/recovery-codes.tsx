@@ -1,11 +1,16 @@
+import Download from 'lucide-react/icons/download'
 import { useEffect, useRef } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { t } from '#web/i18n/t.ts'
+import { saveFile } from '#web/liabilities/save-file.ts'
+import { useSettings } from '#web/shell/settings.ts'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** New recovery codes, this one time. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const site = useSettings()?.site_name ?? 'Fairwick'
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -20,11 +25,30 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         ))}
       </ul>
       <div className="flex flex-wrap justify-end gap-2">
-        <CopyButton text={codes.join('\n')} labels={{ copy: t('common.copy'), copied: t('common.copied') }} />
+        <CopyButton text={codes.join('\n')} labels={copyLabels()} />
+        <Button
+          size="s"
+          variant="secondary"
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={() =>
+            saveFile(
+              `${site.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-recovery-codes.txt`,
+              fileOf(codes, site),
+              'text/plain',
+            )
+          }
+        >
+          {t('check.download')}
+        </Button>
         <Button size="s" onClick={onKept}>
           {t('security.recovery_kept')}
         </Button>
       </div>
     </Card>
   )
+}
+
+/** What they open is said in the file itself: it may be found years later. */
+function fileOf(codes: readonly string[], site: string): string {
+  return `${site}: ${t('security.recovery')}\r\n${t('security.recovery_once')}\r\n\r\n${codes.join('\r\n')}\r\n`
 }

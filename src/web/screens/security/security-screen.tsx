@@ -91,11 +91,11 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
       {user !== undefined && user.ev && <PhoneCard user={user} />}
       <SectionLabel>{t('security.second_step')}</SectionLabel>
       <p className="mb-2 px-0.5 text-small text-fg-2">{t('security.second_step_hint')}</p>
+      {hasSecondStep && <PauseNote className="mb-2 px-0.5" />}
       {codes.length > 0 && <RecoveryCodes codes={codes} onKept={() => setCodes([])} />}
       <AuthenticatorCard isOn={own.authenticator} onChanged={changed} act={act} />
       <PasskeysCard passkeys={own.passkeys} onChanged={changed} act={act} />
       {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}
-      {hasSecondStep && <PauseNote className="mt-2 px-0.5" />}
       <SectionLabel>{t('security.devices')}</SectionLabel>
       <SessionRows sessions={own.sessions} act={act} />
       <SectionLabel>{t('security.sign_ins')}</SectionLabel>

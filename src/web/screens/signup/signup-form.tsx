@@ -76,6 +76,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
         {...form.field('password')}
         {...eye}
         label={t('signup.password')}
+        placeholder={t('signup.password_hint')}
         hint={t('signup.password_hint')}
         autoComplete="new-password"
       />

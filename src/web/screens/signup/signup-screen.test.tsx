@@ -142,3 +142,8 @@ test('asks for the access code only where it is needed', async () => {
   await press(user)
   expect(screen.getByText('Access code is Required')).toBeTruthy()
 })
+
+test('F56: the placeholder of the password says how long it is', async () => {
+  await open(REGISTERED)
+  expect(screen.getByLabelText<HTMLInputElement>('Password').placeholder).toBe('6 - 20 characters')
+})

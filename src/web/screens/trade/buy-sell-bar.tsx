@@ -29,8 +29,8 @@ export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
           className="gap-2.5 py-1!"
         >
           <span className="flex flex-col text-start">
-            <span className="leading-[18px]">{t(direction === BUY ? 'trade.buy' : 'trade.sell')}</span>
-            <span className="text-caption/[14px] font-medium">
+            <span className="leading-[1.125rem]">{t(direction === BUY ? 'trade.buy' : 'trade.sell')}</span>
+            <span className="text-caption/[0.875rem] font-medium">
               {t(direction === BUY ? 'trade.ends_higher' : 'trade.ends_lower')}
             </span>
           </span>

@@ -42,7 +42,7 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
             <Spinner />
           ) : (
             <span role="timer" aria-live="off" className="flex flex-col items-center">
-              <span dir="ltr" className="num text-[26px]/[1.15] font-semibold tracking-[-.02em]">
+              <span dir="ltr" className="num text-[1.625rem]/[1.15] font-semibold tracking-[-.02em]">
                 {formatCountdown(leftMs)}
               </span>
               <span className="text-micro text-fg-3">{t('trade.of_length', { length })}</span>

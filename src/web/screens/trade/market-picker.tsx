@@ -105,20 +105,20 @@ function PickerRow({ item, isCurrent, isPane, onChosen }: PickerRowProps) {
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}
         className={cx(
-          'flex min-h-12 items-center gap-2.5 focus-visible:-outline-offset-2 hover:bg-surface-2',
+          'flex min-h-12 items-center gap-2 focus-visible:-outline-offset-2 hover:bg-surface-2',
           isPane ? 'px-4' : 'px-2',
           isCurrent && 'bg-brand-tint/60 shadow-[inset_3px_0_0_var(--brand)] rtl:shadow-[inset_-3px_0_0_var(--brand)]',
         )}
       >
         <ListedMark item={item} size={28} />
         <span className="min-w-0 flex-1">
-          <SymbolTitle item={item} className="block text-[14px]/[18px] whitespace-nowrap" />
-          <span dir="auto" className="block truncate text-caption text-fg-3 rtl:text-right">
+          <SymbolTitle item={item} className="block text-[0.875rem]/[1.125rem] whitespace-nowrap" />
+          <span dir="auto" className="line-clamp-2 text-caption text-fg-3 rtl:text-right">
             {item.name}
           </span>
         </span>
         <span className={isPane ? 'hidden min-[1200px]:block' : undefined}>
-          <LiveSparkline item={item} width={52} height={22} />
+          <LiveSparkline item={item} width={40} height={22} />
         </span>
         <span className="flex min-w-21 flex-col items-end">
           <LivePrice item={item} className="text-label font-semibold" />

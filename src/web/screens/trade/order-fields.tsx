@@ -215,7 +215,7 @@ function TotalsStrip({ view }: { view: OrderView }) {
               <Info size={13} strokeWidth={1.75} aria-hidden="true" />
             </button>
           </dt>
-          <dd dir="ltr" className="num text-body/5 font-semibold">
+          <dd dir="ltr" className="num text-body/[1.25rem] font-semibold">
             {even}
           </dd>
         </div>
@@ -231,7 +231,7 @@ function Total({ label, value, className }: { label: string; value: string; clas
   return (
     <div>
       <dt className="text-caption font-medium text-fg-3">{label}</dt>
-      <dd className={`num text-body/5 font-semibold ${className ?? ''}`}>{value}</dd>
+      <dd className={`num text-body/[1.25rem] font-semibold ${className ?? ''}`}>{value}</dd>
     </div>
   )
 }

@@ -31,12 +31,12 @@ interface PriceHeaderProps {
 export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
   return (
     <>
-      <div className="px-4 lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
+      <div className="@container px-4 lg:@container-normal lg:flex lg:min-h-17 lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-5 lg:py-2 min-[1360px]:flex-nowrap">
         <div className="hidden items-center gap-3 lg:flex">
           <ListedMark item={item} size={36} />
           <span>
             <span className="flex items-center">
-              <SymbolTitle item={item} className="text-[17px]/5" />
+              <SymbolTitle item={item} className="text-[1.0625rem]/[1.25rem]" />
               <span className="-my-3">
                 <FavoriteButton item={item} onFavorite={onFavorite} />
               </span>
@@ -45,7 +45,7 @@ export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
           </span>
         </div>
         <div className="flex flex-wrap items-baseline gap-x-3 pb-2.5 lg:flex-nowrap lg:pb-0">
-          <LivePrice item={item} className="text-price lg:text-[24px]" />
+          <LivePrice item={item} className="text-price lg:text-[1.5rem]" />
           <LiveChange item={item} size="m" />
           <Staleness code={item.symbol} />
           <ClosingSoon list={list} marketType={item.market_type} />
@@ -113,7 +113,8 @@ function DayFigures({ item }: { item: SymbolItem }) {
     },
   ]
   return (
-    <dl className="flex flex-wrap justify-between gap-x-3 gap-y-1 pb-2.5 lg:ms-auto lg:gap-x-4 lg:pb-0 min-[1360px]:flex-nowrap">
+    // Four in a row or two by two, never one alone in the second.
+    <dl className="grid grid-cols-2 gap-x-3 gap-y-1 pb-2.5 @[22rem]:flex @[22rem]:flex-wrap @[22rem]:justify-between lg:ms-auto lg:flex lg:flex-wrap lg:gap-x-4 lg:pb-0 min-[1360px]:flex-nowrap">
       {figures.map(({ label, value }) => (
         <div key={label}>
           <dt className="text-micro font-medium text-fg-3">{label}</dt>

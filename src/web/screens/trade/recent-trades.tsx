@@ -27,7 +27,7 @@ export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: 
         ]}
         end={<span className="text-caption">{t('trade.recent')}</span>}
       />
-      <TabPanel id="trade-recent" value={shown} className="pb-3">
+      <TabPanel id="trade-recent" value={shown} className="@container pb-3">
         {shown === 'own' ? (
           <OwnList own={own} />
         ) : (

@@ -4,8 +4,7 @@ import type { SymbolItem } from '#contract/markets.ts'
 import { Header } from '#ui/header.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#web/i18n/t.ts'
-import { LanguageLink, ThemeButton } from '#web/shell/header-buttons.tsx'
-import { Demo } from '#web/shell/headers.tsx'
+import { Demo, HeaderEnd } from '#web/shell/headers.tsx'
 import { ListedMark } from '#web/symbols/live-figures.tsx'
 import { symbolText, titleOf } from '#web/symbols/symbol-text.ts'
 
@@ -25,12 +24,14 @@ export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
           type="button"
           aria-haspopup="dialog"
           onClick={onChoose}
-          className="flex h-11 max-w-full items-center gap-2.5 text-start"
+          className="flex min-h-11 max-w-full items-center gap-2.5 text-start"
         >
-          <ListedMark item={item} size={32} />
+          <span className="shrink-0 @max-[16rem]/header:hidden">
+            <ListedMark item={item} size={32} />
+          </span>
           <span className="flex min-w-0 flex-col">
             <span className="flex items-center gap-1">
-              <SymbolTitle item={item} className="truncate text-[17px]/5" />
+              <SymbolTitle item={item} className="min-w-0 text-[1.0625rem]/[1.25rem]" />
               <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
               <span className="sr-only">{t('trade.choose_symbol')}</span>
             </span>
@@ -41,8 +42,7 @@ export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
       end={
         <>
           <FavoriteButton item={item} onFavorite={onFavorite} />
-          <ThemeButton tight />
-          <LanguageLink tight />
+          <HeaderEnd room="more" />
         </>
       }
     />
@@ -55,6 +55,7 @@ export function SymbolTitle({ item, className }: { item: SymbolItem; className?:
   return (
     <span dir="ltr" className={`isolate font-semibold ${className ?? ''}`}>
       {base}
+      <wbr />
       <span className="font-medium text-fg-3">{quote}</span>
     </span>
   )

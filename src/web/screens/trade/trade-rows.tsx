@@ -14,7 +14,8 @@ import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 
-const ROW = 'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label'
+const ROW =
+  'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label @max-[16rem]:flex @max-[16rem]:flex-wrap @max-[16rem]:py-1'
 
 /** The newest orders of everybody on this symbol, names masked. */
 export function PublicTrades({ code, decimals, own }: { code: string; decimals: number; own: OwnTrades }) {
@@ -46,7 +47,7 @@ function PublicRow({ trade, decimals, isOwn }: { trade: PublicTrade; decimals: n
           <bdi className="truncate">{trade.user}</bdi>
         )}
         {trade.is_bot && (
-          <span className="rounded-pill bg-surface-2 px-1.5 text-[11px]/4 font-semibold text-fg-2">
+          <span className="rounded-pill bg-surface-2 px-1.5 text-[0.6875rem]/[1rem] font-semibold text-fg-2">
             {t('trade.bot')}
           </span>
         )}

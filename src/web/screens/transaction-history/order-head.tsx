@@ -19,13 +19,13 @@ export function OrderHead({ transaction, detail, end }: OrderHeadProps) {
   const log = transaction.trade_log
   const isBuy = log.high_low === 1
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <SymbolMark
         code={log.crypto_currency.symbol}
         marketType={marketTypeOf(log)}
         hue={hueOfColor(log.crypto_currency.color)}
       />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-min flex-1">
         <p className="flex flex-wrap items-center gap-x-1.5 font-semibold">
           <DirectionArrow direction={isBuy ? 'up' : 'down'} size={16} />
           {t(isBuy ? 'transaction_history.buy' : 'transaction_history.sell')}
@@ -34,7 +34,7 @@ export function OrderHead({ transaction, detail, end }: OrderHeadProps) {
         </p>
         <p className="text-label text-fg-3 tabular-nums">{detail}</p>
       </div>
-      <div className="flex shrink-0 flex-col items-end gap-1">{end}</div>
+      <div className="ms-auto flex shrink-0 flex-col items-end gap-1">{end}</div>
     </div>
   )
 }

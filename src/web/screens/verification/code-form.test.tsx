@@ -1,10 +1,12 @@
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { fakeApi } from '#testing/fake-api.ts'
 import { aUser } from '#testing/web-fixtures.ts'
+import { LoginScreen } from '#web/screens/login/login-screen.tsx'
 import { CodeForm } from '#web/screens/verification/code-form.tsx'
 import { getSession, signIn } from '#web/shell/session.ts'
+import { loadSettings } from '#web/shell/settings.ts'
 
 beforeEach(() => signIn({ token: 'T1', user: aUser({ ev: false }) }))
 
@@ -15,20 +17,22 @@ test('another code is sent on request, and not again right away', async () => {
   render(<CodeForm />)
   await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
   expect(await screen.findByText('Code Sent Successfully')).toBeTruthy()
-  expect(screen.getByText('The code went to a•••@example.com.')).toBeTruthy()
+  expect(screen.getByText(/^We sent a code to a•••@example\.com\./)).toBeTruthy()
   const button = screen.getByRole<HTMLButtonElement>('button', { name: /^Send again in \d+ s$/ })
   expect(button.disabled).toBe(true)
   expect(seen.map(({ route }) => route)).toEqual(['POST /user/email-verify'])
 })
 
-test('a wrong code is told beside the field and keeps the session', async () => {
+test('F39: a wrong code is said once, marks the field and keeps the session', async () => {
   const message = 'The code is wrong or has expired'
   const body = { message, code: 'code_wrong', errors: { code: [message] } }
   fakeApi({ 'POST /user/email-verify/verify': { status: 422, body } })
   render(<CodeForm />)
   await userEvent.type(screen.getByLabelText('Code'), '123456')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(await screen.findAllByText(message), 'above the form and beside the field').toHaveLength(2)
+  expect(await screen.findAllByText(message)).toHaveLength(1)
+  expect(screen.getByRole('alert').textContent).toBe(message)
+  expect(screen.getByLabelText('Code').getAttribute('aria-invalid')).toBe('true')
   expect(getSession()?.token).toBe('T1')
 })
 
@@ -39,4 +43,42 @@ test('the right code ends the session', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
   await expect.poll(getSession).toBeNull()
   expect(seen[0]?.body).toEqual({ code: '123456' })
+})
+
+test.each([
+  [{ email: 'ada@example.com' }, 'a•••@example.com'],
+  [{ email: null, mobile_code: '+49', mobile: '15112345678' }, '•••678'],
+])('F39: says where the code went, masked: %o', (user, address) => {
+  signIn({ token: 'T1', user: aUser({ ev: false, ...user }) })
+  render(<CodeForm />)
+  expect(screen.getByText(new RegExp(`^We sent a code to ${address}\\.`))).toBeTruthy()
+})
+
+test('F39: after the code the log-in has the name filled in and says why', async () => {
+  fakeApi({ 'POST /user/email-verify/verify': { body: { data: {} } } })
+  render(<CodeForm />)
+  await userEvent.type(screen.getByLabelText('Code'), '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+  await expect.poll(getSession).toBeNull()
+  cleanup()
+  render(<LoginScreen />)
+  expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
+  expect(screen.getByText('Your account is verified. Log in to continue.')).toBeTruthy()
+  expect(screen.getByText('Verification ends every session of the account, so you log in once more.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+})
+
+test('a code that the outbox shows to this browser verifies in one press', async () => {
+  const { seen } = fakeApi({
+    'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },
+    'GET /outbox': { body: { data: { messages: [{ to: 'x', kind: 'k', code: '654321', text: '', sent_at: '' }] } } },
+    'POST /user/email-verify/verify': { body: { data: {} } },
+  })
+  signIn({ token: 'T1', user: aUser({ ev: false, email: 'ada@example.com' }) })
+  await loadSettings()
+  render(<CodeForm />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify with 654321' }))
+  await expect.poll(getSession).toBeNull()
+  expect(seen.find(({ route }) => route === 'GET /outbox')?.query).toEqual({ to: 'ada@example.com' })
+  expect(seen.find(({ route }) => route === 'POST /user/email-verify/verify')?.body).toEqual({ code: '654321' })
 })

@@ -1,3 +1,5 @@
+import { flushSync } from 'react-dom'
+import { maskAddress } from '#core/accounts/mask-address.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { CodeField } from '#ui/code-field.tsx'
@@ -5,16 +7,20 @@ import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
+import { OutboxCode } from '#web/screens/verification/outbox-code.tsx'
 import { useResend } from '#web/screens/verification/use-resend.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { leaveNotice } from '#web/shell/notice.ts'
-import { OutboxHint } from '#web/shell/outbox-hint.tsx'
-import { signOut } from '#web/shell/session.ts'
+import { getSession, signOut, useSession } from '#web/shell/session.ts'
 
 /** The code, a way to have it sent again, and where to find it when nothing can be sent at all. */
 export function CodeForm() {
   const go = useGo()
   const resend = useResend()
+  const user = useSession()?.user
+  // The server sends the code to the email, or to the phone where there is none.
+  const sentTo = user && (user.email ?? `${user.mobile_code}${user.mobile}`)
+  const address = resend.sentTo ?? (sentTo === undefined ? null : maskAddress(sentTo))
   const form = useForm({
     initial: { code: '' },
     validate: ({ code }) => ({
@@ -23,7 +29,8 @@ export function CodeForm() {
     submit: async ({ code }) => {
       await call('POST /user/email-verify/verify', { body: { code: code.trim() } })
       // The server has ended all sessions of the account; the return address stays for after the login.
-      leaveNotice({ tone: 'success', text: t('login.verified') })
+      const username = getSession()?.user.username
+      leaveNotice({ tone: 'success', title: t('login.verified'), text: t('login.verified_why'), username })
       signOut()
       go('/login', { replace: true })
     },
@@ -32,9 +39,12 @@ export function CodeForm() {
     <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3 pt-2 lg:max-w-[480px]">
       <h2 className="text-title">{t('verification.heading')}</h2>
       <p className="text-fg-2">
-        {resend.sentTo === null ? t('verification.explain') : t('verification.sent_to', { address: resend.sentTo })}
+        {address === null ? t('verification.explain') : t('verification.explain_to', { address })}
       </p>
-      <OutboxHint />
+      {sentTo !== undefined && (
+        // The same press sends the form, with the code in it.
+        <OutboxCode key={resend.sentTimes} address={sentTo} onUse={(code) => flushSync(() => form.set('code', code))} />
+      )}
       <FormFailure messages={form.failure.length > 0 ? form.failure : resend.failure} />
       {resend.sentTo !== null && form.failure.length === 0 && (
         <Alert tone="success">{t('verification.code_sent')}</Alert>

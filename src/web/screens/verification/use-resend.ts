@@ -9,6 +9,7 @@ const WAIT_SECONDS = 30
 export function useResend() {
   const [busy, setBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const [sentTimes, setSentTimes] = useState(0)
   const [failure, setFailure] = useState<readonly string[]>([])
   const [waitSeconds, setWaitSeconds] = useState(0)
 
@@ -24,6 +25,7 @@ export function useResend() {
     try {
       const { data } = await call('POST /user/email-verify')
       setSentTo(data.sent_to)
+      setSentTimes((before) => before + 1)
       setWaitSeconds(WAIT_SECONDS)
     } catch (error) {
       setFailure([failureText(error)])
@@ -32,5 +34,5 @@ export function useResend() {
     }
   }
 
-  return { busy, sentTo, failure, waitSeconds, send }
+  return { busy, sentTo, sentTimes, failure, waitSeconds, send }
 }

@@ -2,7 +2,6 @@ import BadgeCheck from 'lucide-react/icons/badge-check'
 import { ButtonLink } from '#ui/button.tsx'
 import { t } from '#web/i18n/t.ts'
 import { CodeForm } from '#web/screens/verification/code-form.tsx'
-import { LoginWord } from '#web/shell/header-buttons.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/shell/session.ts'
@@ -10,10 +9,7 @@ import { useSession } from '#web/shell/session.ts'
 export function VerificationScreen() {
   const isVerified = useSession()?.user.ev === true
   return (
-    <Page
-      title={t('verification.title')}
-      header={<DeepHeader title={t('verification.title')} parent="/wallet" end={isVerified ? null : <LoginWord />} />}
-    >
+    <Page title={t('verification.title')} header={<DeepHeader title={t('verification.title')} parent="/wallet" />}>
       {isVerified ? <Verified /> : <CodeForm />}
     </Page>
   )

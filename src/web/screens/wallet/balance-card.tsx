@@ -18,7 +18,7 @@ export function BalanceCard({ user }: { user: User }) {
   const amount = (wire: number) => <MoneyText amount={moneyOf(wire)} symbol={user.currency_symbol} hidden={hidden} />
   return (
     <Card>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <span className="flex items-center text-label font-medium text-fg-2">
           {t('wallet.balance')}
           <IconButton
@@ -39,7 +39,7 @@ export function BalanceCard({ user }: { user: User }) {
           {t('wallet.credits', { amount: user.points.toLocaleString('en-US') })}
         </Pill>
       </div>
-      <p className="text-wallet">
+      <p className="text-wallet [overflow-wrap:anywhere]">
         <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
       </p>
       <ApproxAmount amount={user.balance} hidden={hidden} isLabelled className="block text-small" />

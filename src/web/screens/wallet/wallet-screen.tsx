@@ -24,13 +24,13 @@ import { BalanceCard } from '#web/screens/wallet/balance-card.tsx'
 import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
-import { ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Demo } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
 import { useDepositsAreOpen } from '#web/shell/settings.ts'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
+import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 import { TasksCard } from '#web/tasks/tasks-card.tsx'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
@@ -49,6 +49,7 @@ function Wallet() {
       <div className="md:grid md:grid-cols-2 md:items-start md:gap-6 lg:grid-cols-[360px_minmax(0,1fr)] lg:gap-8">
         <div>
           <BalanceCard user={user} />
+          <DemoFunds className="mt-3" />
           <Actions />
           {isDesktop && <Lists user={user} />}
         </div>
@@ -76,7 +77,7 @@ function WalletHeader({ user }: { user: User }) {
         <div className="flex items-center gap-2.5">
           <UserAvatar user={user} />
           <div className="flex min-w-0 flex-col">
-            <h1 className="truncate text-body/5 font-semibold">
+            <h1 className="truncate text-body/[1.25rem] font-semibold">
               <Link
                 href="/account"
                 className="after:absolute after:start-4 after:h-11 after:w-11 after:top-1.5 underline-offset-4 hover:underline"
@@ -90,7 +91,6 @@ function WalletHeader({ user }: { user: User }) {
       }
       end={
         <>
-          <ThemeButton tight />
           <AccountMenu user={user} trigger="gear" />
         </>
       }
@@ -104,7 +104,7 @@ function Actions() {
   return (
     <>
       <SectionLabel>{t('wallet.my_wallet')}</SectionLabel>
-      <Card padded={false} className="flex py-3">
+      <Card padded={false} className="flex flex-wrap gap-y-3 py-3">
         {depositsAreOpen && <Action href="/deposit" label={t('wallet.deposit')} Icon={ArrowDownToLine} isFirst />}
         <Action href="/withdraw" label={t('wallet.withdraw')} Icon={ArrowUpFromLine} isFirst={!depositsAreOpen} />
         <Action href="/account/withdrawal-methods" label={t('wallet.withdrawal_methods')} Icon={Landmark} />
@@ -124,7 +124,7 @@ function Action({ href, label, Icon, isFirst = false }: ActionProps) {
   return (
     <Link
       href={href}
-      className="flex flex-1 flex-col items-center gap-1.5 rounded-chip px-1 text-center text-label font-semibold"
+      className="flex min-w-min flex-1 flex-col items-center gap-1.5 rounded-chip px-1 text-center text-label font-semibold"
     >
       <span
         className={cx(

@@ -46,6 +46,7 @@ test('sets the first PIN without asking for a current one, and goes back to the 
   await user.type(pins.confirm(), '042713')
   await user.click(screen.getByRole('button', { name: 'Set PIN' }))
   await waitFor(() => expect(globalThis.location.pathname).toBe('/withdraw'))
+  expect(screen.queryByText('Updated Successfully'), 'F43: no toast over the form of the withdrawal').toBeNull()
   expect(getSession()?.user.withdrawal_code_enabled).toBe(true)
   expect(bodies(seen)).toEqual([{ withdrawal_code: '042713', withdrawal_code_confirmation: '042713' }])
 })

@@ -12,6 +12,7 @@ import { t } from '#web/i18n/t.ts'
 import { pinError } from '#web/screens/withdraw/withdraw-rules.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
+import { leaveNotice } from '#web/shell/notice.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
@@ -56,7 +57,9 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
         if (!hasPin) await refreshUser()
         throw error
       }
-      toast({ tone: 'success', text: t('withdraw_pin.updated') })
+      // A toast would lie on the form that the withdrawal goes on with.
+      if (cameFromWithdraw) leaveNotice({ tone: 'success', text: t('withdraw_pin.updated') })
+      else toast({ tone: 'success', text: t('withdraw_pin.updated') })
       go(afterPin(query), { replace: true })
       updateUser({ withdrawal_code_enabled: true })
     },

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { WithdrawalOut, WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
@@ -21,7 +21,9 @@ import { DestinationCard } from '#web/screens/withdraw/destination-card.tsx'
 import { MethodPicker } from '#web/screens/withdraw/method-picker.tsx'
 import { PayoutCard } from '#web/screens/withdraw/payout-card.tsx'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
-import { quoteOf, withdrawErrors, type WithdrawField } from '#web/screens/withdraw/withdraw-rules.ts'
+import { maximumAmount, quoteOf, withdrawErrors, type WithdrawField } from '#web/screens/withdraw/withdraw-rules.ts'
+import { NoticeAlert } from '#web/shell/notice-alert.tsx'
+import { takeNotice, useNotice } from '#web/shell/notice.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import type { User } from '#web/shell/session.ts'
@@ -37,6 +39,8 @@ interface WithdrawFormProps {
 /** Step one: method, amount, PIN and the summary. */
 export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps) {
   const go = useGo()
+  const notice = useNotice()
+  useEffect(() => takeNotice, [])
   const [chosenId, setChosenId] = useState(first)
   const method = methods.find(({ id }) => id === chosenId) ?? null
   const balance = moneyOf(user.balance)
@@ -77,6 +81,7 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
   const typed = form.values.amount
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-3">
+      {notice && form.failure.length === 0 && <NoticeAlert notice={notice} />}
       <FormFailure messages={form.failure} />
       <MethodPicker methods={methods} chosen={method} onChoose={choose} error={form.errorOf('method_id')} />
       {method && <OperatorText html={method.description} />}
@@ -86,8 +91,11 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
         value={typed}
         onChange={(value) => form.set('amount', value)}
         onBlur={form.field('amount').onBlur}
-        currency={user.currency_symbol}
-        limit={BASE_CURRENCY}
+        // The currency stands once: "$ 5000 USDT" names two.
+        currency=""
+        limit={
+          <AmountEnd maximum={method && maximumAmount(method, balance)} onMaximum={(max) => form.set('amount', max)} />
+        }
         error={form.errorOf('amount')}
         hint={method ? limitsOf(method) : undefined}
       />
@@ -114,6 +122,30 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
         <p className="mt-1.5 text-center text-caption text-fg-3">{t('withdraw.note')}</p>
       </PinnedAction>
     </form>
+  )
+}
+
+interface AmountEndProps {
+  maximum: Money | null
+  onMaximum: (amount: string) => void
+}
+
+/** The currency, and all that can be withdrawn in one press. */
+function AmountEnd({ maximum, onMaximum }: AmountEndProps) {
+  return (
+    <span className="flex items-center gap-2">
+      {BASE_CURRENCY}
+      {maximum !== null && (
+        <Button
+          variant="tint"
+          size="s"
+          aria-label={t('withdraw.max_label', { amount: `${plain(maximum)} ${BASE_CURRENCY}` })}
+          onClick={() => onMaximum(moneyText(maximum))}
+        >
+          {t('withdraw.max')}
+        </Button>
+      )}
+    </span>
   )
 }
 

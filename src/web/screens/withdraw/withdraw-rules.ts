@@ -18,6 +18,16 @@ export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuo
   return quote.ok ? quote.value : null
 }
 
+/**
+ * The most that the method pays out of this balance: all of it, up to the method's maximum. Null while not even its
+ * minimum is there, or the fee would take everything.
+ */
+export function maximumAmount(method: WithdrawMethodOut, balance: Money): Money | null {
+  const terms = termsOf(method)
+  const most = balance < terms.maximum ? balance : terms.maximum
+  return quoteWithdrawal(terms, most).ok ? most : null
+}
+
 /** What is wrong, by field. */
 export function withdrawErrors(
   method: WithdrawMethodOut | null,

@@ -8,6 +8,7 @@ import { aUser } from '#testing/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { WithdrawScreen } from '#web/screens/withdraw/withdraw-screen.tsx'
+import { leaveNotice } from '#web/shell/notice.ts'
 import { setAddress } from '#web/shell/location.ts'
 import { signIn } from '#web/shell/session.ts'
 
@@ -203,4 +204,40 @@ test('nothing of a description but its text is shown', async () => {
   open()
   const text = await screen.findByText('Only TRONalert(1)')
   expect(text.querySelector('*')).toBeNull()
+})
+
+test.each([
+  ['the whole balance', aMethod(), '350.00'],
+  [
+    'the maximum of the method',
+    aMethod({ single_currency: { ...aMethod().single_currency, max_amount: 200 } }),
+    '200.00',
+  ],
+])('F43: Max fills in %s', async (_, method, expected) => {
+  const { user } = open({ methods: [method] })
+  await submit()
+  await user.click(screen.getByRole('button', { name: `Use the largest possible amount, ${expected} USDT` }))
+  expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe(expected)
+})
+
+test('F43: there is no Max where the balance is below the minimum', async () => {
+  open({ methods: [aMethod({ single_currency: { ...aMethod().single_currency, min_amount: 351 } })] })
+  await submit()
+  expect(screen.queryByRole('button', { name: /^Use the largest/ })).toBeNull()
+})
+
+test('F43: the field of the amount names one currency', async () => {
+  open()
+  await submit()
+  const field = screen.getByLabelText('Amount').parentElement
+  expect(field?.textContent).toContain('USDT')
+  expect(field?.textContent).not.toContain('$')
+})
+
+test('F43: what the screen before saved is said in the page, over nothing', async () => {
+  leaveNotice({ tone: 'success', text: 'Updated Successfully' })
+  open()
+  await submit()
+  const said = screen.getByText('Updated Successfully')
+  expect(said.closest('form')).not.toBeNull()
 })

@@ -7,6 +7,7 @@ import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { plain } from '#web/gateways/gateway-terms.ts'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** Step two: it is on its way to the operator. */
 export function WithdrawSent({ withdrawal }: { withdrawal: WithdrawalOut }) {
@@ -22,12 +23,7 @@ export function WithdrawSent({ withdrawal }: { withdrawal: WithdrawalOut }) {
       </h2>
       <p className="num mt-1 text-wallet">{formatMoney(moneyOf(withdrawal.amount))}</p>
       <p className="mt-2 max-w-[40ch] text-small text-fg-2">{t('withdraw.sent_text', { amount: paidOut })}</p>
-      <CopyRow
-        text={withdrawal.trx}
-        copyLabel={t('common.copy')}
-        copiedLabel={t('common.copied')}
-        className="mt-5 w-full max-w-[400px]"
-      />
+      <CopyRow text={withdrawal.trx} labels={copyLabels()} className="mt-5 w-full max-w-[400px]" />
       <div className="mt-auto flex w-full max-w-[400px] flex-col gap-2 pt-8 md:mt-0">
         <ButtonLink href="/history/withdrawal">{t('withdraw.to_history')}</ButtonLink>
         <ButtonLink href="/wallet" variant="secondary">

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+
+type Box = Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>
+
+/**
+ * What goes wrong where room is short, besides what `findFlaws` finds: a price, an amount or a button that is not whole, even
+ * where an ellipsis admits it, and texts and controls that lie over each other.
+ */
+export function findSqueezed(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const flaws = new Set<string>()
+    const boxes: { readonly element: Element; readonly box: Box; readonly text: string }[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      const element = node.parentElement
+      if (
+        text === '' ||
+        element === null ||
+        !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      )
+        continue
+      if (isForReadersOnly(element)) continue
+      range.selectNodeContents(node)
+      for (const rect of range.getClientRects()) {
+        const box = seenOf(element, rect)
+        if (box.right - box.left > 1 && box.bottom - box.top > 1) boxes.push({ element, box, text })
+      }
+      const whole = element.closest('.num, button, [role=tab], [role=radio], option')
+      const cut = whole && cutBy(element, range.getBoundingClientRect())
+      if (cut) flaws.add(`not whole: "${text.slice(0, 40)}" by ${cut}`)
+    }
+    for (const [at, one] of boxes.entries()) {
+      for (const other of boxes.slice(at + 1)) {
+        if (one.element === other.element || layerOf(one.element) !== layerOf(other.element)) continue
+        const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+        const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+        // Lines of a text may touch: letters fill less than the height of their line.
+        if (wide > 2 && high > Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top) * 0.45)
+          flaws.add(`overlap: "${one.text.slice(0, 30)}" and "${other.text.slice(0, 30)}"`)
+      }
+    }
+    return [...flaws]
+
+    /** The element that hides a part of the text, unless one can scroll to it. */
+    function cutBy(from: Element, box: DOMRect): string | null {
+      for (
+        let element: Element | null = from;
+        element !== null && element !== document.body;
+        element = element.parentElement
+      ) {
+        const style = getComputedStyle(element)
+        if (/auto|scroll/.test(style.overflowX)) return null
+        const edge = element.getBoundingClientRect()
+        const isControl = element.matches('button, [role=tab]')
+        const isOutX = box.left < edge.left - 1.5 || box.right > edge.right + 1.5
+        const isOutY = box.top < edge.top - 3 || box.bottom > edge.bottom + 3
+        const hidesX = isControl || /hidden|clip/.test(style.overflowX)
+        const hidesY = isControl || /hidden|clip/.test(style.overflowY)
+        if ((hidesX && isOutX) || (hidesY && isOutY))
+          return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
+        if (style.position === 'fixed') return null
+      }
+      return box.left < -1.5 || box.right > innerWidth + 1.5 ? 'the window' : null
+    }
+
+    /** The part of a box that is not cut off or scrolled away. */
+    function seenOf(from: Element, { left, top, right, bottom }: DOMRect): Box {
+      const seen = { left, top, right, bottom }
+      for (
+        let element: Element | null = from;
+        element !== null && element !== document.body;
+        element = element.parentElement
+      ) {
+        const style = getComputedStyle(element)
+        const edge = element.getBoundingClientRect()
+        if (style.overflowX !== 'visible') {
+          seen.left = Math.max(seen.left, edge.left)
+          seen.right = Math.min(seen.right, edge.right)
+        }
+        if (style.overflowY !== 'visible') {
+          seen.top = Math.max(seen.top, edge.top)
+          seen.bottom = Math.min(seen.bottom, edge.bottom)
+        }
+      }
+      return seen
+    }
+
+    /** What is fixed or sticky passes over the rest of the page when that is scrolled; a dialog lies over all of it. */
+    function layerOf(from: Element): Element | null {
+      for (let element: Element | null = from; element !== null; element = element.parentElement) {
+        if (element.matches('dialog, [aria-hidden=true]') || /fixed|sticky/.test(getComputedStyle(element).position))
+          return element
+      }
+      return null
+    }
+
+    function isForReadersOnly(from: Element): boolean {
+      for (
+        let element: Element | null = from;
+        element !== null && element !== document.body;
+        element = element.parentElement
+      ) {
+        const { width, height } = element.getBoundingClientRect()
+        if ((width <= 1 || height <= 1) && getComputedStyle(element).position === 'absolute') return true
+        if (getComputedStyle(element).clipPath !== 'none') return true
+      }
+      return false
+    }
+  })
+}

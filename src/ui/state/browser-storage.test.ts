@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+type Area = 'localStorage' | 'sessionStorage'
+
+/** A storage as it works, but for what is broken about it. */
+function workingStorage(broken: Partial<Storage> = {}): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+    clear: () => items.clear(),
+    key: (at) => [...items.keys()][at] ?? null,
+    length: 0,
+    ...broken,
+  }
+}
+
+const fail = () => {
+  throw new DOMException('The operation is insecure.', 'SecurityError')
+}
+
+/** Every way in which a browser keeps a page from its storage. */
+const BROKEN: Readonly<Record<string, () => PropertyDescriptor>> = {
+  'the getter throws': () => ({ get: fail }),
+  'there is none': () => ({ value: null }),
+  'it is undefined': () => ({ value: undefined }),
+  'every method throws': () => ({
+    value: workingStorage({ getItem: fail, setItem: fail, removeItem: fail }),
+  }),
+  'nothing more fits in': () => ({ value: workingStorage({ setItem: fail }) }),
+  'it drops what it is given': () => ({ value: workingStorage({ setItem: () => undefined }) }),
+}
+
+async function openWith(area: Area, descriptor: PropertyDescriptor) {
+  vi.resetModules()
+  Object.defineProperty(globalThis, area, { configurable: true, ...descriptor })
+  return import('#ui/state/browser-storage.ts')
+}
+
+afterEach(() => {
+  for (const area of ['localStorage', 'sessionStorage'] as const) Reflect.deleteProperty(globalThis, area)
+})
+
+describe.each(['localStorage', 'sessionStorage'] as const)('%s', (area) => {
+  it.each(Object.entries(BROKEN))('F80: keeps items while the page is open when %s', async (_, broken) => {
+    const { readItem, readJson, writeItem } = await openWith(area, broken())
+    expect(readItem(area, 'visited')).toBeNull()
+    writeItem(area, 'visited', '1')
+    expect(readItem(area, 'visited')).toBe('1')
+    writeItem(area, 'session', '{"token":"T"}')
+    expect(readJson(area, 'session')).toEqual({ token: 'T' })
+    writeItem(area, 'visited', null)
+    expect(readItem(area, 'visited')).toBeNull()
+  })
+
+  it('F80: forgets an item that the storage refuses to remove', async () => {
+    const storage = workingStorage({ removeItem: fail })
+    storage.setItem('session', 'old')
+    const { readItem, writeItem } = await openWith(area, { value: storage })
+    writeItem(area, 'session', null)
+    expect(readItem(area, 'session')).toBeNull()
+  })
+
+  it('F80: says whether an item outlives the page', async () => {
+    const blocked = await openWith(area, { get: fail })
+    blocked.writeItem(area, 'lang', 'de')
+    expect(blocked.outlivesPage(area, 'lang')).toBe(false)
+    const free = await openWith(area, { value: workingStorage() })
+    free.writeItem(area, 'lang', 'de')
+    expect(free.outlivesPage(area, 'lang')).toBe(true)
+  })
+})

@@ -1,0 +1,35 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { OptionsScreen } from '#web/screens/options/options-screen.tsx'
+
+const NAMES =
+  'English, Vietnamese, Bahasa Indonesia, China, Japanese, Brasil, Francais, Deutsch, Italiano, Polski, Cestina, Romania, Portugal, Espana, India'.split(
+    ', ',
+  )
+const NOT_SPOKEN = ['Polski', 'Cestina', 'Romania', 'India']
+
+afterEach(() => vi.restoreAllMocks())
+
+it('F50: the options list fifteen names in the order of the specification, and mark those that are not available', () => {
+  render(<OptionsScreen />)
+  const options = [...screen.getByLabelText('Language').querySelectorAll('option')]
+  expect(options.map(({ value }) => value)).toEqual(NAMES)
+  expect(options.filter(({ disabled }) => disabled).map(({ value }) => value)).toEqual(NOT_SPOKEN)
+  for (const { textContent, disabled } of options) expect(textContent.includes('Not available')).toBe(disabled)
+})
+
+it.each([
+  ['Vietnamese', 'vi'],
+  ['China', 'tw'],
+  ['Brasil', 'pt'],
+  ['Portugal', 'pt'],
+  ['Deutsch', 'de'],
+])('F50: %s switches to %s', async (name, code) => {
+  const assign = vi.spyOn(globalThis.location, 'assign').mockImplementation(() => undefined)
+  render(<OptionsScreen />)
+  await userEvent.selectOptions(screen.getByLabelText('Language'), name)
+  expect(localStorage.getItem('lang')).toBe(code)
+  expect(assign.mock.calls).toEqual([['/']])
+  localStorage.clear()
+})

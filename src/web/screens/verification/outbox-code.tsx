@@ -1,0 +1,40 @@
+import { useCallback } from 'react'
+import { Button } from '#ui/button.tsx'
+import { call } from '#web/api/call.ts'
+import { useLoaded } from '#web/api/use-loaded.ts'
+import { t } from '#web/i18n/t.ts'
+import { OutboxHint } from '#web/shell/outbox-hint.tsx'
+import { useSettings } from '#web/shell/settings.ts'
+
+interface OutboxCodeProps {
+  /** Where the code went. */
+  address: string
+  onUse: (code: string) => void
+}
+
+/** The code itself where the server shows its outbox to this browser, to be used in one press; else where to find it. */
+export function OutboxCode({ address, onUse }: OutboxCodeProps) {
+  return useSettings()?.outbox === true ? <Offer address={address} onUse={onUse} /> : null
+}
+
+function Offer({ address, onUse }: OutboxCodeProps) {
+  const load = useCallback((signal: AbortSignal) => newestCode(address, signal), [address])
+  const loaded = useLoaded(load)
+  const code = loaded.state === 'ready' ? loaded.data : null
+  return (
+    <OutboxHint>
+      {code !== null && (
+        <span className="mt-2 block">
+          <Button type="submit" size="m" onClick={() => onUse(code)}>
+            {t('verification.use_code', { code })}
+          </Button>
+        </span>
+      )}
+    </OutboxHint>
+  )
+}
+
+async function newestCode(address: string, signal: AbortSignal): Promise<string | null> {
+  const { data } = await call('GET /outbox', { query: { to: address }, signal })
+  return data.messages[0]?.code ?? null
+}

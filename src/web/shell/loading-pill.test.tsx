@@ -1,0 +1,22 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Skeleton } from '#ui/states.tsx'
+import { LoadingPill } from '#web/shell/loading-pill.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('F57: says in words that a page is loading after a second, and no longer than that', () => {
+  const { rerender } = render(
+    <>
+      <LoadingPill />
+      <Skeleton />
+    </>,
+  )
+  act(() => void vi.advanceTimersByTime(999))
+  expect(screen.queryByText('Loading')).toBeNull()
+  act(() => void vi.advanceTimersByTime(1))
+  expect(screen.getByRole('status').textContent).toBe('Loading')
+  rerender(<LoadingPill />)
+  expect(screen.queryByText('Loading')).toBeNull()
+})

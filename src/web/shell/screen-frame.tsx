@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { ScreenName } from '#core/navigation/screens.ts'
+import { t } from '#web/i18n/t.ts'
+import { AuthHeader, DeepHeader, MainHeader } from '#web/shell/headers.tsx'
+
+interface ScreenFrameProps {
+  screen: ScreenName
+  isMain: boolean
+  children: ReactNode
+}
+
+/** The header and place of a screen whose own code is not there: nobody loses the way back because of the network. */
+export function ScreenFrame({ screen, isMain, children }: ScreenFrameProps) {
+  const isAuth = screen === 'login' || screen === 'signup'
+  return (
+    <div className="flex flex-1 flex-col">
+      {isMain ? <MainHeader /> : isAuth ? <AuthHeader /> : <DeepHeader title={t(`screen.${screen}`)} parent="/" />}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { GatewayOut } from '#contract/deposits.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/call-failure.ts'
+import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
+import { useRequestId } from '#web/forms/request-id.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { refreshUser } from '#web/shell/refresh-user.ts'
+import { type User, useSession } from '#web/shell/session.ts'
+import { useDepositsAreOpen, useIsDemo } from '#web/shell/settings.ts'
+
+/** Enough for many orders, and less than what a first deposit by hand would bring. */
+const WANTED = 1_000
+
+/** Virtual money in one press, for users of a demo who have none: nothing else can be tried without. */
+export function DemoFunds({ className }: { className?: string }) {
+  const user = useSession()?.user
+  const isDemo = useIsDemo()
+  const depositsAreOpen = useDepositsAreOpen()
+  if (user === undefined || !isDemo || !depositsAreOpen || !hasNothing(user)) return null
+  return <Offer className={className} />
+}
+
+function hasNothing({ balance, staked, withdrawing }: User): boolean {
+  return balance + staked + withdrawing === 0
+}
+
+function Offer({ className }: { className?: string | undefined }) {
+  const query = useCallQuery('GET /user/payment-gateways/deposit', {})
+  const gateway = query.data?.data.gateways.find(paysAtOnce)
+  const requestId = useRequestId()
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+  // While nobody knows yet it has its place: nothing moves when the answer comes.
+  if (gateway === undefined && !query.isPending) return null
+  const amount = gateway === undefined ? WANTED : amountOf(gateway)
+  const take = async () => {
+    if (gateway === undefined) return
+    setIsBusy(true)
+    setFailure('')
+    try {
+      const id = requestId(`${gateway.id} ${amount}`)
+      const form = { method_id: gateway.id, amount: String(amount), client_request_id: id }
+      await call('POST /user/deposits/save', { form })
+      // The balance it brings takes this card away.
+      await refreshUser()
+      for (const route of ['GET /user/deposits', 'GET /user/tasks'] as const)
+        void queryClient.invalidateQueries({ queryKey: callKey(route) })
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+    setIsBusy(false)
+  }
+  return (
+    <Card className={className}>
+      {failure !== '' && (
+        <Alert tone="danger" className="mb-3">
+          {failure}
+        </Alert>
+      )}
+      <Button size="m" wide loading={isBusy} disabled={gateway === undefined} onClick={() => void take()}>
+        {t('tasks.demo_funds', { amount: formatMoney(moneyOf(amount)) })}
+      </Button>
+      <p className="mt-2 text-center text-caption text-fg-3">{t('tasks.demo_funds_text')}</p>
+    </Card>
+  )
+}
+
+/** Credits without approval, in the balance's own money, and asks for nothing. */
+function paysAtOnce(gateway: GatewayOut): boolean {
+  const { is_automatic: isAutomatic, form, single_currency: terms } = gateway
+  return isAutomatic && terms.rate === 1 && !form.form_data.some((field) => field.is_required)
+}
+
+function amountOf({ single_currency: { min_amount: least, max_amount: most } }: GatewayOut): number {
+  return Math.min(Math.max(WANTED, least), most)
+}
