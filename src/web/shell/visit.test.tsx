@@ -28,12 +28,15 @@ it('F26: its cookie has no age, so it ends with the browser', async () => {
   expect(written.mock.calls.flat()).toEqual([expect.not.stringMatching(/age|expires/i)])
 })
 
+/** What a browser does with cookies it does not want. */
+function drop(): void {}
+
 const blocked = (): never => {
   throw new DOMException('blocked', 'SecurityError')
 }
 
 it.each([
-  ['are dropped', { get: () => '', set: () => undefined }],
+  ['are dropped', { get: () => '', set: drop }],
   ['throw', { get: blocked, set: blocked }],
 ])('F80: where cookies %s the tab remembers', async (_, cookie) => {
   Object.defineProperty(document, 'cookie', { configurable: true, ...cookie })
@@ -48,7 +51,7 @@ it.each([
 })
 
 it('F80: where neither cookies nor storage work the page remembers', async () => {
-  Object.defineProperty(document, 'cookie', { configurable: true, get: () => '', set: () => undefined })
+  Object.defineProperty(document, 'cookie', { configurable: true, get: () => '', set: drop })
   vi.stubGlobal('sessionStorage', undefined)
   vi.stubGlobal('localStorage', undefined)
   try {
