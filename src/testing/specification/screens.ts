@@ -104,7 +104,7 @@ export const SCREENS = {
     row(
       'trade: result',
       'you won, you lose, draw',
-      result('shows entry, exit and the tick that did not count'),
+      result('P17: shows accepted, entry, expiry, exit and next with their milliseconds, in this order'),
       result('a loss has the same page'),
       result('a draw says that the stake is back'),
     ),
