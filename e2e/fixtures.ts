@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { askServer } from '#server/admin/control-client.ts'
 import { controlPath } from '#server/admin/control-protocol.ts'
-import { BUILT_SERVER, type ServerProcess, startServerProcess } from '#testing/server-process.ts'
+import { BUILT_SERVER, type ServerProcess, shiftedClock, startServerProcess } from '#testing/server-process.ts'
 
 /** A server with the operator's command line beside it. */
 export interface StartedServer extends ServerProcess {
@@ -13,9 +13,6 @@ export interface StartedServer extends ServerProcess {
 }
 
 type StartServer = (environment?: Record<string, string>, more?: { clockShiftMs?: number }) => Promise<StartedServer>
-
-/** Loaded before a server: the clock of its whole process, the embedded database included, is shifted. */
-const SHIFT_CLOCK = new URL('../scripts/drills/shift-clock.mjs', import.meta.url)
 
 interface TestFixtures {
   /** Starts a server of the test's own, as new; it is stopped and its data removed afterwards. */
@@ -79,10 +76,7 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
       const variables = {
         ...serverVariables(folder),
         ...environment,
-        ...(clockShiftMs !== undefined && {
-          NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`,
-          CLOCK_SHIFT_MS: String(clockShiftMs),
-        }),
+        ...(clockShiftMs !== undefined && shiftedClock(clockShiftMs)),
       }
       const server = await startServerProcess(variables, BUILT_SERVER)
       servers.push(server)

@@ -41,7 +41,7 @@ async function pass(app: TestApp, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     app.ctx.clock.advance(SECOND_MS)
     const now = app.ctx.now()
-    // Orders are refused while a price waits longer than that to be written to the log.
+    // The server refuses orders while a price has waited 1 s or longer to be written to the log.
     const waited = () => now - (app.ticks.waitingSince(BTC.id) ?? now)
     await expect.poll(waited, { intervals: [2] }).toBeLessThan(SECOND_MS)
     await app.engine.settleDue()

@@ -7,10 +7,8 @@ import type { Page, WebSocketRoute } from '@playwright/test'
 import type { OwnTrade } from '#contract/trades.ts'
 import { get } from '#testing/app-client.ts'
 import { expect, test } from '../fixtures.ts'
-import { TradePage } from '../pages/trade-page.ts'
+import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
-
-const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
 
 // A browser says so itself when nobody answers, or not to the end.
 test.use({

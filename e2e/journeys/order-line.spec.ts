@@ -1,7 +1,7 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { countSteps, longestSlope, priceLine, watchStrokes, widestHole } from '../pages/drawn-line.ts'
-import { TradePage } from '../pages/trade-page.ts'
+import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { TickWitness } from '../tick-witness.ts'
 import { createUser, openAs } from '../users.ts'
 
@@ -10,7 +10,6 @@ test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket con
 
 /** A minute and what is drawn around it take a phone's width: four pixels a second. */
 const PX_PER_SECOND = 330 / 85
-const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
 const TICKS = '**/api/user/trade/*/ticks?*'
 
 test('P16: after a reload the line since the entry goes through the ticks themselves', async ({ page, site }) => {

@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
+/** What the strip of a page without a connection says. */
+export const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
+
 export type Direction = 'Buy' | 'Sell'
 
 /** The trade screen on a phone. */

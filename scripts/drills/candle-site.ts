@@ -13,9 +13,7 @@ import { batchPages } from '#server/ticks/tick-batch.queries.ts'
 import type { SaidKline } from '#testing/candle-audit.ts'
 import { type LoggedPrice, readLog } from '#testing/fold-log.ts'
 import { quiet } from '#testing/quiet-log.ts'
-import { type ServerProcess, startServerProcess } from '#testing/server-process.ts'
-
-const SHIFT_CLOCK = new URL('shift-clock.mjs', import.meta.url)
+import { type ServerProcess, shiftedClock, startServerProcess } from '#testing/server-process.ts'
 
 /** An installation on recorded prices whose server comes and goes, each time on a clock that is shifted otherwise. */
 export class CandleSite {
@@ -48,8 +46,7 @@ export class CandleSite {
       FAIRWICK_CALLS_PER_ADDRESS: '100000',
       DATABASE_URL: this.#databaseUrl,
       LOG_LEVEL: 'warn',
-      NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`,
-      CLOCK_SHIFT_MS: String(this.#shiftMs),
+      ...shiftedClock(this.#shiftMs),
     })
     await this.#listen(this.#server.address)
   }

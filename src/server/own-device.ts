@@ -2,8 +2,8 @@ import { readResetAddress } from '#core/accounts/reset-address.ts'
 import { usernameKey } from '#core/accounts/username.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { IsOwnDevice } from '#server/limits/stranger-gate.ts'
-import { findProvenAddress } from '#server/password-reset/password-reset.queries.ts'
-import { isDeviceOf, isProvenDevice, knownDevice } from '#server/security/devices.queries.ts'
+import { isDeviceOfAddress } from '#server/password-reset/password-reset.queries.ts'
+import { isProvenDevice, knownDevice } from '#server/security/devices.queries.ts'
 import { isKnownStaffDevice } from '#server/staff/staff-devices.queries.ts'
 
 /**
@@ -16,7 +16,6 @@ export function createIsOwnDevice(db: Db): IsOwnDevice {
     if (owner === null) return isProvenDevice(db, device)
     if ((await knownDevice(db, usernameKey(owner), device)) !== null) return true
     const address = readResetAddress(owner)
-    const proven = address === null ? null : await findProvenAddress(db, address)
-    return isDeviceOf(db, device, proven?.accounts.map(({ id }) => id) ?? [])
+    return address !== null && (await isDeviceOfAddress(db, device, address))
   }
 }

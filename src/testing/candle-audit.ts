@@ -20,7 +20,7 @@ export interface WitnessedMarket {
 
 /** A kline as a socket said it. */
 export interface SaidKline {
-  /** The run of the server that said it. One that starts on a clock that was put back may close a bar again. */
+  /** The run of the server that sent it. A run that starts on a clock that was put back may close a bar again. */
   readonly by: object
   readonly symbolId: number
   readonly interval: ChartInterval

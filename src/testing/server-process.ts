@@ -10,6 +10,13 @@ export const NODE_FLAGS = ['--max-semi-space-size=64']
 /** What drills and measurements have built, or as it is written, for what must not need a build. */
 const SERVER = process.env['SERVER_PROGRAM'] ?? 'src/server/main.ts'
 
+const SHIFT_CLOCK = new URL('shift-clock.mjs', import.meta.url)
+
+/** The environment of a server whose whole process has a clock that is off by `ms`, its embedded database included. */
+export function shiftedClock(ms: number): Record<string, string> {
+  return { NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`, CLOCK_SHIFT_MS: String(ms) }
+}
+
 /** The server as a process of its own, for tests that kill it. */
 export interface ServerProcess {
   readonly address: string

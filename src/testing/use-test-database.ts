@@ -7,11 +7,18 @@ let idle: TestDatabase | null = null
 
 /**
  * A database for the tests of a file, or of a `describe`: there before the first of them, empty before each, or before the
- * first where they go on from each other. Tests that change its schema open one of their own.
+ * first where they go on from each other. Tests that change its schema open one of their own, or say that no other file
+ * may have it after them (`isReused`).
  */
-export function useTestDatabase({ emptied = 'each' }: { emptied?: 'each' | 'once' } = {}): TestDatabase {
+export function useTestDatabase({
+  emptied = 'each',
+  isReused = true,
+}: {
+  emptied?: 'each' | 'once'
+  isReused?: boolean
+} = {}): TestDatabase {
   let opened: TestDatabase | null = null
-  let isSpent = false
+  let isSpent = !isReused
   const current = (): TestDatabase => {
     assert(opened, 'the database is there while tests run')
     return opened

@@ -94,7 +94,6 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
       return server
     },
     genReqId: () => ctx.newId(),
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: LARGEST_BODY_BYTES,
     // Idle keep-alive connections are closed on stop; those in a call may finish it.
     forceCloseConnections: 'idle',
@@ -106,9 +105,10 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
       reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
     },
   })
-  app.decorateRequest('clientAddress', '')
-  app.addHook('onRequest', async (request) => {
-    request.clientAddress = addressOf(request.raw)
+  app.decorateRequest('clientAddress', {
+    getter() {
+      return addressOf(this.raw)
+    },
   })
   const { onAnswered } = options
   if (onAnswered !== undefined) {

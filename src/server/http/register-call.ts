@@ -91,7 +91,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
         const wait = await parts.takeStrangerCall(
           call,
-          { ...callerOf(request), device: deviceIn(body), owner: ownerIn(body) },
+          { ...callerOf(request), device: textIn(body, 'device'), owner: textIn(body, 'username', 'value', 'email') },
           parts.ctx.now(),
         )
         if (wait > 0) return fail(refusalReply(tooFast(wait), language))
@@ -108,17 +108,11 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
   }
 }
 
-/** The name or address of the account that a call of a stranger is about, as the caller typed it. */
-function ownerIn(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null) return null
-  const { username, name, value, email } = body as Record<string, unknown>
-  return [username, name, value, email].find((text) => typeof text === 'string') ?? null
-}
-
-/** The token of a known device, where the body has one. */
-function deviceIn(body: unknown): string | null {
-  const device = typeof body === 'object' && body !== null && 'device' in body ? body.device : null
-  return typeof device === 'string' ? device : null
+/** The first of these fields of a body that holds text. */
+function textIn(body: unknown, ...names: readonly string[]): string | null {
+  const fields = new Map(Object.entries(body ?? {}))
+  const texts = names.map((name): unknown => fields.get(name))
+  return texts.find((text) => typeof text === 'string') ?? null
 }
 
 function check<C extends Call>(call: C, { value, meta }: Answered<CallReply<C>, CallMeta<C>>): void {
@@ -168,8 +162,8 @@ function tooFast(seconds: number): Refusal<GeneralRefusal> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose address the request counts for: see `clientAddressReader`. */
-    clientAddress: string
+    /** The address that the request counts for: see `clientAddressReader`. */
+    readonly clientAddress: string
   }
 }
 

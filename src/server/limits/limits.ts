@@ -16,6 +16,10 @@ export interface AttemptLimit {
 
 const QUARTER_HOUR = { windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 const HOUR = { windowMs: HOUR_MS, lockMs: HOUR_MS }
+/** Where `FAIRWICK_SMS_PER_DAY` says nothing else. */
+const SMS_PER_DAY = 5_000
+/** The share of a day's text messages that may go to unproven numbers. */
+export const UNPROVEN_SHARE = 0.75
 
 /** Every limit on tries. The documentation's table is generated from here. */
 export const ATTEMPT_LIMITS = {
@@ -218,9 +222,9 @@ export const ATTEMPT_LIMITS = {
     whenRight: 'counted',
   },
   sms_unproven: {
-    what: 'text messages to numbers that nobody has proved yet',
+    what: 'text messages to unproven numbers, three quarters of all',
     by: 'installation',
-    max: 3_750,
+    max: SMS_PER_DAY * UNPROVEN_SHARE,
     windowMs: DAY_MS,
     lockMs: DAY_MS,
     whenRight: 'counted',
@@ -228,7 +232,7 @@ export const ATTEMPT_LIMITS = {
   sms_total: {
     what: 'text messages',
     by: 'installation',
-    max: 5_000,
+    max: SMS_PER_DAY,
     windowMs: DAY_MS,
     // As long as the window: a shorter lock would begin another day's worth.
     lockMs: DAY_MS,

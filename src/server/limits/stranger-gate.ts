@@ -47,8 +47,8 @@ interface Buckets {
 
 /**
  * Counts calls of strangers in memory before anything is hashed, sent or stored. When its network, its /48 or everybody
- * together has used up the share, a device of the account itself still has one: a neighbour who floods locks out nobody,
- * and with devices of other accounts gets no further.
+ * together has used up the share, a device of the account itself still has one: a flood from its network does not lock the
+ * owner out. Devices of other accounts do not count.
  */
 export function createStrangerGate(isOwnDevice: IsOwnDevice): TakeStrangerCall {
   const buckets = new Map<StrangerLimitName, Buckets>()

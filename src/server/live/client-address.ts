@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { mappedIpv4 } from '#server/limits/subnet.ts'
 
 /**
- * Whose address a connection counts for. Behind trusted proxies it is the last one in `X-Forwarded-For` that is not a
+ * Reads the address that a connection counts for. Behind trusted proxies it is the last one in `X-Forwarded-For` that is not a
  * proxy of ours; from anybody else that header proves nothing and is ignored.
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
@@ -47,7 +47,7 @@ function trust(list: BlockList, proxy: string): void {
 
 /**
  * One entry of `X-Forwarded-For`, with or without a port, as `192.0.2.1:443` and `[2001:db8::1]:443`. Null for what is no
- * address, as `unknown`: whoever sent it counts by the proxy's own address.
+ * address, as `unknown`: that request counts by the proxy's own address.
  */
 function forwardedAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, '$1')

@@ -10,7 +10,8 @@ import { BTC, createFundedUser } from '#testing/market-fixtures.ts'
 import { createTestContext } from '#testing/test-context.ts'
 import { useTestDatabase } from '#testing/use-test-database.ts'
 
-const database = useTestDatabase()
+// A test below changes its schema.
+const database = useTestDatabase({ isReused: false })
 const ALL = 10_000
 let userId: string
 let stranger: string

@@ -1,12 +1,11 @@
 import type { Ctx } from '#server/context.ts'
+import { UNPROVEN_SHARE } from '#server/limits/limits.ts'
 import { type Attempt, takeAttempts } from '#server/limits/attempts.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 import { VERIFY_ACCOUNT } from '#server/verification/verification.queries.ts'
 
 /** The digits of a number that its provider and region share: premium numbers come in such ranges. */
 const PREFIX_DIGITS = 7
-/** Of the messages of a day, to numbers that nobody has proved yet. */
-const UNPROVEN_SHARE = 0.75
 
 /** The counts of messages with a code to one recipient, whatever account they are for. `cause`: what they are sent for. */
 export function recipientAttempts(cause: string, recipient: string): Attempt[] {
@@ -17,7 +16,7 @@ export function recipientAttempts(cause: string, recipient: string): Attempt[] {
   ]
 }
 
-/** A text message that was not sent because too many were; in so many seconds it may be. */
+/** A text message was not sent because too many were. `seconds`: how long to wait before the next one. */
 export class MessageLimitError extends Error {
   override readonly name = 'MessageLimitError'
   readonly code = 'MESSAGE_LIMIT'
@@ -31,7 +30,8 @@ export class MessageLimitError extends Error {
 
 /**
  * Text messages cost money, and numbers of a fraud come in ranges: counted by range and in all, for all servers together.
- * Numbers that nobody has proved yet have counts of their own, so that sign-ups never use up what owners need. Beyond the limit `send` throws a `MessageLimitError`, and an error line names the limit for the operator.
+ * Unproven numbers have counts of their own, so that sign-ups leave a share of the messages to owners of proven ones.
+ * Beyond the limit `send` throws a `MessageLimitError`, and an error line names the limit for the operator.
  */
 export function limitMessages(
   ctx: Ctx,

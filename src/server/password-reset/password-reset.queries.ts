@@ -4,6 +4,7 @@ import type { Instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/auth/auth.queries.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 import { isLanguage, type Language } from '#server/messages.ts'
+import { isDeviceOf } from '#server/security/devices.queries.ts'
 import { noteSecurityChange } from '#server/security/security-change.queries.ts'
 import { dropTickets } from '#server/security/tickets.ts'
 
@@ -49,6 +50,19 @@ export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<Pr
   if (number !== undefined) return grouped(rows, 'proven_mobile', number)
   const [only] = numbers
   return only && numbers.size === 1 ? grouped(rows, 'proven_mobile', only) : null
+}
+
+/** Tells whether an account that proved the address logged in with the device before. */
+export async function isDeviceOfAddress(db: Db, device: string, typed: ResetAddress): Promise<boolean> {
+  const proven = await findProvenAddress(db, typed)
+  return (
+    proven !== null &&
+    (await isDeviceOf(
+      db,
+      device,
+      proven.accounts.map(({ id }) => id),
+    ))
+  )
 }
 
 /** Finds the accounts of an address that a message went to. */

@@ -12,8 +12,13 @@ import { deliveryFailure } from '#server/mail/delivery-failure.ts'
 import { recipientAttempts } from '#server/mail/limit-messages.ts'
 import type { Messenger } from '#server/mail/messenger.ts'
 import { message } from '#server/messages.ts'
-import { findProvenAddress, insertReset, RESET_PASSWORD } from '#server/password-reset/password-reset.queries.ts'
-import { deviceKey, isDeviceOf } from '#server/security/devices.queries.ts'
+import {
+  findProvenAddress,
+  insertReset,
+  isDeviceOfAddress,
+  RESET_PASSWORD,
+} from '#server/password-reset/password-reset.queries.ts'
+import { deviceKey } from '#server/security/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 /** How long the link in a message works: as long as an address has to wait for the next message at most. */
@@ -93,9 +98,7 @@ export async function ownDeviceKey(
   address: ResetAddress | null,
 ): Promise<string | null> {
   if (device === null || address === null) return null
-  const proven = await findProvenAddress(ctx.db, address)
-  const accounts = proven?.accounts.map(({ id }) => id) ?? []
-  return (await isDeviceOf(ctx.db, device, accounts)) ? `device ${deviceKey(device)}` : null
+  return (await isDeviceOfAddress(ctx.db, device, address)) ? `device ${deviceKey(device)}` : null
 }
 
 async function deliver(

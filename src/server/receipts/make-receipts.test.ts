@@ -388,6 +388,8 @@ it('makes up for what a server that died left behind, though newer receipts were
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
   await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
+  // The first order is due now. While it is being settled, it would be found both among the open orders and among the ended.
+  await settled(1)
   for (const told of committed) receipts.made(told)
   await receipts.idle()
   expect(await missingOf('accepted')).toHaveLength(1)

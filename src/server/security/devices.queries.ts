@@ -79,7 +79,7 @@ export function deviceKey(device: string): string {
   return sessionKey(hashToken(device) ?? new Uint8Array())
 }
 
-/** Whether somebody who has proved an address logged in with the device before. */
+/** Tells whether a user with a proven address logged in with the device before. */
 export async function isProvenDevice(db: Db, device: string): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false
@@ -94,10 +94,10 @@ export async function isProvenDevice(db: Db, device: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether one of these users logged in with the device before. */
+/** Tells whether one of these users logged in with the device before. */
 export async function isDeviceOf(db: Db, device: string, userIds: readonly string[]): Promise<boolean> {
   const hash = hashToken(device)
-  if (hash === null || userIds.length === 0) return false
+  if (hash === null) return false
   const row = await db
     .selectFrom('known_device')
     .select('user_id')

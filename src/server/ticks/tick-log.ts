@@ -141,15 +141,14 @@ export class TickLog {
   }
 
   /** Asked about with every order, so it is not searched for then. */
-  private noteWaiting(ticks: readonly Buffered[]): void {
-    for (const { symbolId, receivedAt } of ticks)
-      if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, receivedAt)
+  private noteWaiting({ symbolId, receivedAt }: Buffered): void {
+    if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, receivedAt)
   }
 
   private noteAllWaiting(): void {
     this.waitingSinceOf.clear()
-    this.noteWaiting(this.underWay)
-    this.noteWaiting(this.buffer)
+    for (const tick of this.underWay) this.noteWaiting(tick)
+    for (const tick of this.buffer) this.noteWaiting(tick)
   }
 
   tick(tick: SourceTick): void {
@@ -157,8 +156,9 @@ export class TickLog {
     if (this.stopping || this.isDoubted(tick) || !this.admission.admitTick(tick, now)) return
     this.covered(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source } = tick
-    this.buffer.push({ symbolId, price, volume, time, source, receivedAt: now })
-    if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, now)
+    const buffered = { symbolId, price, volume, time, source, receivedAt: now }
+    this.buffer.push(buffered)
+    this.noteWaiting(buffered)
     if (this.buffer.length > this.mostBuffered) this.dropOldest()
     this.schedule()
   }

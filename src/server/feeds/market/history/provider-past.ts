@@ -74,13 +74,12 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
   }
 
   function begin(symbol: MarketSymbol): void {
-    // We begin in the middle of these bars, or so soon after one that it may not be told yet.
+    // The source can tell neither the running bar nor one that ended seconds ago.
     for (const interval of CHART_INTERVALS) {
-      const running = barOpenTime(ctx.now(), interval)
-      const justEnded = closedUntil(interval, ctx.now())
-      for (const openTime of new Set([running, justEnded])) wantOnceClosed(symbol, interval, openTime)
+      const untold = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
+      for (const openTime of new Set(untold)) wantOnceClosed(symbol, interval, openTime)
     }
-    // Puts all of them in order.
+    // It sorts the jobs, also those of these bars, so it comes last.
     backFill.add(symbol)
   }
 
