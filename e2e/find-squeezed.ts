@@ -53,6 +53,8 @@ export function findSqueezed(page: Page): Promise<string[]> {
         const style = getComputedStyle(element)
         if (/auto|scroll/.test(style.overflowX)) return null
         const edge = element.getBoundingClientRect()
+        // A row that keeps to one line, and leaves out whole what has no room.
+        if (style.flexWrap === 'wrap' && style.overflowY === 'clip' && box.top >= edge.bottom - 3) return null
         const isControl = element.matches('button, [role=tab]')
         const isOutX = box.left < edge.left - 1.5 || box.right > edge.right + 1.5
         const isOutY = box.top < edge.top - 3 || box.bottom > edge.bottom + 3

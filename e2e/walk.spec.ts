@@ -126,20 +126,31 @@ for (const [where, look] of Object.entries(TIGHT)) {
   })
 }
 
-/** Adds up how far things move that nobody moved, and sets the size of the text as a reader would. */
+/**
+ * Adds up how far things move that nobody moved, and sets the size of the text as a reader would. The strip that says that
+ * the connection is gone may push the page: it has to be seen, whatever is under it.
+ */
 function watchShifts(text: string): void {
   let shift = 0
   let moved: string[] = []
+  let wasOffline = false
   const take = (entries: PerformanceEntryList): void => {
+    const isOffline = document.querySelector('[data-offline]') !== null
+    const isPushed = isOffline || wasOffline
+    wasOffline = isOffline
+    if (isPushed) return
     for (const entry of entries as (PerformanceEntry & {
       value: number
       hadRecentInput: boolean
-      sources: { node?: Node }[]
+      sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
     })[])
       if (!entry.hadRecentInput) {
         shift += entry.value
         moved.push(
-          ...entry.sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement)?.outerHTML ?? ''),
+          ...entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
+            const html = (node instanceof Element ? node : node?.parentElement)?.outerHTML ?? ''
+            return `${html.slice(0, 80)} from ${from.x},${from.y} to ${to.x},${to.y}`
+          }),
         )
       }
   }
@@ -147,7 +158,7 @@ function watchShifts(text: string): void {
   observer.observe({ type: 'layout-shift', buffered: true })
   globalThis.takeShift = () => {
     take(observer.takeRecords())
-    const before = { shift, moved: moved.map((html) => html.slice(0, 80)) }
+    const before = { shift, moved }
     shift = 0
     moved = []
     return before

@@ -8,8 +8,8 @@ import { asciiDigits } from '#core/text/digits.ts'
 export type DecimalSign = '.' | ','
 
 /**
- * Why typed text is no amount. `unclear`: its signs could mean another amount. `decimals`: finer than is kept, between
- * `lower` and `upper`. `large`: beyond what a balance can hold.
+ * Why typed text is no amount. `empty`: it has no digit yet. `unclear`: its signs could mean another amount. `decimals`:
+ * finer than is kept, between `lower` and `upper`. `large`: beyond what a balance can hold.
  */
 export type AmountFlaw =
   | { readonly flaw: 'empty' | 'unclear' | 'invalid' | 'large' }
@@ -54,10 +54,10 @@ export function readAmount(typed: string, currency: string, decimalSign: Decimal
   const text = amountText(typed)
   if (text === null) return { ok: false, flaw: 'invalid' }
   const bare = Array.from(text.trim(), (letter) => SIGNS[letter] ?? letter).join('')
-  if (bare === '') return { ok: false, flaw: 'empty' }
+  if (!/\d/.test(bare)) return { ok: false, flaw: 'empty' }
   const kept = currency === BASE_CURRENCY ? MONEY_DECIMALS : keptDecimals(currency)
   const digits = split(bare, decimalSign, kept)
-  if (digits === null) return { ok: false, flaw: /\d/.test(bare) ? 'unclear' : 'invalid' }
+  if (digits === null) return { ok: false, flaw: 'unclear' }
   return toMoney(digits, currency)
 }
 

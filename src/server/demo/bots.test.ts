@@ -57,9 +57,9 @@ it('F40: bots begin with every list of public trades in turn, and come again whe
   await engine.start()
   const startedAt = ctx.now()
   const before = new Map<number, number>()
-  for (const { id } of symbols) before.set(id, (await latestOrders(ctx.db, id, 50)).length)
+  for (const { id } of symbols) before.set(id, (await latestOrders(ctx.db, id, 10_000)).length)
   const stop = runBots({ ctx, engine, catalogue, botIds })
-  const count = async (id: number) => (await latestOrders(ctx.db, id, 50)).length - (before.get(id) ?? 0)
+  const count = async (id: number) => (await latestOrders(ctx.db, id, 10_000)).length - (before.get(id) ?? 0)
   await vi.waitFor(
     async () => {
       feed.tick(BTC.id, 100, ctx.now())

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { cx } from '#ui/cx.ts'
 import { ChangeText } from '#ui/figures.tsx'
 import { type Store, useStore } from '#ui/state/store.ts'
 import type { LegendBars } from '#web/chart/candle-chart.ts'
@@ -20,18 +21,16 @@ interface LegendProps {
 export function Legend({ legend, interval, decimals }: LegendProps) {
   const shown = useStore(legend)
   return (
-    <div
-      aria-hidden="true"
-      data-part="legend"
-      // One line above the drawing: figures that have no room go to a line that is not shown, whole ones.
-      className="num flex h-[1.25rem] shrink-0 flex-wrap gap-x-2 overflow-y-clip px-4 text-micro/[1.25rem] text-fg-3"
-    >
-      {shown !== null && <Figures shown={shown} interval={interval} decimals={decimals} />}
+    <div aria-hidden="true" data-part="legend" className="@container shrink-0">
+      {/* One line above the drawing: figures that have no room go to a line that is not shown, whole ones. */}
+      <div className="num flex h-[1.25rem] flex-wrap gap-x-2 overflow-y-clip px-4 text-micro/[1.25rem] text-fg-3">
+        {shown !== null && <Figures shown={shown} interval={interval} decimals={decimals} />}
+      </div>
     </div>
   )
 }
 
-/** What must not be missed stands first, then what is looked for most. */
+/** What must not be missed stands first, then what is looked for most. Where there is room for little, that is the close. */
 function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: ChartInterval; decimals: number }) {
   const unit = volumeUnit.use()
   const { bar, split } = shown
@@ -48,7 +47,9 @@ function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: C
       <Figure name="O">{price(bar.open)}</Figure>
       <Figure name="H">{price(bar.high)}</Figure>
       <Figure name="L">{price(bar.low)}</Figure>
-      <Figure name="C">{price(bar.close)}</Figure>
+      <Figure name="C" className="@max-[18rem]:-order-1">
+        {price(bar.close)}
+      </Figure>
       {change !== null && <ChangeText percent={change} size="s" className="text-micro!" />}
       <Figure name={t(unit === 'money' ? 'chart.amount' : 'chart.volume')}>
         {volumeText(bar.volume, bar.close, unit)}
@@ -60,9 +61,9 @@ function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: C
   )
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+function Figure({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <span className="whitespace-nowrap">
+    <span className={cx('whitespace-nowrap', className)}>
       {name} <span className="text-fg-2">{children}</span>
     </span>
   )

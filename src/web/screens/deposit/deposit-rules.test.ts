@@ -29,7 +29,7 @@ function gateway(terms: Partial<GatewayOut['single_currency']> = {}): GatewayOut
 describe('the amount', () => {
   it.each([
     ['', 'Amount is Required'],
-    ['.', 'Minimum Amount is 20.00 USDT'],
+    ['.', 'Amount is Required'],
     ['19.99', 'Minimum Amount is 20.00 USDT'],
     ['5000.01', 'Maximum Amount is 5,000.00 USDT'],
     ['20', undefined],

@@ -39,10 +39,10 @@ export function fieldName(label: string): string {
 
 function amountError(gateway: GatewayOut, typed: string): string | undefined {
   const name = t('deposit.amount')
-  if (typed === '') return t('common.required', { name })
-  if (hasNoRate(gateway)) return t('refusal.rate_unavailable', { currency: gateway.single_currency.currency })
   const { currency } = gateway.single_currency
   const read = readTyped(typed, currency)
+  if (!read.ok && read.flaw === 'empty') return t('common.required', { name })
+  if (hasNoRate(gateway)) return t('refusal.rate_unavailable', { currency })
   if (!read.ok) return amountFlawText(read, currency)
   const quote = quoteDeposit(termsOf(gateway), read.amount)
   if (quote.ok) return undefined

@@ -16,19 +16,19 @@ interface IntervalBarProps {
   onExpand: () => void
 }
 
-/** The row above the chart. "Order" stands first while an order of this symbol runs. */
+/** The row above the chart. "Order" stands first and waits for an order, so that no chip moves when one comes or goes. */
 export function IntervalBar({ value, onChange, hasOrder, isExpanded, onExpand }: IntervalBarProps) {
   const Icon = isExpanded ? Shrink : Expand
   const intervals = CHART_INTERVALS.map((interval) => ({ value: interval as ChartView, label: interval as string }))
-  const order = { value: 'order' as const, label: t('chart.order'), spoken: t('chart.order_spoken') }
+  const order = {
+    value: 'order' as const,
+    label: t('chart.order'),
+    spoken: t('chart.order_spoken'),
+    disabled: !hasOrder,
+  }
   return (
     <div className="flex h-10 shrink-0 items-center justify-between border-t border-line ps-2.5 pe-1.5">
-      <Chips
-        label={t('chart.interval')}
-        options={hasOrder ? [order, ...intervals] : intervals}
-        value={value}
-        onChange={onChange}
-      />
+      <Chips label={t('chart.interval')} options={[order, ...intervals]} value={value} onChange={onChange} />
       <IconButton
         tight
         label={t(isExpanded ? 'chart.shrink' : 'chart.expand')}

@@ -20,7 +20,7 @@ export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: 
         size="s"
         value={shown}
         onChange={setTab}
-        className="h-10! border-b-0!"
+        className="min-h-10 border-b-0!"
         tabs={[
           ...(isOpen ? [{ value: 'public' as const, label: t('trade.public') }] : []),
           { value: 'own' as const, label: t('trade.own'), count },

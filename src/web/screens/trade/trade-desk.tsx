@@ -253,6 +253,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               </Suspense>
             )}
             <RecentTrades item={item} isOpen={form.isOpen} own={own} />
+            <div className={cx('shrink-0', own.running.length > 0 && 'h-15')} />
           </>
         )}
       </section>
@@ -273,7 +274,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       ) : (
         <>
           {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
-            <div className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto">
+            // As high as the bar alone: the rows above it stand out, so that the bar stays in place when one comes.
+            <div className="pointer-events-none sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto flex h-[4.3125rem] flex-col justify-end *:pointer-events-auto *:shrink-0">
               <UnseenRow />
               <RunningStrip running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
               {form.closed ? (

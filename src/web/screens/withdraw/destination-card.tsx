@@ -20,8 +20,8 @@ export function DestinationCard({ method }: { method: WithdrawMethodOut }) {
       </div>
       <dl className="flex flex-col gap-1.5">
         {filled.map(({ name, label, value }) => (
-          <div key={name} className="flex items-baseline justify-between gap-4 text-small">
-            <dt className="shrink-0 text-fg-2">{label}</dt>
+          <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 text-small">
+            <dt className="text-fg-2">{label}</dt>
             <dd dir="auto" className="min-w-0 text-end font-semibold break-words">
               {value}
             </dd>

@@ -49,8 +49,8 @@ export function pinError(typed: string, name: string): string | undefined {
 
 function amountError(method: WithdrawMethodOut | null, balance: Money, typed: string): string | undefined {
   const name = t('withdraw.amount')
-  if (typed === '') return t('common.required', { name })
   const read = readTyped(typed)
+  if (!read.ok && read.flaw === 'empty') return t('common.required', { name })
   if (!read.ok) return amountFlawText(read, BASE_CURRENCY)
   const { amount } = read
   if (method !== null) {
