@@ -40,10 +40,11 @@ test('a user who may not trade reads why, and trades again when they may', async
 
   await operator('users', 'trade-status', user.username, 'off', '--reason', 'Please send the missing papers.')
   // The next pong brings it; they come every ten seconds.
-  await expect(page.getByText('Please send the missing papers.')).toBeVisible({ timeout: 20_000 })
+  const reason = page.getByRole('alert').filter({ hasText: 'Please send the missing papers.' })
+  await expect(reason).toBeVisible({ timeout: 20_000 })
   await expect(trade.submit).toBeDisabled()
   await operator('users', 'trade-status', user.username, 'on')
-  await expect(page.getByText('Please send the missing papers.')).toBeHidden({ timeout: 20_000 })
+  await expect(reason).toBeHidden({ timeout: 20_000 })
   await expect(trade.submit).toBeEnabled()
 })
 

@@ -74,7 +74,7 @@ test('a newcomer sees in the wallet which tasks have paid, and the help centre',
   await expect(tasks.getByText('2,166 of 6,666 credits')).toBeVisible()
   await expect(tasks.getByRole('listitem').filter({ hasText: 'Make a first deposit' })).toContainText('Paid')
   await expect(page.getByText('2,166 credits').first()).toBeVisible()
-  await tasks.getByRole('link', { name: /^Set a withdrawal PIN/ }).click()
+  await tasks.getByRole('link', { name: /Set a withdrawal PIN/ }).click()
   await expect(page).toHaveURL(`${site}/account/withdraw-pin`)
   await page.goBack()
   await page.getByRole('main').getByRole('link', { name: 'Privacy' }).click()

@@ -150,7 +150,7 @@ test('options take effect at once and survive a reload, as do theme, language an
   await page.goto(`${site}/profile/options`)
   await expect(html).toHaveAttribute('lang', 'it')
   await expect(html).toHaveAttribute('data-theme', 'dark')
-  await expect(page.getByRole('combobox')).toHaveValue('JPY')
+  await expect(page.getByLabel('Valuta visualizzata')).toHaveValue('JPY')
 })
 
 function photo(): Promise<Buffer> {

@@ -48,11 +48,11 @@ test('the profile shows verification, tier and UID, and rows that explain themse
 test('the verification takes a code, sends another one, and is done once', async ({ page, site }) => {
   const user = await createUser(site, { verified: false })
   await openAs(page, user, site, '/')
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.getByText('Code is Required')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Send again/ })).toBeVisible()
   await page.getByLabel('Code').fill(await newestCode(site, user.email))
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page).toHaveURL(`${site}/login`)
   await expect(page.getByText('Your account is verified')).toBeVisible()
 
@@ -74,7 +74,7 @@ test('editing the profile asks for what it needs and keeps all of it', async ({ 
   await expect(page.getByText('Phone number is Required')).toBeVisible()
 
   const name = `edited_${Date.now()}`
-  const filled = { 'First name': 'Ada', 'Last name': 'Byron', Username: name, 'Phone number': '15112345678' }
+  const filled = { 'First name': 'Ada', 'Last name': 'Byron', Username: name, 'Phone number': '06 12 34 56 78' }
   const where = { City: 'Town', State: 'Region', 'Zip code': '12345' }
   for (const [label, text] of Object.entries({ ...filled, ...where }))
     await page.getByLabel(label, { exact: true }).fill(text)

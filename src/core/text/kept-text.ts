@@ -42,29 +42,32 @@ function isInvisible(letter: string): boolean {
 
 function withoutInvisible(text: string): string {
   const letters = Array.from(text)
+  const nextVisible = nextVisibleOf(letters)
   const kept: string[] = []
   for (const [at, letter] of letters.entries()) {
-    if (!isInvisible(letter) || isNeeded(kept.at(-1) ?? '', letter, () => nextVisible(letters, at + 1))) {
-      kept.push(letter)
-    }
+    if (!isInvisible(letter) || isNeeded(kept.at(-1) ?? '', letter, nextVisible[at] ?? '')) kept.push(letter)
   }
   return kept.join('')
 }
 
-function nextVisible(letters: readonly string[], from: number): string {
-  let at = from
-  while (isInvisible(letters[at] ?? '')) at += 1
-  return letters[at] ?? ''
+/** The next letter that is seen after each letter, found in one pass from the end: a text may be nothing but joiners. */
+function nextVisibleOf(letters: readonly string[]): string[] {
+  const next: string[] = []
+  for (let at = letters.length - 2; at >= 0; at -= 1) {
+    const letter = letters[at + 1] ?? ''
+    next[at] = isInvisible(letter) ? (next[at + 1] ?? '') : letter
+  }
+  return next
 }
 
-function isNeeded(before: string, letter: string, after: () => string): boolean {
+function isNeeded(before: string, letter: string, after: string): boolean {
   if (letter === '\u200C' || letter === '\u200D') {
-    if (JOINING.test(before) && JOINING.test(after())) return true
-    return letter === '\u200D' && PICTURE_END.test(before) && PICTURE.test(after())
+    if (JOINING.test(before) && JOINING.test(after)) return true
+    return letter === '\u200D' && PICTURE_END.test(before) && PICTURE.test(after)
   }
   if (TAG.test(letter)) return before === BLACK_FLAG || TAG.test(before)
   if (!VARIATION.test(letter)) return false
   if (/\p{Script=Han}/u.test(before)) return true
   if (letter !== '\uFE0E' && letter !== '\uFE0F') return false
-  return PICTURE.test(before) || (/[#*0-9]/.test(before) && after() === KEYCAP)
+  return PICTURE.test(before) || (/[#*0-9]/.test(before) && after === KEYCAP)
 }

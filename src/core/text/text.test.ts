@@ -86,3 +86,6 @@ describe('F7: text as it is kept', () => {
 
   it('F7: a line has single spaces', () => expect(keptLine(' a \n\t b\u200B ')).toBe('a b'))
 })
+
+it('F7: as many joiners as a request can hold are gone at once', () =>
+  expect(keptText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))

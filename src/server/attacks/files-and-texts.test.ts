@@ -142,8 +142,8 @@ describe('attack 32: files', () => {
     const file = await png().toBuffer()
     const before = kept().length
     const codes: (string | undefined)[] = []
-    for (let turn = 0; turn < 1_000; turn += 1) codes.push((await send(file, {}, dave)).body.code)
-    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(970)
+    for (let turn = 0; turn < 60; turn += 1) codes.push((await send(file, {}, dave)).body.code)
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(30)
     expect(kept()).toHaveLength(before + 30)
   })
 

@@ -2,8 +2,11 @@ import type { ScreenName } from '#core/navigation/screens.ts'
 import { ROUTES } from '#web/routes.ts'
 import { getSession } from '#web/shell/session.ts'
 
-/** Where people go next: their code is fetched before, so that a press works without a network as well. */
-const FOR_VISITORS: readonly ScreenName[] = ['home', 'market', 'login', 'signup']
+/**
+ * Where people go next: their code is fetched before, so that a press works without a network as well. Not the market for
+ * visitors: it opens a connection, and who only reads has none.
+ */
+const FOR_VISITORS: readonly ScreenName[] = ['home', 'login', 'signup']
 const FOR_USERS: readonly ScreenName[] = ['market', 'trade', 'wallet']
 
 /** Begins when the screen in view has had the network for itself. */
