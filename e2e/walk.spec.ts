@@ -179,10 +179,14 @@ test('F29: without a network every screen keeps its header, and opens when it is
   const page = await openBrowser(browser, LOOKS[0], await createBusyUser(site))
   await bringDemoKey(page, site)
   await page.goto(`${site}/market`)
-  // The main screens are fetched ahead.
-  const isFetched = (screen: string) =>
-    page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), screen)
-  for (const screen of ['trade-screen', 'wallet-screen']) await expect.poll(() => isFetched(screen)).toBe(true)
+  // The main screens are fetched ahead, each with all that it needs.
+  const isReady = (screen: string) =>
+    page.evaluate(async (name) => {
+      const script = performance.getEntriesByType('resource').find((entry) => entry.name.includes(name))
+      if (script !== undefined) await import(script.name)
+      return script !== undefined
+    }, screen)
+  for (const screen of ['trade-screen', 'wallet-screen']) await expect.poll(() => isReady(screen)).toBe(true)
   await page.context().setOffline(true)
   await expect(page.getByText(/^Reconnecting\.|^You are offline\./)).toBeVisible()
 
