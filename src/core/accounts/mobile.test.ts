@@ -31,6 +31,21 @@ describe('F1: a phone number', () => {
     ['tel:+447911123456', 'GB', '+44 7911123456'],
     ['+62-81234567', 'ID', '+62 81234567'],
     ['62-81234567', 'ID', '+62 81234567'],
+    ['49 151 23456789', 'DE', '+49 15123456789'],
+    ['+4949151 23456789', 'DE', '+49 15123456789'],
+    ['+49 0049 151 23456789', 'DE', '+49 15123456789'],
+    ['+6262 81234567890', 'ID', '+62 81234567890'],
+    ['+86 86 13812345678', 'CN', '+86 13812345678'],
+    // A number that begins like its dialling code.
+    ['+49 4915 12345678', 'DE', '+49 491512345678'],
+    ['9123456789', 'IN', '+91 9123456789'],
+    ['55 99999 9999', 'BR', '+55 55999999999'],
+    ['0842 123 456', 'VN', '+84 842123456'],
+    ['392 123 4567', 'IT', '+39 3921234567'],
+    // As plans of the past had it.
+    ['+52 1 55 1234 5678', 'MX', '+52 5512345678'],
+    ['044 55 1234 5678', 'MX', '+52 5512345678'],
+    ['8 067 123 4567', 'UA', '+380 671234567'],
     // Of another country: what is written is meant.
     ['+447911123456', 'US', '+44 7911123456'],
     ['0044 7911 123456', 'DE', '+44 7911123456'],
@@ -53,6 +68,7 @@ describe('F1: a phone number', () => {
     ['1234', '', null],
     ['1'.repeat(16), '', null],
     ['12345x', '', null],
+    ['0000000000', 'DE', null],
   ])('F1: %j with %s chosen is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 
   it('F1: what follows the hyphen is the number only where the part before it is the own dialling code', () => {
@@ -73,9 +89,18 @@ describe('F1: a phone number', () => {
     ['1', '+1'],
     ['٤٩', '+49'],
     ['', ''],
+    ['0049', '+49'],
+    ['+999', null],
+    ['+3', null],
+    ['9999', null],
     ['12345', null],
     ['x', null],
   ])('F1: code %j is read as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
+
+  it('F1: a dialling code that no country has leads nowhere', () => {
+    expect(read('7911 123456', 'DE', { dialCode: '+999' })).toBeNull()
+    expect(read('999-7911123456', '', { ownDialCode: '+999' })).toBe(' 9997911123456')
+  })
 
   it('F1: a country says its dialling code', () => {
     expect([dialCodeOf('DE'), dialCodeOf('US'), dialCodeOf(''), dialCodeOf('XX')]).toEqual(['+49', '+1', '', ''])
@@ -111,6 +136,7 @@ describe('F4: digits of a phone number', () => {
     ['٠٧٧٠ ١٢٣ ٤٥٦٧', 'IQ', '+964 7701234567'],
     ['۰۷۷۰ ۱۲۳ ۴۵۶۷', 'IQ', '+964 7701234567'],
     ['０９０−１２３４−５６７８', 'JP', '+81 9012345678'],
+    ['０９０ー１２３４ｰ５６７８', 'JP', '+81 9012345678'],
     ['+٩٦٤٧٧٠١٢٣٤٥٦٧', '', '+964 7701234567'],
   ])('F4: %s in %s is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 })

@@ -1,9 +1,11 @@
 import {
   type CountryCode,
+  getCountries,
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
-} from 'libphonenumber-js/min'
+  type PhoneNumber,
+} from 'libphonenumber-js/mobile'
 import { afterOwnDialCode, phoneText } from '#core/accounts/phone-text.ts'
 import { asciiDigits } from '#core/text/digits.ts'
 
@@ -26,6 +28,9 @@ export interface MobileContext {
 
 const MIN_DIGITS = 5
 const MAX_DIGITS = 15
+const DIAL_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => `+${getCountryCallingCode(country)}`))
+/** What plans of the past put before the number, and people still write: Mexico until 2019, Ukraine until 2009. */
+const OLD_PREFIXES: Readonly<Record<string, RegExp>> = { '52': /^(?:01|04[45]|1)/, '380': /^80/ }
 
 /**
  * Reads a phone number however people write it: punctuation is punctuation, a written dialling code counts once and before
@@ -47,11 +52,12 @@ export function readMobile(typed: string, { country, dialCode, ownDialCode = '' 
   return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS ? { code: '', number: digits } : null
 }
 
-/** Reads a dialling code as `+` and digits; an empty text when none was given, null when it is no code. */
+/** Reads a dialling code as `+` and digits; an empty text when none was given, null when no country has it. */
 export function readMobileCode(typed: string): string | null {
   const digits = asciiDigits(typed.normalize('NFKC')).replace(/[\s().+/-]/g, '')
   if (digits === '') return ''
-  return /^\d{1,4}$/.test(digits) ? `+${digits}` : null
+  const code = `+${digits.replace(/^00/, '')}`
+  return DIAL_CODES.has(code) ? code : null
 }
 
 /** The dialling code of a country; empty where there is no such country. */
@@ -60,6 +66,7 @@ export function dialCodeOf(country: string): string {
 }
 
 function byPlan(text: string, { country, dialCode }: Omit<MobileContext, 'ownDialCode'>): Mobile | null {
+  if (dialCode !== '' && !DIAL_CODES.has(dialCode)) return null
   // A country says how numbers are dialled in it; a code alone may belong to several.
   const isOfCountry = dialCode !== '' && dialCodeOf(country) === dialCode
   const found = parsePhoneNumberFromString(text, {
@@ -67,6 +74,18 @@ function byPlan(text: string, { country, dialCode }: Omit<MobileContext, 'ownDia
     ...(isOfCountry && { defaultCountry: country as CountryCode }),
     ...(!isOfCountry && dialCode !== '' && { defaultCallingCode: dialCode.slice(1) }),
   })
-  if (found === undefined || !found.isPossible()) return null
-  return { code: `+${found.countryCallingCode}`, number: found.nationalNumber }
+  if (found === undefined || !/[1-9]/.test(found.nationalNumber)) return null
+  const code = `+${found.countryCallingCode}`
+  const number = found.isValid() ? found.nationalNumber : (withoutExtra(found) ?? found.nationalNumber)
+  return number !== found.nationalNumber || found.isPossible() ? { code, number } : null
+}
+
+/** The mobile number behind a dialling code that is there twice, or behind a prefix of an older plan; null without one. */
+function withoutExtra({ countryCallingCode, nationalNumber }: PhoneNumber): string | null {
+  for (const extra of [new RegExp(`^0*${countryCallingCode}`), OLD_PREFIXES[countryCallingCode]]) {
+    if (extra === undefined || !extra.test(nationalNumber)) continue
+    const rest = parsePhoneNumberFromString(`+${countryCallingCode}${nationalNumber.replace(extra, '')}`)
+    if (rest?.isValid() === true) return rest.nationalNumber
+  }
+  return null
 }

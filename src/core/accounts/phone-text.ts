@@ -1,6 +1,6 @@
 import { asciiDigits } from '#core/text/digits.ts'
 
-/** What people put between the digits of a number. */
+/** What people put between the digits of a number; a Japanese keyboard writes U+30FC for a hyphen. */
 const PHONE = /^\+?[\d\s().,/-]*\d[\d\s().,/-]*$/
 /** Also where a plus stands in brackets. */
 const BRACKETED_PLUS = /^[\s(]*\+/
@@ -11,7 +11,7 @@ const BRACKETED_PLUS = /^[\s(]*\+/
  */
 export function phoneText(typed: string): string | null {
   const text = asciiDigits(typed.normalize('NFKC'))
-    .replace(/[\p{Pd}\u2212\u2010-\u2015]/gu, '-')
+    .replace(/[\p{Pd}\u2212\u2043\u30FC]/gu, '-')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim()
     .replace(/^tel:/i, '')

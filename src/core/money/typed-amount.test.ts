@@ -22,7 +22,8 @@ describe('F3: an amount as people write it', () => {
     ['007', '7.00', '7.00'],
     ['0.05', '0.05', '0.05'],
     // A comma groups where it can group thousands.
-    ['1,250', '1250.00', '1250.00'],
+    ['1,250', '1250.00', 'unclear'],
+    ['10,000', '10000.00', 'unclear'],
     ['1,250.5', '1250.50', '1250.50'],
     ['1,234,567', '1234567.00', '1234567.00'],
     ['$ 1,250.50', '1250.50', '1250.50'],
@@ -49,6 +50,8 @@ describe('F3: an amount as people write it', () => {
     ['1\u202F250,50', '1250.50', '1250.50'],
     ["1'250.50", '1250.50', '1250.50'],
     ['1’250’000', '1250000.00', '1250000.00'],
+    ['1‘250.5', '1250.50', '1250.50'],
+    ['1,250.50 USDT', '1250.50', '1250.50'],
     ['12 50', 'unclear', 'unclear'],
     ['1.2.3', 'unclear', 'unclear'],
     ['1,2.3', 'unclear', 'unclear'],
@@ -71,7 +74,7 @@ describe('F3: an amount as people write it', () => {
     expect({ point: read(typed), comma: read(typed, { sign: ',' }) }).toEqual({ point, comma })
   })
 
-  it('F3: where a currency has three decimals or more, what can be both is refused', () => {
+  it('F3: the same in every currency', () => {
     expect(read('1,250', { currency: 'BTC', sign: ',' })).toBe('unclear')
     expect(read('1,250', { currency: 'BTC' })).toBe('1250.00')
     expect(read('0,01', { currency: 'BTC', sign: ',' })).toBe('0.01')
@@ -97,6 +100,11 @@ describe('F3: an amount as people write it', () => {
     ['1x', null],
     ['-', null],
     ['$5', '5'],
+    ['US$ 25', '25'],
+    ['25 USD', '25 '],
+    ['usdt 25', '25'],
+    ['25 EUR', null],
+    ['1‘000', '1‘000'],
     ['٢٥', '25'],
     ['1,250.', '1,250.'],
     ['\u200E5', '5'],

@@ -1,5 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { keptDecimals, storedDecimals } from '#core/money/currencies.ts'
+import { storedDecimals } from '#core/money/currencies.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { LARGEST_MONEY, MONEY_DECIMALS, type Money, money } from '#core/money/money.ts'
 import { asciiDigits } from '#core/text/digits.ts'
@@ -30,20 +29,22 @@ const SIGNS: Readonly<Record<string, string>> = {
   '，': ',',
   '．': '.',
   '’': "'",
+  '‘': "'",
   '｡': '.',
 }
 const MAX_TYPED = 40
 
 /**
  * Keeps what an amount can be typed with: digits of any script as 0 to 9, decimal and grouping signs. A currency sign is
- * left out. Null when there is anything else, or too much.
+ * left out, and so is the name of the dollar. Null when there is anything else, or too much.
  */
 export function amountText(typed: string): string | null {
   const text = asciiDigits(typed)
     .replace(/[\p{Sc}\p{Cf}]/gu, '')
+    .replace(/^\s*USD?T?|USDT?\s*$/i, '')
     .replace(/\s/g, ' ')
     .trimStart()
-  return text.length <= MAX_TYPED && /^[\d.,٫٬،，．｡’' ]*$/u.test(text) ? text : null
+  return text.length <= MAX_TYPED && /^[\d.,٫٬،，．｡’‘' ]*$/u.test(text) ? text : null
 }
 
 /**
@@ -55,8 +56,7 @@ export function readAmount(typed: string, currency: string, decimalSign: Decimal
   if (text === null) return { ok: false, flaw: 'invalid' }
   const bare = Array.from(text.trim(), (letter) => SIGNS[letter] ?? letter).join('')
   if (!/\d/.test(bare)) return { ok: false, flaw: 'empty' }
-  const kept = currency === BASE_CURRENCY ? MONEY_DECIMALS : keptDecimals(currency)
-  const digits = split(bare, decimalSign, kept)
+  const digits = split(bare, decimalSign)
   if (digits === null) return { ok: false, flaw: 'unclear' }
   return toMoney(digits, currency)
 }
@@ -74,22 +74,21 @@ function toMoney({ whole, fraction }: Digits, currency: string): ReadAmount {
 }
 
 /** Splits text of digits and signs at its decimal sign; null when it can be read in two ways or in none. */
-function split(text: string, decimalSign: DecimalSign, kept: number): Digits | null {
+function split(text: string, decimalSign: DecimalSign): Digits | null {
   const signs = text.match(/[^\d]/g) ?? []
   const last = signs.at(-1)
   if (last === undefined) return { whole: text, fraction: '' }
   const isMixed = signs.some((sign) => sign !== last)
   if (last === 'D' || isMixed) return last === ' ' || last === "'" ? null : atDecimal(text, last)
   if (signs.length > 1 || last === ' ' || last === "'") return grouped(text, last)
-  return last === ',' ? atComma(text, decimalSign, kept) : atPoint(text, decimalSign)
+  return last === ',' ? atComma(text, decimalSign) : atPoint(text, decimalSign)
 }
 
-function atComma(text: string, decimalSign: DecimalSign, kept: number): Digits | null {
+/** Where the language writes decimals with a comma, 1,250 can be 1.25 and, as figures are shown, a thousand. */
+function atComma(text: string, decimalSign: DecimalSign): Digits | null {
   const groups = grouped(text, ',')
   if (decimalSign === '.') return groups
-  // In a currency with three decimals or more, 1,250 can be both.
-  if (groups !== null) return kept < 3 ? groups : null
-  return atDecimal(text, ',')
+  return groups === null ? atDecimal(text, ',') : null
 }
 
 /** Figures are shown with a point in every language, so a point is decimal, unless the language groups by it and it can. */

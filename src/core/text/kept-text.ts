@@ -4,7 +4,7 @@
  * have one are refused as a whole.
  */
 const INVISIBLE =
-  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}]/u
+  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}\u{13430}-\u{1343F}\u{16FE4}]/u
 const KEPT_CONTROLS = '\t\n\0'
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 /** Scripts in which a joiner or non-joiner between two letters changes how a word is written. */

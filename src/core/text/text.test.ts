@@ -40,6 +40,7 @@ describe('F7: text as it is kept', () => {
     ['\u200B', ''],
     ['\u3164', ''],
     ['\u2800', ''],
+    ['\u{13430}\u{16FE4}', ''],
     ['\u115F\u1160\uFFA0\u00AD\u034F\u180E\u{E0001}', ''],
     ['\u00A0\u3000 ', ''],
     ['TQn9\u200BY2\u202EkhEs\uFEFF', 'TQn9Y2khEs'],

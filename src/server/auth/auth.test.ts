@@ -50,6 +50,7 @@ describe('register', () => {
     [{ mobile: '1234' }, 'mobile_invalid', 'mobile'],
     [{ mobile: 'not a number' }, 'mobile_invalid', 'mobile'],
     [{ mobile_code: 'x' }, 'mobile_invalid', 'mobile'],
+    [{ mobile_code: '+999' }, 'mobile_invalid', 'mobile'],
     [{ email: 'nobody' }, 'email_invalid', 'email'],
     [{ country_code: 'XX' }, 'country_unknown', 'country_code'],
     [{ password: '12345', password_confirmation: '12345' }, 'password_length', 'password'],

@@ -94,6 +94,7 @@ describe('saving the profile', () => {
     [{ mobile: '12' }, 'mobile_invalid', 'mobile', ''],
     [{ mobile: '62-' }, 'mobile_invalid', 'mobile', ''],
     [{ mobile_code: 'abc' }, 'mobile_invalid', 'mobile', ''],
+    [{ mobile_code: '999' }, 'mobile_invalid', 'mobile', ''],
     [{ country_code: 'ZZ' }, 'country_unknown', 'country_code', ''],
     [{ firstname: 'x'.repeat(61) }, 'text_too_long', 'firstname', 'First name may have 60 characters at most'],
     [{ zip: 5 }, 'bad_request', 'zip', ''],

@@ -81,7 +81,7 @@ describe('F8: a destination', () => {
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T', 'checksum'],
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6', 'form'],
     ['tron', ' TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'form'],
-    ['tron', 'ＴR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'form'],
+    ['tron', 'ＴR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     // Letters that base58 leaves out.
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj60', 'form'],
     // An address of a test network, and a private key.
@@ -102,6 +102,22 @@ describe('F8: a destination', () => {
     ['bitcoin', 'bc1gmk9yu', 'form'],
     // Begins with 3, as addresses of Bitcoin do.
     ['litecoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'network bitcoin'],
+    // As a scanned code, a letter head or a Japanese keyboard writes them.
+    ['bitcoin', 'bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=0.5&label=a', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+    ['bitcoin', 'BITCOIN:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    [
+      'evm',
+      'ethereum:0xde709f2102306220921060314715629080e2fb77@1?value=1',
+      '0xde709f2102306220921060314715629080e2fb77',
+    ],
+    ['evm', 'ethereum:pay-0xde709f2102306220921060314715629080e2fb77', '0xde709f2102306220921060314715629080e2fb77'],
+    ['evm', 'ethereum:0xde709f2102306220921060314715629080e2fb77/transfer?address=0x27b1fdb0', 'form'],
+    ['bitcoin', 'litecoin:3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'network litecoin'],
+    ['bitcoin', 'litecoin:LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1', 'network litecoin'],
+    ['litecoin', 'bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'network bitcoin'],
+    ['iban', 'IBAN DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
+    ['iban', 'iban: DE89-3704-0044-0532-0130-00', 'DE89370400440532013000'],
+    ['iban', 'ＤＥ８９３７０４００４４０５３２０１３０００', 'DE89370400440532013000'],
     // EIP-55: what is kept is compared letter by letter.
     ['evm', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['evm', '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],

@@ -31,8 +31,19 @@ export function isNetwork(text: string | undefined): text is Network {
   return (NETWORKS as readonly (string | undefined)[]).includes(text)
 }
 
+/** What stands before a destination that was scanned or copied with its name. */
+const SCHEMES: Readonly<Record<string, Network>> = {
+  iban: 'iban',
+  bitcoin: 'bitcoin',
+  ethereum: 'evm',
+  tron: 'tron',
+  litecoin: 'litecoin',
+}
+
 /** Reads where money is to go on a network, in its canonical form. Nothing is guessed: a mistake is refused. */
-export function readDestination(network: Network, typed: string): ReadDestination {
+export function readDestination(network: Network, written: string): ReadDestination {
+  const { named, typed } = withoutScheme(written.normalize('NFKC'))
+  if (named !== null && named !== network) return { ok: false, flaw: 'network', found: named }
   const own = RULES[network](typed)
   if (own.ok) return own
   const others = NETWORKS.filter((other) => other !== network)
@@ -45,6 +56,17 @@ export function readDestination(network: Network, typed: string): ReadDestinatio
 /** A canonical destination as people compare it. */
 export function destinationText(network: Network, value: string): string {
   return network === 'iban' ? groupIban(value) : value
+}
+
+/**
+ * Parts a payment link, as a scanned code has it, into its network and its address; what it asks for is left out. A link
+ * with a path is kept whole and so refused: it names a contract, and its receiver elsewhere.
+ */
+function withoutScheme(written: string): { readonly named: Network | null; readonly typed: string } {
+  const [, scheme = '', rest] = /^(iban(?=[\s:])|[a-z]+(?=:)):?\s*(.*)$/is.exec(written) ?? []
+  const named = SCHEMES[scheme.toLowerCase()]
+  if (named === undefined || rest === undefined) return { named: null, typed: written }
+  return { named, typed: rest.replace(/^pay-/, '').replace(/(?:@\d+)?(?:\?.*)?$/s, '') }
 }
 
 type Judged = { readonly ok: true; readonly value: string; readonly flaw?: never } | (typeof FORM | typeof CHECKSUM)
