@@ -30,6 +30,8 @@ export function findSqueezed(page: Page): Promise<string[]> {
       const whole = element.closest('.num, button, [role=tab], [role=radio], option')
       const cut = whole && cutBy(element, range.getBoundingClientRect())
       if (cut) flaws.add(`not whole: "${text.slice(0, 40)}" by ${cut}`)
+      const out = frameLeft(element, range.getBoundingClientRect())
+      if (out) flaws.add(`runs out of its frame: "${text.slice(0, 40)}" of ${out}`)
     }
     for (const [at, one] of boxes.entries()) {
       for (const other of boxes.slice(at + 1)) {
@@ -65,6 +67,24 @@ export function findSqueezed(page: Page): Promise<string[]> {
         if (style.position === 'fixed') return null
       }
       return box.left < -1.5 || box.right > innerWidth + 1.5 ? 'the window' : null
+    }
+
+    /** The card, button or badge around a text that runs past its side. */
+    function frameLeft(from: Element, box: DOMRect): string | null {
+      for (
+        let element: Element | null = from;
+        element !== null && element !== document.body;
+        element = element.parentElement
+      ) {
+        const style = getComputedStyle(element)
+        if (/auto|scroll|hidden|clip/.test(style.overflowX) || /fixed|absolute/.test(style.position)) return null
+        const isDrawn = style.boxShadow !== 'none' || style.backgroundColor !== 'rgba(0, 0, 0, 0)'
+        if (!isDrawn || style.borderTopLeftRadius === '0px') continue
+        const edge = element.getBoundingClientRect()
+        if (box.left > edge.left - 1.5 && box.right < edge.right + 1.5) return null
+        return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
+      }
+      return null
     }
 
     /** The part of a box that is not cut off or scrolled away. */

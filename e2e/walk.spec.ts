@@ -90,7 +90,8 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
 
 /** Where room is short. */
 const TIGHT = {
-  'at twice the text size': { viewport: { width: 390, height: 844 }, lang: 'en', text: '200%' },
+  // German has the longest words.
+  'at twice the text size': { viewport: { width: 390, height: 844 }, lang: 'de', text: '200%' },
   'at 320 px': { viewport: { width: 320, height: 568 }, lang: 'en', text: '100%' },
   'in landscape': { viewport: { width: 844, height: 390 }, lang: 'en', text: '100%' },
   'in Arabic at 320 px': { viewport: { width: 320, height: 568 }, lang: 'ar', text: '100%' },

@@ -164,8 +164,23 @@ test('F20, F21, F83: a result stays until it is seen, opens its panel, and cover
   expect(await go.boundingBox()).toEqual(before)
   await page.getByRole('link', { name: 'Check this result' }).click()
   await expect(page).toHaveURL(/\/check\//)
-  await page.goBack()
-  await expect(trade.verdict).toBeVisible()
+  // F28: nor do the buttons lie over the verdict, where text is large or the window low.
+  for (const [text, height] of [
+    ['200%', 844],
+    ['100%', 640],
+  ] as const) {
+    await page.setViewportSize({ width: 320, height })
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), text)
+    await page.goBack()
+    await expect(trade.verdict).toBeVisible()
+    await expect
+      .poll(async () => {
+        const [verdict, edge] = [await trade.verdict.boundingBox(), await go.boundingBox()]
+        return (edge?.y ?? 0) - (verdict?.y ?? 0) - (verdict?.height ?? 0)
+      }, `${text} text on ${height} px`)
+      .toBeGreaterThan(0)
+    if (text === '200%') await page.goForward()
+  }
   await go.click()
   await expect(trade.verdict).toHaveCount(0)
   await expect(unseen).toHaveCount(0)

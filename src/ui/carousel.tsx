@@ -139,7 +139,7 @@ export function CardStrip({ label, children, className }: CardStripProps) {
       aria-label={label}
       className={cx(
         'scroll-x -mx-(--gutter) flex snap-x snap-proximity scroll-px-(--gutter) gap-1 px-(--gutter) py-px',
-        '*:w-[calc((100%-8px)/3)] *:shrink-0 *:snap-start',
+        '*:w-[max((100%-8px)/3,5.6rem)] *:shrink-0 *:snap-start',
         className,
       )}
     >

@@ -64,7 +64,7 @@ function PairMark({ code, hue, size, className }: Omit<SymbolMarkProps, 'marketT
   const [base, quote] = [letters.slice(0, 3), letters.slice(3, 6)]
   const small = size * (2 / 3)
   return (
-    <span aria-hidden="true" style={{ width: size, height: size }} className={cx('relative shrink-0', className)}>
+    <span aria-hidden="true" style={{ width: size, height: size }} className={cx('relative block shrink-0', className)}>
       <span
         style={tile(small, hue ?? hueOf(base), small * 0.46)}
         className={cx(TILE, 'absolute start-0 top-0 rounded-full')}

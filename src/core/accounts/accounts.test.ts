@@ -50,6 +50,12 @@ describe('a mail address', () => {
     'a@example.com\n',
     'a@exam ple.com',
     '<a@example.com>',
+    '.ada@example.com',
+    'ada.@example.com',
+    'ada..b@example.com',
+    'ada@-example.com',
+    'ada@example-.com',
+    'ada@example.com-',
     `a@${'b'.repeat(200)}.com`,
   ])('may not be %j', (text) => expect(isEmail(text)).toBe(false))
 })

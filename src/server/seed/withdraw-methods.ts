@@ -16,7 +16,7 @@ const METHODS = [
     percent_charge_basis_points: 50,
     fixed_charge: 500n,
     rate_millionths: 1_000_000n,
-    description: '<p>Paid to an account in your own name, within two working days.</p>',
+    description: '<p>Paid to an account in your own name, within two working days. A demo: nothing is really paid.</p>',
     form: [
       text('account_holder', 'Account holder'),
       text('bank_name', 'Bank'),
@@ -33,7 +33,8 @@ const METHODS = [
     percent_charge_basis_points: 0,
     fixed_charge: 100n,
     rate_millionths: 1_000_000n,
-    description: '<p>Only addresses of the TRON network (TRC-20). What is sent to another network is lost.</p>',
+    description:
+      '<p>Only addresses of the TRON network (TRC-20). What is sent to another network is lost. A demo: nothing is really sent.</p>',
     form: [
       { ...text('wallet_address', 'Wallet address (TRC-20)'), type: 'destination', network: 'tron' },
       optional(text('memo', 'Memo')),
@@ -48,7 +49,7 @@ const METHODS = [
     percent_charge_basis_points: 200,
     fixed_charge: 30n,
     rate_millionths: 1_080_000n,
-    description: '<p>Paid in euros to the account of this email address.</p>',
+    description: '<p>Paid in euros to the account of this email address. A demo: nothing is really paid.</p>',
     form: [
       { name: 'wallet_email', label: 'Account email', type: 'email', is_required: true },
       text('account_name', 'Name on the account'),

@@ -54,8 +54,8 @@ test('a 404 brings the words of the server', async () => {
 
 test.each([401, 403])('a %i while signed in ends the session', async (status) => {
   signIn({ token: 'T1', user: aUser() })
-  fakeApi({ 'GET /user/profile': { status, body: { message: 'Please sign in', code: 'not_signed_in' } } })
-  await expect(call('GET /user/profile')).rejects.toThrow('Please sign in')
+  fakeApi({ 'GET /user/profile': { status, body: { message: 'Please log in', code: 'not_signed_in' } } })
+  await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
   expect(getSession()).toBeNull()
 })
 
@@ -84,10 +84,10 @@ test('a late 401 does not end the session that came after', async () => {
   fakeApi({
     'GET /user/profile': () => {
       signIn({ token: 'new', user: aUser() })
-      return { status: 401, body: { message: 'Please sign in', code: 'not_signed_in' } }
+      return { status: 401, body: { message: 'Please log in', code: 'not_signed_in' } }
     },
   })
-  await expect(call('GET /user/profile')).rejects.toThrow('Please sign in')
+  await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
   expect(getSession()?.token).toBe('new')
 })
 

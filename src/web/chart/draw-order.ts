@@ -15,14 +15,31 @@ interface Size {
 
 const FONT = '600 12px "Hanken Grotesk Variable", system-ui, sans-serif'
 const HATCH_PITCH = 6
+/** The flag is 20 px high, with 4 px to what is beside it. */
+const FLAG_ROW = 24
 
-/** Both sides of the entry from entry to expiry: the winning one tinted, the losing one tinted and hatched. */
+/** The time of the expiry on the chart, at its top or, `isLow`, at its bottom. */
+export interface Flag {
+  readonly label: string
+  readonly isLow: boolean
+}
+
+/**
+ * Both sides of the entry from entry to expiry: the winning one tinted, the losing one tinted and hatched. Words that would
+ * run under the flag go a line further in.
+ */
 export function drawZones(
   canvas: CanvasRenderingContext2D,
   { fromX, toX, entryY }: Place,
-  look: { size: Size; colours: ChartColours; isBuy: boolean; words: { above: string; below: string } | null },
+  look: {
+    size: Size
+    colours: ChartColours
+    isBuy: boolean
+    words: { above: string; below: string } | null
+    flag: Flag
+  },
 ): void {
-  const { size, colours, isBuy, words } = look
+  const { size, colours, isBuy, words, flag } = look
   const above = { x: fromX, y: 0, width: toX - fromX, height: Math.max(0, entryY) }
   const below = { x: fromX, y: entryY, width: toX - fromX, height: Math.max(0, size.height - entryY) }
   const [win, lose] = isBuy ? [above, below] : [below, above]
@@ -31,12 +48,17 @@ export function drawZones(
   hatch(canvas, lose, colours.down)
   if (words === null) return
   canvas.font = FONT
+  const x = Math.max(8, fromX + 10)
+  const flagX = flagPlace(canvas, toX, size, flag).x
+  const edgeOf = (text: string, isBelow: boolean) =>
+    flag.isLow === isBelow && x + canvas.measureText(text).width > flagX - 6 ? 12 + FLAG_ROW : 12
+  const [top, bottom] = [edgeOf(words.above, false), edgeOf(words.below, true)]
   canvas.textBaseline = 'top'
   canvas.fillStyle = isBuy ? colours.up : colours.down
-  if (entryY > 34) canvas.fillText(words.above, Math.max(8, fromX + 10), 12)
+  if (entryY > top + 22) canvas.fillText(words.above, x, top)
   canvas.textBaseline = 'bottom'
   canvas.fillStyle = isBuy ? colours.down : colours.up
-  if (size.height - entryY > 34) canvas.fillText(words.below, Math.max(8, fromX + 10), size.height - 12)
+  if (size.height - entryY > bottom + 22) canvas.fillText(words.below, x, size.height - bottom)
 }
 
 /** The line at the entry price from the entry on, and the hollow dot where it was taken. */
@@ -58,9 +80,9 @@ export function drawEntry(
 export function drawExpiry(
   canvas: CanvasRenderingContext2D,
   { toX }: Place,
-  look: { size: Size; colours: ChartColours; label: string; isLow: boolean },
+  look: { size: Size; colours: ChartColours; flag: Flag },
 ): void {
-  const { size, colours, label, isLow } = look
+  const { size, colours, flag } = look
   if (toX < 0) return
   if (toX <= size.width) {
     canvas.strokeStyle = colours.brand
@@ -69,16 +91,20 @@ export function drawExpiry(
     line(canvas, [toX, 0], [toX, size.height])
   }
   canvas.font = FONT
-  const width = canvas.measureText(label).width + 20
-  const x = Math.max(2, Math.min(toX - width / 2, size.width - width - 2))
-  const y = isLow ? size.height - 30 : 6
+  const { x, y, width } = flagPlace(canvas, toX, size, flag)
   canvas.fillStyle = colours.brandSolid
   canvas.beginPath()
   canvas.roundRect(x, y, width, 20, 6)
   canvas.fill()
   canvas.fillStyle = colours.onBrand
   canvas.textBaseline = 'middle'
-  canvas.fillText(label, x + 10, y + 10.5)
+  canvas.fillText(flag.label, x + 10, y + 10.5)
+}
+
+/** Where the flag stands, in the font of the canvas. */
+function flagPlace(canvas: CanvasRenderingContext2D, toX: number, size: Size, { label, isLow }: Flag) {
+  const width = canvas.measureText(label).width + 20
+  return { x: Math.max(2, Math.min(toX - width / 2, size.width - width - 2)), y: isLow ? size.height - 30 : 6, width }
 }
 
 /** The solid dot at the price that settled it. */

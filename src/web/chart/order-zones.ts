@@ -8,7 +8,7 @@ import type {
 import { BUY } from '#core/orders/order.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
-import { drawExpiry, drawEntry, drawExit, drawNow, drawZones, type Place } from '#web/chart/draw-order.ts'
+import { drawExpiry, drawEntry, drawExit, drawNow, drawZones, type Flag, type Place } from '#web/chart/draw-order.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
@@ -77,7 +77,8 @@ export function createOrderZones(context: ZoneContext): OrderZones {
         draw(target, (canvas, order, at, size) => {
           if (!order.isSelected) return
           const words = context.isOrderView && !order.isPreview ? wordsOf(order, context.words()) : null
-          drawZones(canvas, at, { size, colours: context.colours(), isBuy: order.direction === BUY, words })
+          const isBuy = order.direction === BUY
+          drawZones(canvas, at, { size, colours: context.colours(), isBuy, words, flag: flagOf(order, size) })
         }),
     }),
   }
@@ -90,12 +91,7 @@ export function createOrderZones(context: ZoneContext): OrderZones {
         draw(target, (canvas, order, at, size) => {
           if (!order.isPreview) drawEntry(canvas, at, { size, colours })
           if (order.isSelected) {
-            drawExpiry(canvas, at, {
-              size,
-              colours,
-              label: context.formatTime(order.expiresAt),
-              isLow: context.isOrderView && !isLowAt(order, size),
-            })
+            drawExpiry(canvas, at, { size, colours, flag: flagOf(order, size) })
           }
           if (at.exit) drawExit(canvas, at.exit, colours)
         })
@@ -119,6 +115,10 @@ export function createOrderZones(context: ZoneContext): OrderZones {
       canvas.restore()
       if (x !== null && x <= mediaSize.width) drawNow(canvas, { x, y }, context.colours())
     })
+  }
+
+  function flagOf(order: ChartOrder, size: Size): Flag {
+    return { label: context.formatTime(order.expiresAt), isLow: context.isOrderView && !isLowAt(order, size) }
   }
 
   /** The flag keeps out of the way of the price it is about. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { aSymbol } from '#testing/web-fixtures.ts'
-import { featuredOf, nextSort, rowsOf, type Sort } from '#web/symbols/market-rules.ts'
+import { featuredOf, nextSort, rowsOf, searchSymbols, type Sort } from '#web/symbols/market-rules.ts'
 
 const LIST = [
   aSymbol({ id: 1, symbol: 'BTC', price: 67_000, change: 1, isFavorite: true, is_featured: true }),
@@ -36,6 +36,33 @@ describe('the rows of a tab', () => {
         expect(ids.toSorted((a, b) => a - b)).toEqual(list.map((item) => item.id))
       }),
     )
+  })
+})
+
+describe('F37: a search', () => {
+  const coins = LIST.map((one) => ({ ...one, product_id: one.symbol, name: one.symbol }))
+  const pair = aSymbol({
+    id: 6,
+    symbol: 'EURUSD',
+    product_id: 'EURUSD',
+    market_type: 'us_fx',
+    name: 'Euro / US Dollar',
+  })
+  it.each([
+    ['eth', 'ETH'],
+    ['ＢＴＣ', 'BTC'],
+    ['b\u200Btc', 'BTC'],
+    [' eur usd ', 'EURUSD'],
+    ['EUR/USD', 'EURUSD'],
+    ['eur-usd', 'EURUSD'],
+    ['euro us', 'EURUSD'],
+    ['nothing', ''],
+  ])('of %j finds %j', (typed, expected) => {
+    expect(
+      searchSymbols([...coins, pair], typed)
+        .map(({ symbol }) => symbol)
+        .join(' '),
+    ).toBe(expected)
   })
 })
 

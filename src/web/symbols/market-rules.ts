@@ -37,12 +37,20 @@ interface Choice {
 
 /** The symbols of all kinds that a search finds: by code, by name, or as people write them ("EUR/USD"). */
 export function searchSymbols(symbols: readonly SymbolItem[], typed: string): SymbolItem[] {
-  const wanted = typed.trim().toLowerCase()
+  const wanted = compared(typed)
   return symbols.filter((item) =>
     [item.symbol, item.product_id, titleOf(item.symbol, item.market_type), item.name].some((text) =>
-      text.toLowerCase().includes(wanted),
+      compared(text).includes(wanted),
     ),
   )
+}
+
+/** A text as a search compares it: whatever its width and case, without blanks, hyphens, slashes and what nobody sees. */
+function compared(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\s/-]/gu, '')
+    .toLowerCase()
 }
 
 /** The rows of a tab in order. Symbols without a figure come last either way; equal ones keep the server's order. */

@@ -48,13 +48,13 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
   const total = groupedNumber(deposit.total.toFixed(2))
   return (
     <Card padded={false} className="px-4 py-3">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Avatar name={deposit.method} />
-        <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold">{deposit.method}</p>
+        <div className="min-w-0 flex-[1_1_8rem]">
+          <p className="font-semibold break-words">{deposit.method}</p>
           <p className="text-label text-fg-3 tabular-nums">{whenText(deposit.created_at)}</p>
         </div>
-        <div className="flex flex-col items-end gap-1">
+        <div className="ms-auto flex flex-col items-end gap-1">
           <MoneyText amount={moneyOf(deposit.credited)} plus={deposit.status === 1} className="font-semibold" />
           <OutcomePill outcome={status}>{t(`deposit_history.${status}`)}</OutcomePill>
         </div>

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '#messages/languages.ts'
+import { type LanguageCode, LANGUAGES } from '#messages/languages.ts'
 import { Select } from '#ui/select.tsx'
 import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
@@ -23,32 +23,32 @@ const NAMES: readonly { readonly name: string; readonly code: LanguageCode | nul
   { name: 'India', code: null },
 ]
 
-/** The language as one of fifteen names: those the site offers switch to it, the others are marked and cannot be chosen. */
+/**
+ * The language as one of fifteen names, and of those that the site offers besides: what it offers switches to it, the rest is
+ * marked and cannot be chosen.
+ */
 export function LanguageChoice() {
   const offered = offeredLanguages()
-  const current = currentLanguage().code
-  const chosen = NAMES.find(({ code }) => code === current)?.name ?? ''
+  const others = offered.filter((code) => NAMES.every((one) => one.code !== code))
+  const names = [...NAMES, ...others.map((code) => ({ name: LANGUAGES[code].name, code }))]
+  const chosen = names.find(({ code }) => code === currentLanguage().code)?.name ?? ''
   return (
     <Select
       label={t('shell.language')}
       name="language"
       value={chosen}
       onChange={(name) => {
-        const code = NAMES.find((one) => one.name === name)?.code ?? null
+        const code = names.find((one) => one.name === name)?.code ?? null
         if (code !== null) chooseLanguage(code)
       }}
-      options={[
-        // Spoken here, but not on the list: chosen on the screen of languages.
-        ...(chosen === '' ? [{ value: '', label: currentLanguage().name }] : []),
-        ...NAMES.map(({ name, code }) => {
-          const isOffered = code !== null && offered.includes(code)
-          return {
-            value: name,
-            label: isOffered ? name : `${name} · ${t('options.not_available')}`,
-            disabled: !isOffered,
-          }
-        }),
-      ]}
+      options={names.map(({ name, code }) => {
+        const isOffered = code !== null && offered.includes(code)
+        return {
+          value: name,
+          label: isOffered ? name : `${name} · ${t('options.not_available')}`,
+          disabled: !isOffered,
+        }
+      })}
       hint={t('options.language_hint')}
     />
   )

@@ -69,9 +69,9 @@ function Head({ user }: { user: User }) {
           <p className="mt-1 text-label text-fg-2">{t('profile.tier')}</p>
         </div>
       </div>
-      <div className="mt-3 flex min-h-11 items-center gap-3 border-t border-line pt-3">
+      <div className="mt-3 flex min-h-11 flex-wrap items-center gap-x-3 border-t border-line pt-3">
         <span className="text-label text-fg-3">{t('profile.uid')}</span>
-        <span dir="ltr" className="mono min-w-0 flex-1 select-all">
+        <span dir="ltr" className="mono min-w-0 flex-auto break-all select-all">
           {user.uid}
         </span>
         <CopyButton text={user.uid} labels={copyLabels()} spoken={t('profile.copy_uid', { uid: user.uid })} />

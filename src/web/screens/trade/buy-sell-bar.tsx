@@ -18,23 +18,30 @@ export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
   return (
     <div className="grid grid-cols-2 gap-2 border-t border-line bg-bg px-4 py-2">
       {([BUY, SELL] as const).map((direction) => (
-        <Button
-          key={direction}
-          variant={direction === BUY ? 'buy' : 'sell'}
-          loading={sending === direction}
-          loadingLabel={t('trade.sending')}
-          disabled={sending !== null && sending !== direction}
-          onClick={() => onChoose(direction)}
-          icon={<DirectionArrow direction={direction === BUY ? 'up' : 'down'} />}
-          className="gap-2.5 py-1!"
-        >
-          <span className="flex flex-col text-start">
-            <span className="leading-[1.125rem]">{t(direction === BUY ? 'trade.buy' : 'trade.sell')}</span>
-            <span className="text-caption/[0.875rem] font-medium">
-              {t(direction === BUY ? 'trade.ends_higher' : 'trade.ends_lower')}
+        <div key={direction} className="@container">
+          <Button
+            variant={direction === BUY ? 'buy' : 'sell'}
+            loading={sending === direction}
+            loadingLabel={t('trade.sending')}
+            disabled={sending !== null && sending !== direction}
+            onClick={() => onChoose(direction)}
+            icon={
+              <span className="@max-[6.5rem]:hidden">
+                <DirectionArrow direction={direction === BUY ? 'up' : 'down'} />
+              </span>
+            }
+            className="h-full gap-2.5 px-3! py-1!"
+          >
+            <span className="flex flex-col text-start">
+              <span className="text-[min(1rem,15cqi)]/[1.125] wrap-anywhere">
+                {t(direction === BUY ? 'trade.buy' : 'trade.sell')}
+              </span>
+              <span className="text-caption/[0.875rem] font-medium">
+                {t(direction === BUY ? 'trade.ends_higher' : 'trade.ends_lower')}
+              </span>
             </span>
-          </span>
-        </Button>
+          </Button>
+        </div>
       ))}
     </div>
   )

@@ -68,7 +68,7 @@ export function OrderFields(props: OrderFieldsProps) {
         error !== null && <Alert tone="danger">{error}</Alert>
       )}
       <div>
-        <div className="mb-1.5 flex items-baseline justify-between text-label">
+        <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3 text-label">
           <span className="font-semibold text-fg-2">{t('trade.expiry')}</span>
           <span className="text-fg-3">{t('trade.payout_on_stake')}</span>
         </div>

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Confetti } from '#ui/confetti.tsx'
 import { cx } from '#ui/cx.ts'
@@ -29,13 +30,15 @@ export function ResultPanel(props: ResultPanelProps) {
   const { order, result, title, decimals, onContinue, isReview = false } = props
   const outcome = outcomeOf(result)
   const ticks = useDecidingTicks(order.id, result.post_trade_price)
+  const [verdict, bar] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)]
+  useClearOf(verdict, bar)
   return (
     <div className="relative isolate flex flex-1 flex-col">
       <Confetti
         on={outcome === 'won' && result.result_amount > 0 && !isReview}
         className="pointer-events-none absolute inset-0 -z-1 size-full"
       />
-      <div className="flex items-start justify-between gap-3">
+      <div ref={verdict} className="flex flex-wrap items-start justify-between gap-x-3">
         <div>
           <h2 className="flex items-center gap-2 text-heading">
             <OutcomeDisc outcome={outcome} />
@@ -70,7 +73,10 @@ export function ResultPanel(props: ResultPanelProps) {
         className="mt-3 border-t border-line pt-1.5"
       />
       {/* They stand at the edge: ticks that come late make room above and never push what is about to be pressed. */}
-      <div className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-1 mt-auto flex flex-col gap-2 bg-surface pt-3 pb-4 md:bottom-0 short:flex-row-reverse">
+      <div
+        ref={bar}
+        className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-1 mt-auto flex flex-col gap-2 bg-surface pt-3 pb-4 md:bottom-0 short:flex-row-reverse"
+      >
         <Button className="short:min-h-11!" onClick={onContinue}>
           {t('trade.continue')}
         </Button>
@@ -80,6 +86,18 @@ export function ResultPanel(props: ResultPanelProps) {
       </div>
     </div>
   )
+}
+
+/** Scrolls the page so far that what came is above the bar, where text is large or the window low; the bar stays in place. */
+function useClearOf(content: RefObject<HTMLElement | null>, bar: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    // A screen that is come to begins at its top; this is after that.
+    const frame = requestAnimationFrame(() => {
+      const [shown, edge] = [content.current?.getBoundingClientRect(), bar.current?.getBoundingClientRect()]
+      if (shown && edge && shown.bottom > edge.top) scrollBy(0, shown.bottom - edge.top)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [content, bar])
 }
 
 function Explanation({ outcome, result, stake }: { outcome: SettledOutcome; result: OrderResult; stake: number }) {
