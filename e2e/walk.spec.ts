@@ -139,6 +139,9 @@ function watchShifts(text: string): void {
   let shift = 0
   let moved: string[] = []
   let wasOffline = false
+  // It tells of an order that settled meanwhile, and lies over the page.
+  const isOfToast = (node?: Node) =>
+    (node instanceof Element ? node : node?.parentElement)?.closest('[data-toast]') !== null
   const take = (entries: PerformanceEntryList): void => {
     const isOffline = document.querySelector('[data-offline]') !== null
     const isPushed = isOffline || wasOffline
@@ -149,7 +152,7 @@ function watchShifts(text: string): void {
       hadRecentInput: boolean
       sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
     })[])
-      if (!entry.hadRecentInput) {
+      if (!entry.hadRecentInput && !entry.sources.every(({ node }) => isOfToast(node))) {
         shift += entry.value
         moved.push(
           ...entry.sources.map(({ node, previousRect: from, currentRect: to }) => {

@@ -30,7 +30,7 @@ export function fullDayText(at: number): string {
 }
 
 /** "21 Nov", "21. Nov.", "11月21日": a day as the language of the page writes it, in Western digits. */
-function dayText(at: number, more: { year?: 'numeric' } = {}): string {
+export function dayText(at: number, more: { year?: 'numeric' } = {}): string {
   const { tag } = currentLanguage()
   if (!isKnown(tag)) {
     const shown = new Date(at + clockOffsetMs(at))

@@ -23,7 +23,7 @@ export function TooFew({ least }: { least: number }) {
 /** Figures beside each other, each under what it is. */
 export function FigureList({ figures }: { figures: readonly { name: string; value: string }[] }) {
   return (
-    <dl className="grid grid-cols-3 gap-x-4 gap-y-3">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-x-4 gap-y-3">
       {figures.map(({ name, value }) => (
         <div key={name}>
           <dt className="text-label text-fg-2">{name}</dt>

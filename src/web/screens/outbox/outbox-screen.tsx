@@ -28,8 +28,8 @@ export function OutboxScreen() {
       header={<DeepHeader title={t('outbox.title')} parent="/profile/verification" />}
       className="pb-8"
     >
-      <div className="mb-3 flex items-center gap-3">
-        <p className="flex-1 text-small text-fg-2">{t('outbox.explain')}</p>
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <p className="flex-[1_1_10rem] text-small text-fg-2">{t('outbox.explain')}</p>
         {loaded.state === 'ready' && (
           <Button
             variant="secondary"
@@ -81,13 +81,13 @@ function MessageCard({ message }: { message: Message }) {
   const { to, code, text, sent_at } = message
   return (
     <Card>
-      <div className="flex items-baseline justify-between gap-3 text-caption text-fg-3">
-        <span className="truncate">{t('outbox.to', { address: to })}</span>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-caption text-fg-3">
+        <span className="min-w-0 truncate">{t('outbox.to', { address: to })}</span>
         <span className="num shrink-0">
           {clockDateTime(Date.parse(sent_at))} {clockZone(Date.parse(sent_at))}
         </span>
       </div>
-      <div className="my-2 flex items-center justify-between gap-3">
+      <div className="my-2 flex flex-wrap items-center justify-between gap-3">
         <span className="mono text-title tracking-[.08em]!">{code}</span>
         <CopyButton text={code} spoken={t('outbox.copy_code', { code })} labels={copyLabels()} />
       </div>

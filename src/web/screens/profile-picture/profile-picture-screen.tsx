@@ -54,7 +54,7 @@ function Picture({ user }: { user: User }) {
         removeLabel={t('profile_picture.clear')}
         error={picture.error ?? undefined}
       />
-      <div className="flex gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
         <Button
           variant="secondary"
           disabled={photo === null && !hasPicture}

@@ -5,12 +5,14 @@ import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { t } from '#web/i18n/t.ts'
 import { saveFile } from '#web/liabilities/save-file.ts'
+import { useSession } from '#web/shell/session.ts'
 import { useSettings } from '#web/shell/settings.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** New recovery codes, this one time. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const site = useSettings()?.site_name ?? 'Fairwick'
+  const user = useSession()?.user.username ?? ''
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -33,7 +35,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
           onClick={() =>
             saveFile(
               `${site.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-recovery-codes.txt`,
-              fileOf(codes, site),
+              fileOf(codes, [site, user].filter((name) => name !== '').join(', ')),
               'text/plain',
             )
           }
@@ -49,6 +51,6 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
 }
 
 /** What they open is said in the file itself: it may be found years later. */
-function fileOf(codes: readonly string[], site: string): string {
-  return `${site}: ${t('security.recovery')}\r\n${t('security.recovery_once')}\r\n\r\n${codes.join('\r\n')}\r\n`
+function fileOf(codes: readonly string[], account: string): string {
+  return `${account}: ${t('security.recovery')}\r\n${t('security.recovery_once')}\r\n\r\n${codes.join('\r\n')}\r\n`
 }

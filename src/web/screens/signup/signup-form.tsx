@@ -90,7 +90,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
         <Field {...form.field('invitation_code')} label={t('signup.access_code')} autoComplete="off" ltr />
       )}
       <div>
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
           <Checkbox
             checked={agree.checked}
             onChange={(event) => agree.set(event.target.checked)}

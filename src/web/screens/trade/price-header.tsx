@@ -5,7 +5,7 @@ import { groupedNumber } from '#ui/format.ts'
 import { Pill } from '#ui/pill.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { priceTextOf } from '#web/i18n/amounts.ts'
-import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { dayAndTimeText, dayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import { useTick } from '#web/live/live-store.ts'
@@ -91,8 +91,11 @@ function Staleness({ code }: { code: string }) {
 }
 
 /** "as of 14:27:08 UTC" */
+/** From when a price is; with its day where that is not today. */
 export function asOf(at: number): string {
-  return t('trade.price_as_of', { time: clockTime(at), zone: clockZone(at) })
+  const day = dayText(at)
+  const time = day === dayText(serverNow()) ? clockTime(at) : `${day} ${clockTime(at)}`
+  return t('trade.price_as_of', { time, zone: clockZone(at) })
 }
 
 function DayFigures({ item }: { item: SymbolItem }) {

@@ -31,7 +31,7 @@ export function ResultPanel(props: ResultPanelProps) {
   const outcome = outcomeOf(result)
   const ticks = useDecidingTicks(order.id, result.post_trade_price)
   const [verdict, bar] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)]
-  useClearOf(verdict, bar)
+  useClearOf(verdict, bar, isReview)
   return (
     <div className="relative isolate flex flex-1 flex-col">
       <Confetti
@@ -88,16 +88,24 @@ export function ResultPanel(props: ResultPanelProps) {
   )
 }
 
-/** Scrolls the page so far that what came is above the bar, where text is large or the window low; the bar stays in place. */
-function useClearOf(content: RefObject<HTMLElement | null>, bar: RefObject<HTMLElement | null>): void {
+/**
+ * Scrolls the page so far that what came is above the bar, where text is large or the window low; the bar stays in place. A
+ * result that was opened is brought into view wherever it is.
+ */
+function useClearOf(
+  content: RefObject<HTMLElement | null>,
+  bar: RefObject<HTMLElement | null>,
+  isOpened: boolean,
+): void {
   useEffect(() => {
     // A screen that is come to begins at its top; this is after that.
     const frame = requestAnimationFrame(() => {
+      if (isOpened) content.current?.scrollIntoView({ block: 'nearest' })
       const [shown, edge] = [content.current?.getBoundingClientRect(), bar.current?.getBoundingClientRect()]
       if (shown && edge && shown.bottom > edge.top) scrollBy(0, shown.bottom - edge.top)
     })
     return () => cancelAnimationFrame(frame)
-  }, [content, bar])
+  }, [content, bar, isOpened])
 }
 
 function Explanation({ outcome, result, stake }: { outcome: SettledOutcome; result: OrderResult; stake: number }) {

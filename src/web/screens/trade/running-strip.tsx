@@ -21,7 +21,7 @@ export function RunningStrip({
     <button
       type="button"
       onClick={() => onShow(next)}
-      className="flex h-15 w-full items-center gap-3 border-t border-line bg-surface px-4 text-start focus-visible:-outline-offset-2"
+      className="flex min-h-15 w-full items-center gap-3 border-t border-line bg-surface px-4 py-1 text-start focus-visible:-outline-offset-2"
     >
       <CountdownRing size={40} stroke={4} fraction={leftMs / (next.seconds * 1000)} />
       <span className="min-w-0 flex-1">
