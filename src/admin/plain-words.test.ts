@@ -67,6 +67,7 @@ describe('F75: every field that a form sends has a label', () => {
 
   it('F75: one that has none is spelled out', () => {
     expect(fieldLabel('some_new_field')).toBe('Some new field')
+    expect(fieldLabel('text (Deutsch)')).toBe('Text (Deutsch)')
     expect(fieldLabel('maxTickAgeMs')).toBe(fieldLabel('max_tick_age_ms'))
   })
 })

@@ -7,14 +7,14 @@ import { LANGUAGES } from '#messages/languages.ts'
  * "Oldest price". The words of a field without a label are spelled out, so that no screen shows a name of the code.
  */
 export function fieldLabel(name: string): string {
+  if (isWritten(name)) return capital(name)
   const written = snakeCase(name)
   return knownLabel(written) ?? spelledOut(written)
 }
 
 /** Whether a field has a label of its own. */
 export function hasFieldLabel(name: string): boolean {
-  // "text (Deutsch)" is written for people to read.
-  return name.includes(' ') || knownLabel(snakeCase(name)) !== undefined
+  return isWritten(name) || knownLabel(snakeCase(name)) !== undefined
 }
 
 /** Settings have their labels on the page of settings. */
@@ -31,6 +31,14 @@ function snakeCase(name: string): string {
 }
 
 function spelledOut(name: string): string {
-  const words = name.replaceAll(/[_:/-]+/g, ' ').trim()
+  return capital(name.replaceAll(/[_:/-]+/g, ' ').trim())
+}
+
+/** "text (Deutsch)" is written for people to read. */
+function isWritten(name: string): boolean {
+  return name.includes(' ')
+}
+
+function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

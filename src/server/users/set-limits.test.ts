@@ -120,5 +120,5 @@ it('names who was faster and what is different now', async () => {
   await limit({ max_stake: 50 })
   const stale = await limit({ max_open_stake: 10 })
   expect(stale.code).toBe('changed_meanwhile')
-  expect(stale.message).toMatch(/^finance saved .* max_stake/)
+  expect(stale.message).toMatch(/^You changed this yourself .*\(Maximum per order\)/)
 })
