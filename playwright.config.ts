@@ -10,7 +10,8 @@ export default defineConfig({
   workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  timeout: 120_000,
+  // A guard against journeys that hang; on a machine that does much besides, one that works takes minutes.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'test-results/e2e.json' }]],
   use: {

@@ -30,6 +30,8 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // How long each plug-in took is for those who build plug-ins.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
       },

@@ -40,6 +40,8 @@ export default defineConfig({
     // Fonts and marks stay files: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // How long each plug-in took is for those who build plug-ins.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups: chunkGroups() },
       },

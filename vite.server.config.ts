@@ -14,6 +14,8 @@ export default defineConfig({
     // As it was written, so that errors in the log can be read.
     minify: false,
     rolldownOptions: {
+      // How long each plug-in took is for those who build plug-ins.
+      checks: { bundlerTimings: false },
       input: {
         main: 'src/server/main.ts',
         'pglite-worker': 'src/server/db/pglite-worker.mjs',

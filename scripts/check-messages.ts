@@ -34,7 +34,7 @@ const problems = [
   ...checkEnglish({
     texts: backOffice,
     from: `${MESSAGES}/back-office/en`,
-    folders: ['src/admin', 'src/server/back-office'],
+    folders: ['src/admin', 'src/server/back-office', 'src/messages/back-office'],
     refusals: Object.keys(STAFF_REFUSALS),
   }),
   ...checkTranslations(),

@@ -28,7 +28,7 @@ test('an order of a user is found with its tick, and ledger and log say what hap
 
   await order.getByRole('link', { name: 'See its transfers' }).click()
   const transfers = office.getByRole('region', { name: /^FW-/ })
-  await expect(transfers.getByText('cash → staked')).toBeVisible()
+  await expect(transfers.getByText('User: available → User: in open orders')).toBeVisible()
   await office.getByRole('button', { name: 'Check now' }).click()
   await expect(office.getByText('The ledger adds up.')).toBeVisible()
 
@@ -44,10 +44,10 @@ test('an order of a user is found with its tick, and ledger and log say what hap
   await office.getByLabel('What', { exact: true }).selectOption('export')
   // The rows of before stand until those of the filter are there.
   await office
-    .getByRole('row', { name: /export/ })
+    .getByRole('row', { name: /Exported a list/ })
     .first()
     .click()
-  await expect(office.getByRole('region', { name: 'export' })).toContainText('/admin/audit')
+  await expect(office.getByRole('region', { name: 'Exported a list' })).toContainText('/admin/audit')
   expect(owner.problems).toEqual([])
   await owner.close()
 })

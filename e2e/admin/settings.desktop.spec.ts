@@ -30,7 +30,7 @@ test('a setting is changed and a visitor sees it; what it cannot be is said besi
 
   await group('Links').getByLabel('Chatroom').fill('javascript:alert(1)')
   await group('Links').getByRole('button', { name: 'Save' }).click()
-  await expect(group('Links').getByText(/^This cannot be that/)).toBeVisible()
+  await expect(group('Links').getByText('Chatroom must be a web address, such as https://example.com.')).toBeVisible()
   await expect(group('Links').getByLabel('Chatroom')).toHaveValue('javascript:alert(1)')
   expect(owner.problems.filter((problem) => !problem.includes('422'))).toEqual([])
   await owner.close()
@@ -48,7 +48,7 @@ test('whoever saves second is told what is different', async ({ browser, startSe
   await save(first.page).click()
   await expect(first.page.getByText('Saved. In force now.')).toBeVisible()
   await save(second.page).click()
-  await expect(second.page.getByText(/owner saved this before you.*site_name/)).toBeVisible()
+  await expect(second.page.getByText(/^You changed this yourself.*Name of the site/)).toBeVisible()
   await second.page.getByRole('button', { name: 'Load again' }).click()
   await expect(name(second.page)).toHaveValue('First')
   await first.close()

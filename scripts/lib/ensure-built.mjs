@@ -62,7 +62,8 @@ async function build({ name, config, hash }) {
   const mark = markOf({ name })
   rmSync(mark, { force: true })
   const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']
-  const code = await run(process.execPath, args)
+  // Whoever starts the server is not told what its parts weigh; `npm run build` says so.
+  const code = await run(process.execPath, args, { env: { ...process.env, FAIRWICK_BUILD: 'quiet' } })
   if (code !== 0) throw new Stop(`${name} could not be built: vite build of ${config} ended with ${code}.`)
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   writeFileSync(mark, hash)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPackages } from './install-packages.mjs'
 import { ROOT } from './root.mjs'
 import { runNpm } from './run.mjs'
-import { Stop, step } from './say.mjs'
+import { say, Stop, step } from './say.mjs'
 
 const LOCK = join(ROOT, 'package-lock.json')
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json')
@@ -17,9 +18,8 @@ export async function ensurePackages() {
   if (readOrNothing(MARK) === hash) return
   if (!isInstalled(JSON.parse(lock.toString()))) {
     await step('Installing packages (npm ci)', async () => {
-      // Development packages too, whatever NODE_ENV says: the tests are part of the product.
-      const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'])
-      if (code !== 0) throw new Stop(`The packages could not be installed: npm ci ended with ${code}.`)
+      const problem = await installPackages({ runNpm, say })
+      if (problem !== null) throw new Stop(problem)
     })
   }
   writeFileSync(MARK, hash)

@@ -17,7 +17,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
 }
 const STYLE_GOAL = 12_000
 
-/** Says at the end of a build how much script and style the first load of the two routes that matter most takes. */
+/** Says at the end of a build how much script and style the first load of the two routes that matter most takes, unless it is to be quiet. */
 export function reportSizes(): Plugin {
   return {
     name: 'report-sizes',
@@ -34,6 +34,7 @@ export function reportSizes(): Plugin {
         const styles = new Set([...files].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
         const script = sum([...files].map(({ code }) => code))
         const style = sum([...styles].map((name) => sourceOf(bundle[name])))
+        if (process.env['FAIRWICK_BUILD'] === 'quiet') continue
         console.log(
           `first load of ${route}, gzip: script ${against(script, goal)} in ${files.size} files, style ${against(style, STYLE_GOAL)}`,
         )

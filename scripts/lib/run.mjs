@@ -27,11 +27,21 @@ function passOn(signal, { onlyEnd = false } = {}) {
   for (const child of running) child.kill(signal)
 }
 
-/** Runs a program in the project's folder and answers with its exit code, 128 and more when a signal ended it. */
-export function run(program, args, { env = process.env, stdio = ['ignore', 'inherit', 'inherit'], ...options } = {}) {
+/**
+ * Runs a program in the project's folder and answers with its exit code, 128 and more when a signal ended it. With
+ * `onError` its errors are handed over instead of shown.
+ */
+export function run(
+  program,
+  args,
+  { env = process.env, stdio = ['ignore', 'inherit', 'inherit'], onError, ...options } = {},
+) {
   if (toldBy !== null) return Promise.reject(new Stop(`Ended by ${toldBy}.`))
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: ROOT, env, stdio, ...options })
+    const [input, output] = stdio
+    const pipes = onError === undefined ? stdio : [input, output, 'pipe']
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: pipes, ...options })
+    if (onError !== undefined) child.stderr.setEncoding('utf8').on('data', onError)
     running.add(child)
     child.once('error', (error) => {
       running.delete(child)

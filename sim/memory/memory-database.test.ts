@@ -245,7 +245,7 @@ const payingIn =
         fields: {},
         clientRequestId: `deposit-${id}`,
       },
-      { depositsOpen: true },
+      { depositsOpen: true, depositReason: '' },
     )
     if (done.ok) side.trx.push(done.value.trx)
     return done

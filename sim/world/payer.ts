@@ -62,7 +62,11 @@ export class Payer {
   #deposit(amount: Money, gatewayId: number): [string, Request] {
     const id = this.#newName('in')
     const request = { userId: this.#userId, gatewayId, amount, fields: {}, clientRequestId: id }
-    return [id, ({ ctx }) => saveDeposit({ ctx, uploads: UPLOADS, rateOf: RATE_OF }, request, { depositsOpen: true })]
+    return [
+      id,
+      ({ ctx }) =>
+        saveDeposit({ ctx, uploads: UPLOADS, rateOf: RATE_OF }, request, { depositsOpen: true, depositReason: '' }),
+    ]
   }
 
   #withdrawal(amount: Money): [string, Request] {

@@ -1,4 +1,5 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { utcText } from '#core/time/utc-text.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { t } from '#admin/t.ts'
 
@@ -7,24 +8,19 @@ export function amount(value: number): string {
   return groupedNumber(value.toFixed(2))
 }
 
+/** "50,000.00" with the decimals of its symbol, a dash for none. */
+export function price(value: number | null, decimals: number): string {
+  return value === null ? '–' : groupedNumber(value.toFixed(decimals))
+}
+
 /** "$1,800.00": an amount of the base currency. */
 export function money(value: number): string {
   return value < 0 ? `\u2212$${amount(-value)}` : `$${amount(value)}`
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-
 /** "21 Nov 2026, 11:19:44" of an ISO time, in UTC as everywhere in the back office. */
 export function time(iso: string): string {
-  return TIME.format(new Date(iso))
+  return utcText(Date.parse(iso))
 }
 
 const SHORT_TIME = new Intl.DateTimeFormat('en-GB', {

@@ -94,6 +94,7 @@ export const PAGES: readonly AdminPage[] = [
     section: 'money',
     may: 'corrections.see',
     Icon: Scale,
+    count: 'corrections',
     Page: lazy(async () => ({
       default: (await import('#admin/pages/corrections/corrections-page.tsx')).CorrectionsPage,
     })),

@@ -69,6 +69,7 @@ export const DepositOut = z.object({
     .meta({ description: '1 success, 2 pending, 3 rejected.' }),
   created_at: IsoTime,
   method: z.string(),
+  method_image: z.string().meta({ description: 'The picture of the gateway; empty for none.' }),
   currency: z.string(),
   amount: MoneyOut,
   percent_charge: MoneyOut,

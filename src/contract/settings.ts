@@ -14,6 +14,7 @@ export const generalSetting = defineCall({
     invitation_code_status: Flag,
     site_name: z.string(),
     deposit_feature: Flag,
+    deposit_reason: z.string().meta({ description: 'Why deposits are closed, when they are.' }),
     logo_url: z.string(),
     favicon_url: z.string(),
     mode: z.enum(['demo', 'live']),

@@ -67,6 +67,7 @@ export const WithdrawalOut = z.object({
     .meta({ description: '1 success, 2 pending, 3 rejected or cancelled.' }),
   created_at: IsoTime,
   method: z.string(),
+  method_image: z.string().meta({ description: 'The picture of the gateway; empty for none.' }),
   currency: z.string().meta({ description: 'Of `paid_out`; all other amounts are in the base currency.' }),
   amount: MoneyOut,
   percent_charge: MoneyOut,

@@ -1,6 +1,9 @@
+import { networkInterfaces } from 'node:os'
 import { createApp } from '#server/app.ts'
 import { examineConfig } from '#server/config.ts'
+import { checkPort } from '#server/http/check-port.ts'
 import type { DemoKey } from '#server/http/demo-key.ts'
+import { type ReachableAddresses, reachableAddresses } from '#server/http/reachable-addresses.ts'
 import { createLog } from '#server/log.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
 import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
@@ -26,6 +29,7 @@ async function main(): Promise<void> {
   }
   // Everything this process makes (databases, uploads, keys, sockets) is its own user's alone.
   process.umask(0o077)
+  if (config.roles.has('api')) await checkPort(config)
   const app = await createApp(config, log, { onDead: () => process.exit(1) })
 
   let isStopping = false
@@ -56,14 +60,16 @@ async function main(): Promise<void> {
     throw error
   })
   if (address === '') process.stdout.write(`Fairwick is running as ${[...config.roles].join(', ')}\n`)
-  else tell(config.publicUrl ?? address, app.demoKey)
+  else if (config.publicUrl !== undefined) tell({ own: config.publicUrl, network: [] }, app.demoKey)
+  else tell(reachableAddresses({ address, host: config.host }, networkInterfaces()), app.demoKey)
   const ops = app.opsAddress()
   if (ops !== null) process.stdout.write(`Metrics are at ${ops}/metrics\n`)
 }
 
 /** The first thing a newcomer reads. */
-function tell(address: string, key: DemoKey | null): void {
+function tell({ own: address, network }: ReachableAddresses, key: DemoKey | null): void {
   const lines = [`Fairwick is running at ${key?.at(address) ?? address}`]
+  if (network.length > 0) lines.push(`  From other devices in your network: ${network.join(' or ')}`)
   if (key !== null) {
     lines.push(`  Demo with virtual funds. Sign in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
     lines.push(

@@ -100,8 +100,16 @@ function hueOf(name: string): number {
   return (hash >>> 0) % 360
 }
 
+const signs = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The first sign as readers see it: an emoji or a letter with its marks is one, of however many characters. */
+function firstSign(word: string): string {
+  for (const { segment } of signs.segment(word)) return segment
+  return ''
+}
+
 function initials(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean)
   const [first = '?', second = ''] = words
-  return (first.charAt(0) + second.charAt(0)).toUpperCase()
+  return (firstSign(first) + firstSign(second)).toUpperCase()
 }

@@ -47,7 +47,9 @@ function resolve(theme: Theme): 'light' | 'dark' {
 
 function readTheme(): Theme {
   const stored = readItem('localStorage', KEY)
-  return THEMES.find((theme) => theme === stored) ?? 'light'
+  // A page may follow the device until its user has chosen: it says so at its root.
+  const usual = document.documentElement.dataset['themeUsual'] === 'system' ? 'system' : 'light'
+  return THEMES.find((theme) => theme === stored) ?? usual
 }
 
 darkDevice?.addEventListener('change', () => apply(store.get()))

@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { z } from 'zod'
 import { areaOf, type StaffCall, type StaffListCall } from '#contract/admin/staff-call.ts'
 import { callStaff, type StaffArgs, StaffFailure, type StaffReply } from '#admin/api/call-staff.ts'
@@ -88,19 +89,40 @@ interface ChangeOptions<C extends StaffCall> {
   alsoAreas?: readonly string[]
 }
 
-/** Makes a change; afterwards everything of its area, and of others that are named, is asked for anew. */
+/**
+ * Makes a change. Afterwards everything of its area, and of the other areas named, is loaded again; until that has
+ * arrived the change counts as pending. A press meanwhile would act on what is no longer so: it is not sent.
+ */
 export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOptions<C> = {}) {
+  type Given = Omit<StaffArgs<C>, 'signal'>
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (args: Omit<StaffArgs<C>, 'signal'>) => (callStaff as AnyCall)(call, args) as Promise<StaffReply<C>>,
+  const running = useRef<Promise<StaffReply<C>> | null>(null)
+  const mutation = useMutation({
+    mutationFn: (args: Given) => (callStaff as AnyCall)(call, args) as Promise<StaffReply<C>>,
     onMutate: () => options.onStart?.(),
     onSuccess: (reply) => options.onDone?.(reply),
     onError: () => options.onFailed?.(),
-    // After a refusal too: it may be refused because somebody else was faster.
-    onSettled: () => {
-      for (const area of [areaOf(call), ...(options.alsoAreas ?? [])]) {
-        void client.invalidateQueries({ queryKey: [area] })
-      }
-    },
+    // After a refusal too: it may be refused because another staff member was faster.
+    onSettled: () =>
+      Promise.all([areaOf(call), ...(options.alsoAreas ?? [])].map((area) => refresh(client, area))).then(
+        () => undefined,
+      ),
   })
+  const send = (given: Given): Promise<StaffReply<C>> => {
+    running.current ??= mutation.mutateAsync(given).finally(() => {
+      running.current = null
+    })
+    return running.current
+  }
+  return {
+    ...mutation,
+    /** Sends it unless one is pending. How it ends is in `error` and `data`. */
+    mutate: (given: Given): void => void send(given).catch(() => undefined),
+    /** Sends it and throws what was refused; while one is pending, answers as that one does. */
+    mutateAsync: send,
+  }
+}
+
+function refresh(client: QueryClient, area: string): Promise<void> {
+  return client.invalidateQueries({ queryKey: [area] })
 }

@@ -1,3 +1,4 @@
+import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { cx } from '#ui/cx.ts'
 import { t } from '#admin/t.ts'
 
@@ -18,7 +19,7 @@ export function ChangeDiff({ before, after }: ChangeDiffProps) {
         const isChanged = old !== fresh
         return (
           <div key={name} className="rounded-field bg-surface-2 px-3 py-2">
-            {name !== '' && <dt className="text-caption font-medium text-fg-3">{name}</dt>}
+            {name !== '' && <dt className="text-caption font-medium text-fg-3">{fieldLabel(name)}</dt>}
             <dd className={cx('mono break-words whitespace-pre-wrap', !isChanged && 'text-fg-3')}>
               {isChanged && old !== undefined && (
                 <del className="block text-danger no-underline">

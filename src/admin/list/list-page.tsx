@@ -1,14 +1,12 @@
-import Download from 'lucide-react/icons/download'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { StaffListCall } from '#contract/admin/staff-call.ts'
 import { type TabChoice, TabPanel, Tabs } from '#ui/tabs.tsx'
-import { addressOf } from '#admin/api/call-staff.ts'
 import { useStaffList } from '#admin/api/queries.ts'
 import type { Column } from '#admin/list/data-table.tsx'
+import { ExportLinks } from '#admin/list/export-links.tsx'
 import { ListRows } from '#admin/list/list-rows.tsx'
 import { SearchBox } from '#admin/list/search-box.tsx'
-import { t } from '#admin/t.ts'
 
 export interface ListTabs {
   id: string
@@ -66,14 +64,7 @@ export function ListPage<C extends StaffListCall>(props: ListPageProps<C>) {
           <h1 className="min-w-0 flex-1 basis-full text-title md:basis-0">{title}</h1>
           {search && <SearchBox {...search} />}
           {actions}
-          <a
-            href={addressOf(call, { query: filters }, '.csv')}
-            download
-            className="inline-flex min-h-11 items-center gap-2 rounded-chip px-3.5 font-semibold shadow-[inset_0_0_0_1px_var(--line-strong)] hover:bg-surface-2 lg:min-h-9"
-          >
-            <Download size={16} aria-hidden="true" />
-            {t('common.export')}
-          </a>
+          <ExportLinks call={call} filters={filters} />
         </div>
         {children}
         {tabs ? (

@@ -1,12 +1,10 @@
-import Download from 'lucide-react/icons/download'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { StaffListCall } from '#contract/admin/staff-call.ts'
-import { addressOf } from '#admin/api/call-staff.ts'
 import { useStaffList } from '#admin/api/queries.ts'
 import type { Column } from '#admin/list/data-table.tsx'
+import { ExportLinks } from '#admin/list/export-links.tsx'
 import { ListRows } from '#admin/list/list-rows.tsx'
-import { t } from '#admin/t.ts'
 
 interface PartListProps<C extends StaffListCall> {
   title: string
@@ -29,14 +27,7 @@ export function PartList<C extends StaffListCall>(props: PartListProps<C>) {
     <section aria-label={title}>
       <div className="flex min-h-14 flex-wrap items-center gap-3 px-4 pt-2 md:px-6">
         <div className="min-w-0 flex-1">{children ?? <h2 className="font-semibold">{title}</h2>}</div>
-        <a
-          href={addressOf(call, { params, query: filters }, '.csv')}
-          download
-          className="inline-flex min-h-11 items-center gap-2 rounded-chip px-3 text-caption font-semibold text-fg-2 hover:bg-surface-2 lg:min-h-9"
-        >
-          <Download size={14} aria-hidden="true" />
-          {t('common.export')}
-        </a>
+        <ExportLinks call={call} params={params} filters={filters} small />
       </div>
       <ListRows label={title} list={list} columns={columns} keyOf={keyOf} onOpen={onOpen} empty={empty} />
     </section>

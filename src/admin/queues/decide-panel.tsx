@@ -20,22 +20,35 @@ export function DecisionWords({ decision }: { decision: DecisionUnderWay }) {
   )
 }
 
-interface DecideButtonsProps {
+interface DecideFooterProps {
   item: Decidable
   decision: DecisionUnderWay
+  /** Whether this staff member may decide, and it is not decided. */
+  isOpen: boolean
   /** What approving moves, as it is written on the button. */
   amount: string
 }
 
-/** Approve or reject. No key does either: it takes a press of the button. */
-export function DecideButtons({ item, decision, amount }: DecideButtonsProps) {
-  const { name } = useStaff()
-  const { approve, reject, failure } = decision
-  const wasFirst = item.approved_by === name
-  const isFirst = item.needs_two && item.approved_by === null
+/** The foot of a payment's detail: the buttons while it is open, and why a decision was not carried out even after. */
+export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
+  const { failure } = rest.decision
+  if (!isOpen && failure === null) return undefined
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
+      {isOpen && <DecideButtons {...rest} />}
+    </div>
+  )
+}
+
+/** Approve or reject. No key does either: it takes a press of the button. */
+function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOpen'>) {
+  const { name } = useStaff()
+  const { approve, reject } = decision
+  const wasFirst = item.first_by === name
+  const isFirst = item.needs_two && item.first_by === null
+  return (
+    <>
       <div className="flex items-center gap-2">
         {/* It never moves to where the other one was: a second press would hit it. */}
         <Button
@@ -63,6 +76,6 @@ export function DecideButtons({ item, decision, amount }: DecideButtonsProps) {
         )}
       </div>
       <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
-    </div>
+    </>
   )
 }

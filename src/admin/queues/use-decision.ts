@@ -6,7 +6,7 @@ export interface Decidable {
   readonly trx: string
   readonly content_hash: string
   readonly needs_two: boolean
-  readonly approved_by: string | null
+  readonly first_by: string | null
 }
 
 interface Given {

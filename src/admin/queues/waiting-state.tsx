@@ -3,7 +3,7 @@ import { useStaff } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
 
 interface WaitingStateProps {
-  row: { readonly approved_by: string | null; readonly needs_two: boolean }
+  row: { readonly first_by: string | null; readonly needs_two: boolean }
   /** The word while nobody has approved it. */
   waiting: string
   /** In a detail there is room to say who was the first. */
@@ -11,7 +11,7 @@ interface WaitingStateProps {
 }
 
 /** For whom something waits: for anyone, for two people, or for the second of them. */
-export function WaitingState({ row: { approved_by: first, needs_two: needsTwo }, waiting, long }: WaitingStateProps) {
+export function WaitingState({ row: { first_by: first, needs_two: needsTwo }, waiting, long }: WaitingStateProps) {
   const { name } = useStaff()
   if (first === name) {
     return (

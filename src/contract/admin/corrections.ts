@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
 import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
 
-const CorrectionState = z.enum(['waiting', 'posted', 'rejected'])
+const CorrectionState = z.enum(['waiting', 'posted', 'rejected', 'withdrawn'])
 
 /** A balance to be put right: positive pays in, negative takes out. */
 const CorrectionRow = z.object({
@@ -14,6 +14,7 @@ const CorrectionRow = z.object({
   reason: z.string(),
   asked_by: z.string(),
   asked_at: IsoTime,
+  /** Null while it waits, and of one that was withdrawn by who asked. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
 })
@@ -80,4 +81,13 @@ export const adminRejectCorrection = defineStaffCall({
   ...Decision,
   body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500) }),
   refusals: [...DECISION_REFUSALS, 'reason_needed'],
+})
+
+export const adminWithdrawCorrection = defineStaffCall({
+  method: 'POST',
+  path: '/admin/corrections/:id/withdraw',
+  may: 'corrections.decide',
+  summary: 'Withdraws a request that waits, by who asked for it. Nothing moves.',
+  ...Decision,
+  refusals: ['not_found', 'already_decided', 'not_asked_by_you'],
 })

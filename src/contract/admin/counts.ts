@@ -8,6 +8,6 @@ export const adminCounts = defineStaffCall({
   path: '/admin/counts',
   may: 'staff',
   summary: 'How much waits in each queue; null for queues that the role does not see.',
-  reply: z.object({ deposits: Count, withdrawals: Count }),
+  reply: z.object({ deposits: Count, withdrawals: Count, corrections: Count }),
   refusals: [],
 })

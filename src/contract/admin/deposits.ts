@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { DecisionBody, QueueFigures, RemarkBody, RemarksOut, TrxParams } from '#contract/admin/money-queues.ts'
+import {
+  DECIDED_BY,
+  DecisionBody,
+  QueueFigures,
+  RemarkBody,
+  RemarksOut,
+  TrxParams,
+} from '#contract/admin/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 
@@ -14,12 +21,14 @@ const DepositRow = z.object({
   username: z.string(),
   gateway: z.string(),
   currency: z.string(),
+  amount: MoneyOut,
+  charge: MoneyOut,
   total: MoneyOut,
+  /** What one unit of `currency` credits. */
+  rate: z.number(),
   credited: MoneyOut,
   created_at: IsoTime,
-  decided_at: IsoTime.nullable(),
-  /** The name of the first of two people; null when nobody has approved it yet, or one is enough. */
-  approved_by: z.string().nullable(),
+  ...DECIDED_BY,
   needs_two: z.boolean(),
 })
 export type DepositRow = z.output<typeof DepositRow>
@@ -48,9 +57,6 @@ export const adminDeposit = defineStaffCall({
   summary: 'One deposit with everything its user filled in.',
   params: TrxParams,
   reply: DepositRow.extend({
-    amount: MoneyOut,
-    charge: MoneyOut,
-    rate: z.number(),
     /** Binds a decision to what was looked at: any change makes another one. */
     content_hash: z.string(),
     fields: z.array(z.object({ label: z.string(), value: z.string() })),

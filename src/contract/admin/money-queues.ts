@@ -11,6 +11,15 @@ export const DecisionBody = z.object({
   words: z.string().trim().max(500).default(''),
 })
 
+/** Who approved and who decided, in a line of a queue. */
+export const DECIDED_BY = {
+  /** The first of two approvers; null when nobody has approved it yet, or one is enough. */
+  first_by: z.string().nullable(),
+  /** Who approved or rejected it; null while it waits, and when no staff member decided it. */
+  decided_by: z.string().nullable(),
+  decided_at: IsoTime.nullable(),
+} as const
+
 /** The strip above a queue. */
 export const QueueFigures = z.object({
   waiting: z.number().int(),

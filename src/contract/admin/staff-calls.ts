@@ -117,6 +117,7 @@ export const staffCalls = {
   adminAskCorrection: corrections.adminAskCorrection,
   adminApproveCorrection: corrections.adminApproveCorrection,
   adminRejectCorrection: corrections.adminRejectCorrection,
+  adminWithdrawCorrection: corrections.adminWithdrawCorrection,
   adminGateways: gateways.adminGateways,
   adminGateway: gateways.adminGateway,
   adminCreateGateway: gateways.adminCreateGateway,

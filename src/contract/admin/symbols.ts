@@ -2,7 +2,7 @@ import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
 import { FileIn } from '#contract/files.ts'
-import { IsoTime, PriceOut } from '#contract/wire.ts'
+import { IsoTime, MoneyOut, PriceOut } from '#contract/wire.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 
@@ -57,11 +57,13 @@ export const adminSymbol = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/symbols/:code',
   may: 'markets.see',
-  summary: 'One symbol.',
+  summary: 'One symbol, with what is open on it.',
   params: Code,
-  reply: SymbolRow,
+  reply: SymbolRow.extend({ open_orders: z.number().int(), open_stakes: MoneyOut }),
   refusals: ['not_found'],
 })
+
+export type SymbolDetailRow = z.output<typeof adminSymbol.reply>
 
 export const adminPriceSource = defineStaffCall({
   method: 'GET',

@@ -63,6 +63,8 @@ export const adminUser = defineStaffCall({
     has_pin: z.boolean(),
     trading_reason: z.string(),
     sign_in_reason: z.string(),
+    /** Why the verification was taken back, as the user reads it; empty unless it was. */
+    verification_reason: z.string(),
     withdrawing: MoneyOut,
     credits: MoneyOut,
     open_orders: z.number(),
@@ -99,10 +101,11 @@ export const adminSetVerified = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/verified',
   may: 'users.manage',
-  summary: 'Says that somebody is verified, or no longer. They sign in anew.',
+  summary:
+    'Says that somebody is verified, or no longer. They sign in anew; who is no longer gets a code and reads the reason.',
   ...Edit,
   body: z.object({ version: Version, verified: z.boolean(), reason: Reason }),
-  refusals: EDIT_REFUSALS,
+  refusals: [...EDIT_REFUSALS, 'words_needed'],
 })
 
 export const adminSetLimits = defineStaffCall({
@@ -119,7 +122,7 @@ export const adminSetLimits = defineStaffCall({
     withdrawals_reason: Reason,
     reason: Reason,
   }),
-  refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid'],
+  refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid', 'limit_below_minimum'],
 })
 
 /** An amount that went from one account to another. Of the user's own accounts the names have no `house:`. */

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { DecisionBody, QueueFigures, RemarkBody, RemarksOut, TrxParams } from '#contract/admin/money-queues.ts'
+import {
+  DECIDED_BY,
+  DecisionBody,
+  QueueFigures,
+  RemarkBody,
+  RemarksOut,
+  TrxParams,
+} from '#contract/admin/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/admin/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 import { PAYOUT_CHECKS } from '#core/wallet/payout-checks.ts'
@@ -13,16 +20,16 @@ const WithdrawalRow = z.object({
   user_id: z.string(),
   username: z.string(),
   method: z.string(),
-  /** Enough of the frozen details to tell them from others. */
+  /** Enough of the frozen details to tell them from others; in a file all of them. */
   pay_to: z.string(),
   currency: z.string(),
   amount: MoneyOut,
   charge: MoneyOut,
+  /** What one unit of `currency` costs in the base currency. */
+  rate: z.number(),
   paid_out: MoneyOut,
   created_at: IsoTime,
-  decided_at: IsoTime.nullable(),
-  /** The name of the first of two people; null when nobody has approved it yet, or one is enough. */
-  approved_by: z.string().nullable(),
+  ...DECIDED_BY,
   needs_two: z.boolean(),
   /** Checks that did not pass; none of what is decided already. */
   concerns: z.array(Check),
@@ -57,7 +64,6 @@ export const adminWithdrawal = defineStaffCall({
   summary: 'One withdrawal: where it is to be paid, what to look at before, and what the ledger takes for it.',
   params: TrxParams,
   reply: WithdrawalRow.extend({
-    rate: z.number(),
     /** Binds a decision to what was looked at: any change makes another one. */
     content_hash: z.string(),
     /** As they were when it was asked for. */

@@ -4,8 +4,9 @@ import { matchScreen, SCREEN_PATHS, type ScreenName } from '#core/navigation/scr
 import { isWorthOffering, type NavigationFacts, whereTo } from '#core/navigation/where-to.ts'
 
 const VISITOR: NavigationFacts['user'] = null
-const UNVERIFIED = { isVerified: false }
-const USER = { isVerified: true }
+const UNVERIFIED = { isVerified: false, hasDeposits: false }
+const USER = { isVerified: true, hasDeposits: false }
+const DEPOSITOR = { ...USER, hasDeposits: true }
 
 /** Need no log-in, are never diverted, and stay open to users who have not verified their contact. */
 const PUBLIC_PATHS = [
@@ -147,6 +148,16 @@ describe('where to', () => {
       'an unverified user has no other account screen than verification',
       facts('/account/password', { user: UNVERIFIED }),
       { kind: 'go', to: '/profile/verification', rememberReturn: '/account/password' },
+    ],
+    [
+      'F62: deposits closed, the history of a user who has deposits',
+      facts('/history/deposit', { user: DEPOSITOR, depositsAreOpen: false }),
+      stay,
+    ],
+    [
+      'F62: deposits closed, a new one of theirs',
+      facts('/deposit', { user: DEPOSITOR, depositsAreOpen: false }),
+      { kind: 'go', to: '/wallet' },
     ],
     ['a user sees the account', facts('/account', { user: USER }), stay],
     ['a user sees the options', facts('/profile/options', { user: USER }), stay],

@@ -5,7 +5,7 @@ export interface NavigationFacts {
   /** Path and query as the address bar has them. */
   path: string
   /** Null for visitors. */
-  user: { isVerified: boolean } | null
+  user: { isVerified: boolean; hasDeposits: boolean } | null
   /** No screen was shown yet in this session of the browser, in whichever tab. */
   isFirstOfSession: boolean
   /** Where the user was going when the login came between. */
@@ -105,8 +105,10 @@ export function whereTo(facts: NavigationFacts): Destination {
     case 'signup':
       return { kind: 'go', to: facts.returnPath ?? '/market', forgetReturn: true }
     case 'deposit':
-    case 'deposit_history':
       return facts.depositsAreOpen ? STAY : { kind: 'go', to: '/wallet' }
+    case 'deposit_history':
+      // Whoever has deposits finds them, and whether those that wait were credited, while no new ones are taken too.
+      return facts.depositsAreOpen || user.hasDeposits ? STAY : { kind: 'go', to: '/wallet' }
     default:
       return STAY
   }

@@ -17,6 +17,13 @@ export function shortDetails(details: MethodDetails): string {
   return `${start}${isGrouped ? ' ' : ''}…${letters.slice(-4).join('')}`
 }
 
+/** All of where a withdrawal goes, each value with its label: for files that a payment is made from. */
+export function wholeDetails(details: MethodDetails): string {
+  return Object.entries(details)
+    .map(([label, value]) => `${label}: ${value}`)
+    .join('; ')
+}
+
 function digitsIn(text: string): number {
   return text.match(/\d/g)?.length ?? 0
 }

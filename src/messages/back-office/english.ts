@@ -11,11 +11,18 @@ import content from '#messages/back-office/en/content.json' with { type: 'json' 
 import corrections from '#messages/back-office/en/corrections.json' with { type: 'json' }
 import dashboard from '#messages/back-office/en/dashboard.json' with { type: 'json' }
 import deposits from '#messages/back-office/en/deposits.json' with { type: 'json' }
+import account from '#messages/back-office/en/account.json' with { type: 'json' }
+import action from '#messages/back-office/en/action.json' with { type: 'json' }
+import area from '#messages/back-office/en/area.json' with { type: 'json' }
+import conflict from '#messages/back-office/en/conflict.json' with { type: 'json' }
+import transfer from '#messages/back-office/en/transfer.json' with { type: 'json' }
+import field from '#messages/back-office/en/field.json' with { type: 'json' }
 import gateways from '#messages/back-office/en/gateways.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
 import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
+import problem from '#messages/back-office/en/problem.json' with { type: 'json' }
 import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
@@ -35,11 +42,18 @@ export const backOfficeTexts: BackOfficeTexts = {
   corrections,
   dashboard,
   deposits,
+  account,
+  action,
+  area,
+  conflict,
+  transfer,
+  field,
   gateways,
   join,
   live,
   markets,
   nav,
+  problem,
   queue,
   refusal,
   role,
@@ -66,11 +80,18 @@ type BackOfficeTexts = {
   readonly corrections: typeof corrections
   readonly dashboard: typeof dashboard
   readonly deposits: typeof deposits
+  readonly account: typeof account
+  readonly action: typeof action
+  readonly area: typeof area
+  readonly conflict: typeof conflict
+  readonly transfer: typeof transfer
+  readonly field: typeof field
   readonly gateways: typeof gateways
   readonly join: typeof join
   readonly live: typeof live
   readonly markets: typeof markets
   readonly nav: typeof nav
+  readonly problem: typeof problem
   readonly queue: typeof queue
   readonly refusal: typeof refusal
   readonly role: typeof role

@@ -54,7 +54,7 @@ export const settingsCommands: readonly Command[] = [
         )
       }
       if (done.refusal === 'setting_unknown') return refused(`There is no setting ${key}. See: settings list`)
-      return refused(`${key} cannot be that: ${done.params?.['why'] ?? 'it does not fit'}. Nothing was changed.`)
+      return refused(`${done.params?.['why'] ?? 'It does not fit.'} Nothing was changed.`)
     },
   }),
 ]

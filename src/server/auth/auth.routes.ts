@@ -19,7 +19,7 @@ export function authRoutes(
   const signedIn = async ({ userId, token, device }: Opened) => ({
     token,
     device,
-    user: await loadUserOut(ctx.db, userId, settings.current),
+    user: await loadUserOut(ctx, userId, settings.current),
     image_path: USER_IMAGE_PATH,
   })
 

@@ -20,6 +20,7 @@ import type { ErrorBook } from '#server/error-book.ts'
 import type { FaultBook } from '#server/faults/fault-book.ts'
 import { staffGatewaysRoutes } from '#server/gateways/staff-gateways.routes.ts'
 import type { Liabilities } from '#server/liabilities/create-liabilities.ts'
+import type { Messenger } from '#server/mail/messenger.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffSettingsRoutes } from '#server/settings/staff-settings.routes.ts'
@@ -39,6 +40,7 @@ import { staffUsersRoutes } from '#server/users/staff-users.routes.ts'
 export interface BackOfficeParts extends StaffCallParts {
   readonly mode: 'demo' | 'live'
   readonly passwords: Passwords
+  readonly messenger: Messenger
   readonly settings: Settings
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService

@@ -3,6 +3,7 @@ import { ok } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
 import { countWaiting } from '#server/back-office/queue-figures.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
+import { countWaitingCorrections } from '#server/corrections/corrections.queries.ts'
 import type { Ctx } from '#server/context.ts'
 
 /** The numbers beside the pages' names. Everybody is told of the queues they may see and of no others. */
@@ -11,6 +12,7 @@ export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: C
     ok({
       deposits: isAllowed(role, 'deposits.see') ? await countWaiting(ctx.db, 'deposit') : null,
       withdrawals: isAllowed(role, 'withdrawals.see') ? await countWaiting(ctx.db, 'withdrawal') : null,
+      corrections: isAllowed(role, 'corrections.see') ? await countWaitingCorrections(ctx.db) : null,
     }),
   )
 }

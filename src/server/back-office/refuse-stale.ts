@@ -1,17 +1,26 @@
 import { z } from 'zod'
 import { type Refusal, refuse } from '#core/result.ts'
+import { fieldLabel } from '#messages/back-office/field-label.ts'
+import type { Actor } from '#server/audit/record-action.ts'
 import type { Tx } from '#server/db/tables.ts'
 
 const Recorded = z.looseObject({ version: z.number() })
 
+interface StaleEdit {
+  /** The subject as the audit log has it. */
+  readonly target: string
+  readonly seenVersion: number
+  /** The staff member whose edit comes too late. */
+  readonly actor: Actor
+}
+
 /**
- * Somebody saved first: the refusal that says who, and which fields are different now. Call it when the version that was
- * edited is not the one that is stored. It reads the audit log, so every versioned change records `before` and `after`
- * with their `version` under the same `target`.
+ * Refuses an edit of a version that is not the stored one, and says who changed which fields since. It reads the audit
+ * log, so every versioned change records `before` and `after` with their `version` under the same `target`.
  */
 export async function refuseStale(
   tx: Tx,
-  { target, seenVersion }: { readonly target: string; readonly seenVersion: number },
+  { target, seenVersion, actor }: StaleEdit,
 ): Promise<Refusal<'changed_meanwhile'>> {
   const rows = await tx
     .selectFrom('admin_action')
@@ -32,7 +41,27 @@ export async function refuseStale(
       if (field !== 'version' && JSON.stringify(was.get(field)) !== JSON.stringify(value)) fields.add(field)
     }
   }
+  return changedMeanwhile({ people, fields, actor })
+}
+
+interface Change {
+  /** Who made it; empty when the log does not say. */
+  readonly people: ReadonlySet<string>
+  /** Names of the fields that differ now; empty when the log does not say. */
+  readonly fields: ReadonlySet<string>
+  readonly actor: Actor
+}
+
+/** The refusal of an edit that came too late, in words that name the people and the fields as far as they are known. */
+export function changedMeanwhile({ people, fields, actor }: Change): Refusal<'changed_meanwhile'> {
+  const others = [...people].filter((who) => who !== actor.who)
+  const by = others.length > 0 ? 'by' : people.size > 0 ? 'yourself' : ''
+  const variant = [by, fields.size > 0 ? 'fields' : ''].filter((part) => part !== '').join('_')
   return refuse('changed_meanwhile', {
-    params: { who: [...people].join(', ') || '?', fields: [...fields].join(', ') || '?' },
+    params: {
+      ...(variant !== '' && { variant }),
+      who: others.join(', '),
+      fields: [...fields].map(fieldLabel).join(', '),
+    },
   })
 }

@@ -16,7 +16,7 @@ import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { type Caller, callerOf } from '#server/http/register-call.ts'
 import type { FailureReply } from '#server/http/replies.ts'
 import { expectRecorded } from '#server/back-office/expect-recorded.ts'
-import { type AnyRefusal, staffRefusalReply } from '#server/back-office/staff-messages.ts'
+import { type AnyRefusal, STAFF_WORDS, staffRefusalReply } from '#server/back-office/staff-messages.ts'
 import {
   clearSessionCookie,
   deviceCookie,
@@ -76,7 +76,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         const { staff } = admitted
         const isForm = call.multipart && request.isMultipart()
         const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
-        const input = readInput(call, { params: request.params, query: request.query, body }, 'en')
+        const input = readInput(call, { params: request.params, query: request.query, body }, STAFF_WORDS)
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
 
         const from = callerOf(request)

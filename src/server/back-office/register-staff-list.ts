@@ -8,7 +8,7 @@ import { recordAction } from '#server/audit/record-action.ts'
 import { type Cursor, readCursor, writeCursor } from '#server/back-office/cursor.ts'
 import { csvLine } from '#server/back-office/csv.ts'
 import { admitStaff, type RegisterStaff, type StaffCallParts } from '#server/back-office/register-staff-call.ts'
-import { staffRefusalReply } from '#server/back-office/staff-messages.ts'
+import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/staff-messages.ts'
 import { type CallInput, readInput } from '#server/http/read-input.ts'
 import { errorCode } from '#server/start-up-error.ts'
 
@@ -18,6 +18,8 @@ export interface ListRequest<C extends StaffListCall> {
   readonly filters: CallInput<C>['query']
   readonly after: Cursor | null
   readonly limit: number
+  /** The rows go into a file, where values are complete. */
+  readonly isFile: boolean
 }
 
 /** Rows of a list with the cursor of each, in the list's order. */
@@ -42,10 +44,12 @@ export function createRegisterStaffList(
       const after = text === undefined ? null : readCursor(text)
       if (text !== undefined && after === null) return refuse('cursor_invalid')
       // One more than asked for tells whether there are any after these.
-      const found = await load({ params, filters: query, after, limit: limit + 1 }).catch((error: unknown) => {
-        if (after !== null && isMadeUp(error)) return null
-        throw error
-      })
+      const found = await load({ params, filters: query, after, limit: limit + 1, isFile: false }).catch(
+        (error: unknown) => {
+          if (after !== null && isMadeUp(error)) return null
+          throw error
+        },
+      )
       if (found === null) return refuse('cursor_invalid')
       const rows = found.slice(0, limit)
       const last = rows.at(-1)
@@ -81,7 +85,8 @@ function registerCsv<C extends StaffListCall>(
     }
     const admitted = await admitStaff(call, request, parts)
     if (!admitted.ok) return fail(staffRefusalReply(admitted))
-    const input = readInput(call, { params: request.params, query: request.query, body: undefined }, 'en')
+    const { bom, ...query } = request.query as Readonly<Record<string, unknown>>
+    const input = readInput(call, { params: request.params, query, body: undefined }, STAFF_WORDS)
     if (!input.ok) return fail(input.unreadable)
     const { params, query: filters } = input.value
     const { staff } = admitted
@@ -102,18 +107,22 @@ function registerCsv<C extends StaffListCall>(
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}.csv"`)
       .header('x-content-type-options', 'nosniff')
-    return reply.send(Readable.from(csvLines(call, (after, limit) => load({ params, filters, after, limit }))))
+    const read: ReadRows = (after, limit) => load({ params, filters, after, limit, isFile: true })
+    return reply.send(Readable.from(csvLines(call, read, { hasMark: bom !== 'no' })))
   })
 }
+
+type ReadRows = (after: Cursor | null, limit: number) => Promise<readonly { row: unknown; cursor: Cursor }[]>
 
 /** The whole list, read in portions and never held as one. */
 async function* csvLines(
   call: StaffListCall,
-  read: (after: Cursor | null, limit: number) => Promise<readonly { row: unknown; cursor: Cursor }[]>,
+  read: ReadRows,
+  { hasMark }: { readonly hasMark: boolean },
 ): AsyncGenerator<string> {
   const columns = call.columns ?? Object.keys(call.row.shape)
-  // The mark that makes spreadsheets read it as UTF-8.
-  yield `\uFEFF${csvLine(columns)}`
+  // With the byte-order mark spreadsheets read it as UTF-8; programs take it for a part of the first name.
+  yield `${hasMark ? '\uFEFF' : ''}${csvLine(columns)}`
   let after: Cursor | null = null
   for (let count = 0; count < MOST_CSV_ROWS; ) {
     const found = await read(after, ROWS_PER_READ)

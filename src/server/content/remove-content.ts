@@ -23,7 +23,7 @@ export async function removeContent(
     const known = await lockContent(tx, kind, key)
     if (!known) return refuse('content_unknown')
     if (version !== undefined && version !== known.version) {
-      return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version })
+      return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
     }
     const hidden = isShipped(kind, key) ? { ...known, isPublished: false, version: known.version + 1 } : null
     if (hidden) await putContent(tx, hidden, ctx.now())

@@ -48,7 +48,7 @@ export async function saveAnnouncement(
     const known = await lockAnnouncement(tx, id)
     if (known === null && edit.version !== 0) return refuse('not_found')
     if (known !== null && known.version !== edit.version) {
-      return refuseStale(tx, { target: targetOf(id), seenVersion: edit.version })
+      return refuseStale(tx, { target: targetOf(id), seenVersion: edit.version, actor })
     }
     await putAnnouncement(tx, saved, ctx.now())
     await recordAction(tx, ctx, actor, {
@@ -71,7 +71,7 @@ export async function removeAnnouncement(
   const done = await ctx.db.transaction().execute(async (tx) => {
     const known = await lockAnnouncement(tx, id)
     if (known === null) return refuse('not_found')
-    if (known.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version })
+    if (known.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
     await deleteAnnouncement(tx, id)
     await recordAction(tx, ctx, actor, { target: targetOf(id), outcome: 'done', before: fieldsOf(known), after: null })
     return ok(undefined)

@@ -81,13 +81,13 @@ export async function saveContent(ctx: Ctx, edit: ContentEdit): Promise<Result<{
 
 async function staleness(
   tx: Tx,
-  { kind, key, version }: ContentEdit,
+  { kind, key, version, actor }: ContentEdit,
   stored: number,
 ): Promise<Refusal<'not_found' | 'content_key_taken' | 'changed_meanwhile'> | null> {
   if (stored === version) return null
   if (version === 0) return refuse('content_key_taken')
   if (stored === 0) return refuse('not_found')
-  return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version })
+  return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
 }
 
 /** Without the languages in which nothing is written. */

@@ -142,7 +142,7 @@ describe('two people', () => {
     await save(owner, 'page', 'fees', { version: 1, texts: german, link: '/page/risk' })
     const late = await save(writer, 'page', 'fees', { version: 1, texts: { en: { title: 'Costs', text: '' } } })
     expect(late).toMatchObject({ code: 'changed_meanwhile' })
-    expect(late).toMatchObject({ message: expect.stringMatching(/^owner saved .*link.*text \(Deutsch\)/) })
+    expect(late).toMatchObject({ message: expect.stringMatching(/^owner changed this .*Link.*Text \(Deutsch\)/) })
     expect((await look('page', 'fees')).data).toMatchObject({ texts: german, version: 2 })
   })
 

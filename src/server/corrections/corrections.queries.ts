@@ -6,7 +6,7 @@ import type { Cursor } from '#server/back-office/cursor.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
 import { olderThan } from '#server/users/older-than.ts'
 
-export type CorrectionState = 'waiting' | 'posted' | 'rejected'
+export type CorrectionState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
 
 /** A balance to be put right. Positive pays in, negative takes out. */
 export interface Correction {
@@ -63,6 +63,16 @@ export async function findCorrection(db: Db, id: string): Promise<Correction | n
   return row ? toCorrection(row) : null
 }
 
+/** Counts those that wait for a second person. */
+export async function countWaitingCorrections(db: Db): Promise<number> {
+  const { waiting } = await db
+    .selectFrom('correction')
+    .select((from) => from.fn.countAll<bigint>().as('waiting'))
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return Number(waiting)
+}
+
 /** Locked together with the balance it is about: whoever decides next waits, and the cash it shows is what there is. */
 export async function lockCorrection(tx: Tx, id: string): Promise<Correction | null> {
   const row = await corrections(tx).where('c.id', '=', id).forUpdate(['c', 'b']).executeTakeFirst()
@@ -93,7 +103,12 @@ export async function insertCorrection(
 export async function closeCorrection(
   tx: Tx,
   id: string,
-  by: { readonly state: CorrectionState; readonly staffId: string; readonly at: Instant; readonly words: string },
+  by: {
+    readonly state: CorrectionState
+    readonly staffId: string | null
+    readonly at: Instant
+    readonly words: string
+  },
 ): Promise<void> {
   await tx
     .updateTable('correction')
@@ -135,6 +150,6 @@ function toCorrection(row: Row): Correction {
 }
 
 function readState(text: string): CorrectionState {
-  if (text === 'waiting' || text === 'posted' || text === 'rejected') return text
+  if (text === 'waiting' || text === 'posted' || text === 'rejected' || text === 'withdrawn') return text
   throw new Error(`not a state of a correction: ${text}`)
 }

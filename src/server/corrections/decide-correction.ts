@@ -1,7 +1,8 @@
 import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
 import { money, moneyText } from '#core/money/money.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseDecided } from '#server/back-office/deciders.ts'
 import type { Ctx } from '#server/context.ts'
 import { correctionHash } from '#server/corrections/correction-hash.ts'
 import { closeCorrection, type Correction, lockCorrection } from '#server/corrections/corrections.queries.ts'
@@ -37,7 +38,7 @@ export async function decideCorrection(
   const done = await ctx.db.transaction().execute(async (tx) => {
     const correction = await lockCorrection(tx, id)
     if (!correction) return refuse('not_found')
-    if (correction.state !== 'waiting') return refuse('already_decided')
+    if (correction.state !== 'waiting') return refuseDecidedCorrection(correction)
     if (correction.askedBy === staffId) return refuse('asked_yourself')
     const hash = correctionHash(correction)
     if (hash !== seenHash) return refuse('content_changed')
@@ -58,6 +59,15 @@ export async function decideCorrection(
   })
   if (done.ok && state === 'posted') ctx.announce({ kind: 'balance-changed', userId: done.value.userId })
   return done
+}
+
+/** Says who decided it before. */
+export function refuseDecidedCorrection(correction: Correction): Refusal<'already_decided'> {
+  const { state, askedByName, decidedByName, decidedAt } = correction
+  if (state === 'withdrawn' && decidedAt !== null)
+    return refuseDecided('withdrawn', { who: askedByName, at: decidedAt })
+  const by = decidedByName === null || decidedAt === null ? null : { who: decidedByName, at: decidedAt }
+  return refuseDecided(state === 'posted' ? 'approved' : 'rejected', by)
 }
 
 /** One transfer between the user's cash and the house; its key makes a second one impossible. */

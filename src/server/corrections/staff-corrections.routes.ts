@@ -10,6 +10,7 @@ import { askCorrection } from '#server/corrections/ask-correction.ts'
 import { correctionHash } from '#server/corrections/correction-hash.ts'
 import { type Correction, findCorrection, listCorrections } from '#server/corrections/corrections.queries.ts'
 import { decideCorrection } from '#server/corrections/decide-correction.ts'
+import { withdrawCorrection } from '#server/corrections/withdraw-correction.ts'
 
 /** Corrections of balances: ask, look, approve or reject by somebody else. */
 export function staffCorrectionsRoutes(
@@ -45,6 +46,10 @@ export function staffCorrectionsRoutes(
     const done = await decideCorrection(ctx, { ...seen, state: 'posted', words: '' })
     return done.ok ? ok({ outcome: done.value.state }) : done
   })
+
+  register(staffCalls.adminWithdrawCorrection, async ({ params: { id }, staff: { staffId }, actor }) =>
+    withdrawCorrection(ctx, { id, staffId, actor }),
+  )
 
   register(staffCalls.adminRejectCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const { words } = body

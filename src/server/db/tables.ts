@@ -486,6 +486,7 @@ export interface AppUserTable {
   version: Generated<number>
   sign_in_blocked: Generated<boolean>
   sign_in_reason: Generated<string>
+  verification_reason: Generated<string>
   withdrawals_allowed: Generated<boolean>
   withdrawals_reason: Generated<string>
   max_stake: OptionalInt8

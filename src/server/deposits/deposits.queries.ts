@@ -61,6 +61,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
 /** A deposit as it is listed: with its gateway's name as that is now. */
 export type ListedDeposit = Omit<Deposit, 'fields' | 'files' | 'clientRequestId' | 'fingerprint' | 'decidedAt'> & {
   readonly method: string
+  readonly methodImage: string
 }
 
 export async function listDeposits(
@@ -97,7 +98,11 @@ export async function findByRequest(
 }
 
 function listed(db: Db) {
-  return db.selectFrom('deposit as d').innerJoin('gateway as g', 'g.id', 'd.gateway_id').selectAll('d').select('g.name')
+  return db
+    .selectFrom('deposit as d')
+    .innerJoin('gateway as g', 'g.id', 'd.gateway_id')
+    .selectAll('d')
+    .select(['g.name', 'g.image'])
 }
 
 function toListed(row: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]): ListedDeposit {
@@ -107,6 +112,7 @@ function toListed(row: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>
     trx: row.trx,
     gatewayId: row.gateway_id,
     method: row.name,
+    methodImage: row.image,
     status: readStatus(row.status),
     currency: row.currency,
     amount: money(row.amount),

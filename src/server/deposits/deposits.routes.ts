@@ -89,6 +89,7 @@ function toDepositOut(deposit: ListedDeposit): DepositOut {
     status: deposit.status,
     created_at: toIso(deposit.createdAt),
     method: deposit.method,
+    method_image: deposit.methodImage,
     currency: deposit.currency,
     amount: moneyNumber(deposit.amount),
     percent_charge: moneyNumber(deposit.percentCharge),

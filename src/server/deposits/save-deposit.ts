@@ -56,7 +56,7 @@ export interface DepositParts {
 export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
   request: DepositRequest,
-  { depositsOpen }: { readonly depositsOpen: boolean },
+  site: { readonly depositsOpen: boolean; readonly depositReason: string },
 ): Promise<Result<ListedDeposit, DepositRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
@@ -66,7 +66,7 @@ export async function saveDeposit(
     const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
     return isSame ? ok(deposit) : refuse('deposit_conflict')
   }
-  if (!depositsOpen) return refuse('deposits_closed')
+  if (!site.depositsOpen) return refuse('deposits_closed', { params: { reason: site.depositReason } })
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)
@@ -110,10 +110,10 @@ export async function saveDeposit(
     if (gateway.isAutomatic) await creditDeposit(tx, deposit, now)
     return true
   })
-  if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, { depositsOpen })
+  if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, site)
   ctx.announce({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId })
-  return ok({ ...deposit, method: gateway.name })
+  return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
 }
 
 /** Keeps every file and answers their names by label. A refusal belongs to the field of its file. */

@@ -4,16 +4,16 @@ import { moneyNumber } from '#core/money/money.ts'
 import { type Refusal, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import { type DecidedBy, decidedByOf, findDecider, refuseDecided } from '#server/back-office/deciders.ts'
 import { queueFigures } from '#server/back-office/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import { addRemark, remarksOf, remarksOut } from '#server/back-office/remarks.ts'
-import { firstApprovers } from '#server/back-office/two-people.ts'
 import type { Ctx } from '#server/context.ts'
 import { approveDeposit } from '#server/deposits/approve-deposit.ts'
 import type { DecideRefusal } from '#server/deposits/decide-deposit.ts'
 import { depositHash } from '#server/deposits/deposit-hash.ts'
-import { type DepositStatus, PENDING } from '#server/deposits/deposits.queries.ts'
+import { CREDITED, type DepositStatus, PENDING } from '#server/deposits/deposits.queries.ts'
 import { findForReview, type ReviewedDeposit } from '#server/deposits/operator.queries.ts'
 import { rejectDeposit } from '#server/deposits/reject-deposit.ts'
 import { depositCursor, listStaffDeposits } from '#server/deposits/staff-deposits.queries.ts'
@@ -37,8 +37,8 @@ export function staffDepositsRoutes(
   registerList(staffCalls.adminDeposits, async ({ filters: { state, search }, after, limit }) => {
     const wanted = { state: state ?? null, search: search ?? null }
     const deposits = await listStaffDeposits(ctx.db, wanted, { after, limit })
-    const approvers = await approversOf(deposits)
-    return deposits.map((deposit) => ({ row: toRow(deposit, approvers), cursor: depositCursor(deposit) }))
+    const people = await peopleOf(deposits)
+    return deposits.map((deposit) => ({ row: toRow(deposit, people), cursor: depositCursor(deposit) }))
   })
 
   register(staffCalls.adminDepositFigures, async () => ok(await queueFigures(ctx.db, 'deposit', ctx.now())))
@@ -48,10 +48,7 @@ export function staffDepositsRoutes(
     if (!deposit) return refuse('not_found')
     const mediaTypes = await mediaTypesOf(ctx.db, Object.values(deposit.files))
     return ok({
-      ...toRow(deposit, await approversOf([deposit])),
-      amount: moneyNumber(deposit.amount),
-      charge: moneyNumber(deposit.charge),
-      rate: rateNumber(deposit.rate),
+      ...toRow(deposit, await peopleOf([deposit])),
       content_hash: depositHash(deposit),
       fields: Object.entries(deposit.fields).map(([label, value]) => ({ label, value })),
       files: Object.entries(deposit.files).map(([label, name]) => ({
@@ -68,7 +65,7 @@ export function staffDepositsRoutes(
     const { twoPeopleAbove } = settings.current
     const seen = { trx, actor, seenHash: body.content_hash }
     const done = await approveDeposit(ctx, { ...seen, remark: body.words, twoPeopleAbove })
-    if (!done.ok) return told(done)
+    if (!done.ok) return told(done, trx)
     return ok({ outcome: done.value.isDecided ? 'credited' : 'first-approval' } as const)
   })
 
@@ -77,7 +74,7 @@ export function staffDepositsRoutes(
     async ({ params: { trx }, body: { words, content_hash: seenHash }, actor }) => {
       if (words === '') return refuse('words_needed')
       const done = await rejectDeposit(ctx, { trx, words, actor, seenHash })
-      return done.ok ? ok({ outcome: 'rejected' } as const) : told(done)
+      return done.ok ? ok({ outcome: 'rejected' } as const) : told(done, trx)
     },
   )
 
@@ -89,12 +86,16 @@ export function staffDepositsRoutes(
     return ok({ remarks: remarksOut(await remarksOf(ctx.db, subject)) })
   })
 
-  function approversOf(deposits: readonly ReviewedDeposit[]) {
-    const waiting = deposits.filter(({ status }) => status === PENDING)
-    return firstApprovers(ctx.db, 'deposit', new Map(waiting.map((deposit) => [deposit.trx, depositHash(deposit)])))
+  function peopleOf(deposits: readonly ReviewedDeposit[]): Promise<DecidedBy> {
+    const payments = deposits.map((one) => ({
+      trx: one.trx,
+      isWaiting: one.status === PENDING,
+      hash: () => depositHash(one),
+    }))
+    return decidedByOf(ctx.db, 'deposit', payments)
   }
 
-  function toRow(deposit: ReviewedDeposit, approvers: Awaited<ReturnType<typeof approversOf>>): DepositRow {
+  function toRow(deposit: ReviewedDeposit, decidedBy: DecidedBy): DepositRow {
     return {
       trx: deposit.trx,
       state: STATE[deposit.status],
@@ -102,27 +103,32 @@ export function staffDepositsRoutes(
       username: deposit.username,
       gateway: deposit.method,
       currency: deposit.currency,
+      amount: moneyNumber(deposit.amount),
+      charge: moneyNumber(deposit.charge),
       total: moneyNumber(deposit.total),
+      rate: rateNumber(deposit.rate),
       credited: moneyNumber(deposit.credited),
       created_at: toIso(deposit.createdAt),
+      ...decidedBy(deposit.trx),
       decided_at: deposit.decidedAt === null ? null : toIso(deposit.decidedAt),
-      approved_by: approvers.get(deposit.trx)?.name ?? null,
       needs_two: deposit.credited > settings.current.twoPeopleAbove,
+    }
+  }
+
+  /** The use case's refusals as the calls name them. */
+  async function told({ refusal, params }: Refusal<DecideRefusal>, trx: string): Promise<Told> {
+    switch (refusal) {
+      case 'deposit_unknown':
+        return refuse('not_found')
+      case 'deposit_decided': {
+        const by = await findDecider(ctx.db, trx)
+        return refuseDecided(params?.['status'] === CREDITED ? 'approved' : 'rejected', by)
+      }
+      case 'content_changed':
+      case 'second_person_needed':
+        return refuse(refusal)
     }
   }
 }
 
-/** The use case's refusals as the calls name them. */
-function told({
-  refusal,
-}: Refusal<DecideRefusal>): Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'> {
-  switch (refusal) {
-    case 'deposit_unknown':
-      return refuse('not_found')
-    case 'deposit_decided':
-      return refuse('already_decided')
-    case 'content_changed':
-    case 'second_person_needed':
-      return refuse(refusal)
-  }
-}
+type Told = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>

@@ -142,7 +142,7 @@ describe('the figures', () => {
     const sum = { waiting: 2, second_person: 1, sum: 2_040, oldest_at: since, median_ms: 60_000 }
     expect(await figures()).toEqual(sum)
     const second = await finance.call(staffCalls.adminDeposits, { query: { state: 'second_person' } })
-    expect(second.body.data.rows).toMatchObject([{ trx: large, approved_by: 'finance' }])
+    expect(second.body.data.rows).toMatchObject([{ trx: large, first_by: 'finance' }])
 
     app.ctx.clock.advance(7 * 86_400_000)
     const later = await (await app.staff('finance')).call(staffCalls.adminDepositFigures)
@@ -228,7 +228,7 @@ describe('above the limit', () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await balance(), 'nothing moves yet').toBe(0)
-    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', approved_by: 'finance', needs_two: true })
+    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', first_by: 'finance', needs_two: true })
     expect(await approve(finance2, trx)).toBe('credited')
     expect(await balance()).toBe(1_500.01)
   })
@@ -258,7 +258,7 @@ describe('above the limit', () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first-approval')
     await byHand(trx, { credited: 9_000_000n })
-    expect((await look(finance2, trx)).approved_by).toBeNull()
+    expect((await look(finance2, trx)).first_by).toBeNull()
     expect(await approve(finance2, trx), 'the second person becomes the first').toBe('first-approval')
     expect(await balance()).toBe(0)
   })

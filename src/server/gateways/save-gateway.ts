@@ -5,7 +5,7 @@ import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
 import { moneyText } from '#core/money/money.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { refuseStale } from '#server/back-office/refuse-stale.ts'
-import { staffText } from '#server/back-office/staff-messages.ts'
+import { staffText } from '#server/back-office/staff-text.ts'
 import { cleanText } from '#server/content/clean-text.ts'
 import type { Ctx } from '#server/context.ts'
 import { mayBeAutomatic } from '#server/gateways/may-be-automatic.ts'
@@ -35,7 +35,7 @@ export async function saveGateway(
     const before = await lockGateway(tx, id)
     if (!before) return refuse('not_found')
     const target = targetOf(id)
-    if (before.version !== version) return refuseStale(tx, { target, seenVersion: version })
+    if (before.version !== version) return refuseStale(tx, { target, seenVersion: version, actor })
     const checked = check(content, { id, kind: before.kind, mode })
     if (!checked.ok) return checked
     const next = version + 1

@@ -104,7 +104,7 @@ test('whoever saves second is told who was first and what is different', async (
   expect((await save(finance, id, 1, { name: 'Other name', sort: 3 })).data).toEqual({ id, version: 2 })
   const late = await save(finance2, id, 1, { rate: '9' })
   expect(late).toMatchObject({ code: 'changed_meanwhile' })
-  expect(late.message).toMatch(/finance.*name.*sort/)
+  expect(late.message).toMatch(/^finance changed this .*Name.*Position/)
   expect(await offered(id)).toMatchObject({ name: 'Other name', single_currency: { rate: 1.08 } })
 })
 

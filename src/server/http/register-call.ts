@@ -11,7 +11,7 @@ import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#serve
 import type { TakeCall } from '#server/http/rate-limit.ts'
 import { subnetOf } from '#server/limits/subnet.ts'
 import type { TakeStrangerCall } from '#server/limits/stranger-gate.ts'
-import { type CallInput, readInput } from '#server/http/read-input.ts'
+import { appWords, type CallInput, readInput } from '#server/http/read-input.ts'
 import { type FailureReply, refusalReply } from '#server/http/replies.ts'
 import type { Language } from '#server/messages.ts'
 
@@ -87,7 +87,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         if (!admitted.ok) return fail(refusalReply(admitted, language))
         const isForm = call.multipart && request.isMultipart()
         const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
-        const input = readInput(call, { params: request.params, query: request.query, body }, language)
+        const input = readInput(call, { params: request.params, query: request.query, body }, appWords(language))
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
         const wait = await parts.takeStrangerCall(
           call,

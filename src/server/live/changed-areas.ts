@@ -32,7 +32,8 @@ export function changedAreas(announcement: Announcement): readonly string[] {
     case 'staff-changed':
       return ['staff', 'sessions']
     case 'back-office-changed':
-      return [announcement.area, 'audit']
+      // Corrections have no announcement of their own; their count stands beside the name of their page.
+      return [announcement.area, 'audit', ...(announcement.area === 'corrections' ? ['counts'] : [])]
     case 'news-missed':
       return EVERYTHING_SEEN
   }

@@ -38,7 +38,7 @@ export async function announcePayout(
     const terms = await lockTerms(tx, settingId)
     if (!terms) return refuse('not_found')
     const newest = await newestPayoutVersion(tx, settingId)
-    if (newest !== seenVersion) return refuseStale(tx, { target: payoutTarget(settingId), seenVersion })
+    if (newest !== seenVersion) return refuseStale(tx, { target: payoutTarget(settingId), seenVersion, actor })
     const now = ctx.now()
     const soonest = later(now, noticeSeconds * SECOND_MS)
     const appliesFrom = appliesAt ?? soonest

@@ -53,7 +53,7 @@ export async function announceSplit(
     const target = splitTarget(code, day)
     const newest = await newestSplit(tx, symbol.id, day)
     const newestVersion = newest?.version ?? 0
-    if (newestVersion !== seenVersion) return refuseStale(tx, { target, seenVersion })
+    if (newestVersion !== seenVersion) return refuseStale(tx, { target, seenVersion, actor })
     const effectiveAt = splitTakesEffectAt(day)
     if (effectiveAt === null) return refuse('split_no_session')
     const now = ctx.now()

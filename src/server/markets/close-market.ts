@@ -37,7 +37,7 @@ export async function closeMarket(
       .forUpdate()
       .executeTakeFirstOrThrow()
     if (seenVersion !== undefined && seenVersion !== version)
-      return refuseStale(tx, { target: marketType, seenVersion })
+      return refuseStale(tx, { target: marketType, seenVersion, actor })
     const next = version + 1
     await tx
       .updateTable('market_closure')

@@ -29,7 +29,7 @@ export async function closeSymbol(
     if (!symbol) return refuse('symbol_unknown')
     const { id, version, closed_reason: before } = symbol
     if (seenVersion !== undefined && seenVersion !== version)
-      return refuseStale(tx, { target: symbol.code, seenVersion })
+      return refuseStale(tx, { target: symbol.code, seenVersion, actor })
     const next = version + 1
     await tx.updateTable('market_symbol').set({ closed_reason: reason, version: next }).where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {

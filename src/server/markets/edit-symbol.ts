@@ -38,7 +38,7 @@ export async function editSymbol(
       .forUpdate()
       .executeTakeFirst()
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: stored.code, seenVersion: version })
+    if (stored.version !== version) return refuseStale(tx, { target: stored.code, seenVersion: version, actor })
     if (stored.decimals !== decimals) return refuse('decimals_fixed', { params: { decimals: stored.decimals } })
     const next = version + 1
     if (stored.max_tick_age_ms !== edit.max_tick_age_ms) await keepAgeOfOpenOrders(tx, ctx, stored)

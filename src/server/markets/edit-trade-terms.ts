@@ -64,7 +64,7 @@ export async function editTradeTerms(
     const isTaken = await isLengthTaken(tx, seconds, id)
     const stored = await lockTerms(tx, id)
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: termsTarget(id), seenVersion: version })
+    if (stored.version !== version) return refuseStale(tx, { target: termsTarget(id), seenVersion: version, actor })
     if (isTaken) return refuse('length_taken')
     const next = version + 1
     const row = { seconds, min_amount: minimum, max_amount: maximum, is_offered: isOffered, version: next }

@@ -52,7 +52,7 @@ export async function changeQuickAmount(
     const all = await lockAll(tx)
     const stored = all.find((one) => one.id === id)
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version })
+    if (stored.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
     if (all.some((one) => one.id !== id && one.amount === amount)) return refuse('amount_taken')
     const next = version + 1
     await tx.updateTable('quick_amount').set({ amount, version: next }).where('id', '=', id).execute()
@@ -76,7 +76,7 @@ export async function removeQuickAmount(
   const removed = await ctx.db.transaction().execute(async (tx) => {
     const stored = (await lockAll(tx)).find((one) => one.id === id)
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version })
+    if (stored.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
     await tx.deleteFrom('quick_amount').where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {
       target: targetOf(id),

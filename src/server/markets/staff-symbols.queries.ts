@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Money, money } from '#core/money/money.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { Cursor } from '#server/back-office/cursor.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -37,6 +38,16 @@ export async function listSymbols(
 
 export async function findSymbol(db: Db, code: string) {
   return await db.selectFrom('market_symbol').selectAll().where('code', '=', code.toUpperCase()).executeTakeFirst()
+}
+
+/** Counts the open orders on a symbol and adds up their stakes. */
+export async function openOn(db: Db, symbolId: number): Promise<{ readonly orders: number; readonly stakes: Money }> {
+  const { orders, stakes } = await db
+    .selectFrom('open_order')
+    .select([sql<bigint>`count(*)::int8`.as('orders'), sql<bigint>`coalesce(sum(stake), 0)::int8`.as('stakes')])
+    .where('symbol_id', '=', symbolId)
+    .executeTakeFirstOrThrow()
+  return { orders: Number(orders), stakes: money(stakes) }
 }
 
 export type StoredSymbol = NonNullable<Awaited<ReturnType<typeof findSymbol>>>

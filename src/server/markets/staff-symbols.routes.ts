@@ -1,6 +1,7 @@
 import type { SymbolRow } from '#contract/admin/symbols.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { readMarketType } from '#core/markets/market.ts'
+import { moneyNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { assert, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
@@ -12,7 +13,7 @@ import { closeSymbol } from '#server/markets/close-symbol.ts'
 import { editSymbol } from '#server/markets/edit-symbol.ts'
 import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { marketHours } from '#server/markets/market-status.ts'
-import { findSymbol, listSymbols, type StoredSymbol } from '#server/markets/staff-symbols.queries.ts'
+import { findSymbol, listSymbols, openOn, type StoredSymbol } from '#server/markets/staff-symbols.queries.ts'
 import { setSymbolPicture } from '#server/markets/symbol-picture.ts'
 import type { TickService } from '#server/ticks/create-ticks.ts'
 
@@ -36,7 +37,9 @@ export function staffSymbolsRoutes(
   })
   register(staffCalls.adminSymbol, async ({ params: { code } }) => {
     const symbol = await findSymbol(ctx.db, code)
-    return symbol ? ok(toRow(symbol)) : refuse('not_found')
+    if (!symbol) return refuse('not_found')
+    const { orders, stakes } = await openOn(ctx.db, symbol.id)
+    return ok({ ...toRow(symbol), open_orders: orders, open_stakes: moneyNumber(stakes) })
   })
   register(staffCalls.adminPriceSource, async () => ok({ source: ticks.source }))
   register(staffCalls.adminAddSymbol, async ({ body, actor }) => {

@@ -46,7 +46,7 @@ export async function setSymbolPicture(
       .forUpdate()
       .executeTakeFirst()
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: stored.code, seenVersion: version })
+    if (stored.version !== version) return refuseStale(tx, { target: stored.code, seenVersion: version, actor })
     const next = version + 1
     if (bytes !== null) {
       await tx

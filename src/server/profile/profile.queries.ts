@@ -1,7 +1,9 @@
 import type { Detail } from '#core/accounts/personal-details.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/db/tables.ts'
+import { VERIFY_ACCOUNT } from '#server/verification/verification.queries.ts'
 
 /** An account with its money, as its owner may see it. */
 export interface Profile {
@@ -26,6 +28,11 @@ export interface Profile {
   readonly withdrawing: Money
   readonly credits: Money
   readonly openOrders: number
+  readonly hasDeposits: boolean
+  /** Why staff took the verification back; empty unless they did. */
+  readonly verificationReason: string
+  /** Until when the verification code that was sent last counts; null when none is outstanding. */
+  readonly codeExpiresAt: Instant | null
 }
 
 export async function findProfile(db: Db, userId: string): Promise<Profile | null> {
@@ -45,6 +52,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
       'u.image_path',
       'u.pin_hash',
       'u.verified',
+      'u.verification_reason',
       'u.proven_mobile',
       'u.trade_allowed',
       'u.trade_reason',
@@ -59,6 +67,17 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
         .whereRef('o.user_id', '=', 'u.id')
         .select((count) => count.fn.countAll<bigint>().as('count'))
         .as('open_orders'),
+    )
+    .select((from) =>
+      from.exists(from.selectFrom('deposit as d').whereRef('d.user_id', '=', 'u.id').select('d.id')).as('has_deposits'),
+    )
+    .select((from) =>
+      from
+        .selectFrom('one_time_code as c')
+        .whereRef('c.user_id', '=', 'u.id')
+        .where('c.kind', '=', VERIFY_ACCOUNT)
+        .select('c.expires_ms')
+        .as('code_expires_ms'),
     )
     .executeTakeFirst()
   if (!row) return null
@@ -83,6 +102,9 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     withdrawing: money(row.withdrawing),
     credits: money(row.credits),
     openOrders: Number(row.open_orders ?? 0n),
+    hasDeposits: Boolean(row.has_deposits),
+    verificationReason: row.verification_reason,
+    codeExpiresAt: row.code_expires_ms === null ? null : instant(row.code_expires_ms),
   }
 }
 

@@ -21,7 +21,7 @@ export interface ProfileParts {
 }
 
 export function profileRoutes(register: Register, { ctx, passwords, settings, uploads, signIns }: ProfileParts): void {
-  const userOut = async (userId: string) => ({ user: await loadUserOut(ctx.db, userId, settings.current) })
+  const userOut = async (userId: string) => ({ user: await loadUserOut(ctx, userId, settings.current) })
 
   register(calls.profile, async ({ user }) => answer(await userOut(user.userId)))
   register(calls.saveProfile, async ({ user, body, language }) => {

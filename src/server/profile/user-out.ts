@@ -4,7 +4,8 @@ import { uidOf } from '#core/accounts/uid.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/context.ts'
 import { findProfile, type Profile } from '#server/profile/profile.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
@@ -12,13 +13,17 @@ import type { SiteSettings } from '#server/settings/site-settings.ts'
 export const USER_IMAGE_PATH = '/images/users/'
 
 /** The account on the wire. The user is signed in, so it exists. */
-export async function loadUserOut(db: Db, userId: string, settings: SiteSettings): Promise<UserOut> {
-  const profile = await findProfile(db, userId)
+export async function loadUserOut(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  userId: string,
+  settings: SiteSettings,
+): Promise<UserOut> {
+  const profile = await findProfile(ctx.db, userId)
   assert(profile, 'a session belongs to an account with a balance')
-  return toUserOut(profile, settings)
+  return toUserOut(profile, settings, ctx.now())
 }
 
-function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
+function toUserOut(profile: Profile, settings: SiteSettings, now: Instant): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -29,6 +34,7 @@ function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
     staked: moneyNumber(profile.staked),
     withdrawing: moneyNumber(profile.withdrawing),
     open_orders: profile.openOrders,
+    has_deposits: profile.hasDeposits,
     points: moneyNumber(profile.credits),
     image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,
     customer_link: settings.customerLink,
@@ -36,6 +42,8 @@ function toUserOut(profile: Profile, settings: SiteSettings): UserOut {
     // The account screen's tag "verified": the code was given and we know the person's name.
     profile_complete: profile.verified && profile.firstName !== '' && profile.lastName !== '',
     ev: profile.verified,
+    ev_reason: profile.verificationReason,
+    code_sent: profile.codeExpiresAt !== null && profile.codeExpiresAt > now,
     currency_symbol: '$',
     currency_name: BASE_CURRENCY,
     firstname: profile.firstName,

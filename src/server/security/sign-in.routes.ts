@@ -30,7 +30,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   const signedIn = async ({ userId, token, device }: Opened) =>
     answer({
       token,
-      user: await loadUserOut(ctx.db, userId, settings.current),
+      user: await loadUserOut(ctx, userId, settings.current),
       image_path: USER_IMAGE_PATH,
       device,
     })

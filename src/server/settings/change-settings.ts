@@ -1,5 +1,6 @@
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { changedMeanwhile } from '#server/back-office/refuse-stale.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Tx } from '#server/db/tables.ts'
 import { checkSetting, type Settings } from '#server/settings/site-settings.ts'
@@ -51,6 +52,7 @@ export async function changeSettings(
       return refuseStaleSettings(
         tx,
         stale.map(({ key }) => key),
+        actor,
       )
     const changed: ChangedSetting[] = []
     for (const { key, value: after } of wanted) {
@@ -98,7 +100,11 @@ const KEYS_APART = ', '
 const CHANGES = ['settings set', 'settings/save']
 
 /** Who changed these last, as far as the audit log knows: what an update brought has nobody's name. */
-async function refuseStaleSettings(tx: Tx, keys: readonly string[]): Promise<Refusal<'changed_meanwhile'>> {
+async function refuseStaleSettings(
+  tx: Tx,
+  keys: readonly string[],
+  actor: Actor,
+): Promise<Refusal<'changed_meanwhile'>> {
   const rows = await tx
     .selectFrom('admin_action')
     .select(['who', 'target'])
@@ -109,7 +115,5 @@ async function refuseStaleSettings(tx: Tx, keys: readonly string[]): Promise<Ref
     .limit(100)
     .execute()
   const people = keys.flatMap((key) => rows.find(({ target }) => target.split(KEYS_APART).includes(key))?.who ?? [])
-  return refuse('changed_meanwhile', {
-    params: { who: [...new Set(people)].join(KEYS_APART) || '?', fields: keys.join(KEYS_APART) },
-  })
+  return changedMeanwhile({ people: new Set(people), fields: new Set(keys), actor })
 }

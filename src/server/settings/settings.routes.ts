@@ -33,6 +33,7 @@ export function settingsRoutes(
       invitation_code_status: site.invitationRequired ? 1 : 0,
       site_name: site.siteName,
       deposit_feature: site.depositsOpen ? 1 : 0,
+      deposit_reason: site.depositsOpen ? '' : site.depositReason,
       logo_url: site.logoUrl,
       favicon_url: site.faviconUrl,
       mode,

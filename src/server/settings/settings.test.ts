@@ -18,6 +18,7 @@ it('tells the settings of the site and the time', async () => {
     invitation_code_status: 0,
     site_name: 'Fairwick',
     deposit_feature: 1,
+    deposit_reason: '',
     logo_url: '',
     favicon_url: '',
     mode: 'demo',

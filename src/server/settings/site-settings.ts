@@ -5,6 +5,7 @@ import { keptValue } from '#core/text/kept-value.ts'
 import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
+import { problemText } from '#server/back-office/problem-text.ts'
 import type { Db } from '#server/db/tables.ts'
 import { isLanguage, type Language } from '#server/messages.ts'
 
@@ -22,6 +23,8 @@ export interface SiteSettings {
   readonly withdrawalsOpen: boolean
   /** Why they are closed, as users are told. */
   readonly withdrawReason: string
+  /** Why deposits are closed, as users are told. */
+  readonly depositReason: string
   readonly operatingSince: string
   /** What the operator says of the funds that are held, such as their addresses. */
   readonly fundsStatement: string
@@ -52,14 +55,15 @@ export interface Settings {
   reload(): Promise<void>
 }
 
-const Address = z.union([
-  z.literal(''),
-  z
-    .string()
-    .max(500)
-    .regex(/^\/(?!\/)\S*$/),
-  z.url({ protocol: /^https?$/ }).max(500),
-])
+/** A picture of this site: the policy of its pages lets browsers load no other. */
+const Picture = z
+  .string()
+  .trim()
+  .max(500)
+  .refine(
+    (text) => text === '' || /^\/(?!\/)[^\s\\]*$/.test(text),
+    'has to be a picture of this site, because browsers load none from other addresses. Upload it here',
+  )
 
 const Link = z
   .url({ protocol: /^(https?|mailto)$/ })
@@ -98,10 +102,11 @@ const Stored = z.object({
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
   withdraw_reason: z.string().trim().max(500).catch(''),
+  deposit_reason: z.string().trim().max(500).catch(''),
   operating_since: z.union([z.literal(''), z.iso.date()]).catch(''),
   funds_statement: z.string().trim().max(500).catch(''),
-  logo_url: Address.catch(''),
-  favicon_url: Address.catch(''),
+  logo_url: Picture.catch(''),
+  favicon_url: Picture.catch(''),
   customer_link: Link.catch(null),
   stream_link: Link.catch(null),
   chat_link: Link.catch(null),
@@ -137,7 +142,11 @@ export function checkSetting(key: string, value: unknown): Checked {
   if (!isSettingKey(key)) return { ok: false, refusal: 'setting_unknown' }
   const checked = Stored.shape[key].unwrap().safeParse(keptValue(value))
   if (checked.success) return { ok: true, value: checked.data }
-  return { ok: false, refusal: 'setting_invalid', why: checked.error.issues.map(({ message }) => message).join('; ') }
+  return {
+    ok: false,
+    refusal: 'setting_invalid',
+    why: [...new Set(checked.error.issues.map((issue) => problemText(key, issue)))].join(' '),
+  }
 }
 
 /** Every setting by its stored name, as it is in force. */
@@ -180,6 +189,7 @@ async function read(db: Db): Promise<SiteSettings> {
     depositsOpen: stored.deposits_open,
     withdrawalsOpen: stored.withdrawals_open,
     withdrawReason: stored.withdraw_reason,
+    depositReason: stored.deposit_reason,
     operatingSince: stored.operating_since,
     fundsStatement: stored.funds_statement,
     logoUrl: stored.logo_url,

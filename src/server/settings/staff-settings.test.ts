@@ -59,7 +59,9 @@ test('whoever saves second is told; what they changed elsewhere does not come th
   await save({ site_name: 'First' }, seen)
   const late = await save({ site_name: 'Second', deposits_open: false }, seen)
   expect(late.code).toBe('changed_meanwhile')
-  expect(late.message).toMatch(/owner.*site_name/)
+  expect(late.message).toBe(
+    'You changed this yourself since you opened it here (Name of the site). The second change was not saved. Reload to see the current version.',
+  )
   expect(await site()).toMatchObject({ site_name: 'First', deposit_feature: 1 })
   expect((await save({ deposits_open: false }, seen)).data).toEqual({ saved: 1 })
 })

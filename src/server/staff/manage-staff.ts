@@ -31,7 +31,7 @@ export async function changeStaff(
   const changed = await ctx.db.transaction().execute(async (tx) => {
     const staff = await lockStaff(tx, staffId)
     if (!staff) return refuse('not_found')
-    if (staff.version !== version) return refuseStale(tx, { target: staff.name, seenVersion: version })
+    if (staff.version !== version) return refuseStale(tx, { target: staff.name, seenVersion: version, actor })
     const next = version + 1
     await updateStaff(tx, staffId, { role, isBlocked, version: next })
     if (isBlocked) {
@@ -62,7 +62,7 @@ export async function reinviteStaff(
   const invited = await ctx.db.transaction().execute(async (tx) => {
     const staff = await lockStaff(tx, staffId)
     if (!staff) return refuse('not_found')
-    if (staff.version !== version) return refuseStale(tx, { target: staff.name, seenVersion: version })
+    if (staff.version !== version) return refuseStale(tx, { target: staff.name, seenVersion: version, actor })
     const next = version + 1
     await forgetCredentials(tx, staffId, next)
     await endStaffSessionsOf(tx, staffId)

@@ -296,7 +296,7 @@ describe('changing somebody', () => {
     const late = { ...change, role: 'finance' } as const
     const refused = await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: late })
     expect([refused.status, codeOf(refused)]).toEqual([409, 'changed_meanwhile'])
-    expect(refused.body.message).toContain('owner saved this before you. Different now: role.')
+    expect(refused.body.message).toContain('You changed this yourself since you opened it here (Role).')
     expect((await find(owner, 'support')).role).toBe('content')
   })
 

@@ -46,7 +46,7 @@ async function store({ ctx, ownTexts }: Parts, change: TextChange, text: string 
   const target = `text/${language}/${key}`
   const done = await ctx.db.transaction().execute(async (tx) => {
     const known = await lockOverride(tx, language, key)
-    if (known.version !== version) return refuseStale(tx, { target, seenVersion: version })
+    if (known.version !== version) return refuseStale(tx, { target, seenVersion: version, actor })
     const changed = { language, key, text, version: version + 1 }
     await putOverride(tx, changed, ctx.now())
     const before = { version: known.version, text: known.text }

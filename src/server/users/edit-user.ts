@@ -39,7 +39,7 @@ export async function editUser(
     const account = await lockAccount(tx, user)
     if (!account) return refuse('user_unknown')
     const { id, username, version } = account
-    if (seenVersion !== undefined && seenVersion !== version) return refuseStale(tx, { target: id, seenVersion })
+    if (seenVersion !== undefined && seenVersion !== version) return refuseStale(tx, { target: id, seenVersion, actor })
     const { set, before, after, alongside } = decide(account)
     const nextVersion = version + 1
     await updateAccount(tx, id, { ...set, version: nextVersion })

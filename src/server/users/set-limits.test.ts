@@ -96,11 +96,18 @@ it('switches withdrawals off with a reason that the user reads, before the PIN i
   expect((await app.call(calls.withdrawMethods, { token: alice.token })).body.data.withdraw_status).toBe(1)
 })
 
+it('F72: a maximum that no order could keep is refused, and says what the smallest order is', async () => {
+  const refused = await limit({ max_stake: 0.01 })
+  expect(refused.errors?.['max_stake']?.[0]).toMatch(/^The smallest order is \$10\.00\./)
+})
+
 it.each([
   [{ max_stake: 0 }, 'amount_invalid'],
   [{ max_stake: -5 }, 'amount_invalid'],
   [{ max_open_stake: 1.005 }, 'amount_invalid'],
   [{ withdrawals: false }, 'words_needed'],
+  [{ max_stake: 0.01 }, 'limit_below_minimum'],
+  [{ max_open_stake: 9.99 }, 'limit_below_minimum'],
   [{ reason: ' ' }, 'reason_needed'],
 ])('refuses %j', async (change, code) => {
   const refused = await limit(change)
@@ -113,5 +120,5 @@ it('names who was faster and what is different now', async () => {
   await limit({ max_stake: 50 })
   const stale = await limit({ max_open_stake: 10 })
   expect(stale.code).toBe('changed_meanwhile')
-  expect(stale.message).toMatch(/^finance saved .* max_stake/)
+  expect(stale.message).toMatch(/^You changed this yourself .*\(Maximum per order\)/)
 })

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/context.ts'
 import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/edit-user.ts'
 
 /**
- * Says that a user is verified, or no longer. As when users verify themselves, they sign in anew: no open session goes
+ * Says that a user is verified, or no longer; the reason why not is for the user to read. As when users verify themselves, they sign in anew: no open session goes
  * on with what it may no longer do.
  */
 export async function setVerified(
@@ -12,10 +12,11 @@ export async function setVerified(
   edit: Edit & { readonly verified: boolean },
 ): Promise<Result<Edited, EditRefusal>> {
   const { verified } = edit
+  const given = verified ? '' : edit.reason
   const done = await editUser(ctx, edit, (account) => ({
-    set: { verified },
-    before: { verified: account.verified },
-    after: { verified },
+    set: { verified, verification_reason: given },
+    before: { verified: account.verified, verification_reason: account.verificationReason },
+    after: { verified, verification_reason: given },
     alongside: (tx, { id }) => deleteSessionsOf(tx, id),
   }))
   if (done.ok) ctx.announce({ kind: 'session-ended', userId: done.value.id, tokenHash: null })

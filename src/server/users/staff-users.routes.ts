@@ -1,25 +1,27 @@
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import type { UserRow } from '#contract/admin/users.ts'
-import { type Money, moneyNumber } from '#core/money/money.ts'
+import { type Money, moneyNumber, moneyText } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
-import type { Ctx } from '#server/context.ts'
+import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
 import { readAddress } from '#server/profile/user-out.ts'
 import type { Edited, EditRefusal } from '#server/users/edit-user.ts'
 import { setLimits } from '#server/users/set-limits.ts'
 import { setSignIn } from '#server/users/set-sign-in.ts'
 import { setTradeStatus } from '#server/users/set-trade-status.ts'
 import { setVerified } from '#server/users/set-verified.ts'
+import { type SendCodeParts, sendCodeByStaff } from '#server/verification/send-code.ts'
 import { findUser, type ListedUser, listUsers, userCursor } from '#server/users/staff-users.queries.ts'
 
 /** Users: find them, look at one, say what they may do. */
 export function staffUsersRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx }: { readonly ctx: Ctx },
+  parts: SendCodeParts & { readonly catalogue: MarketCatalogue },
 ): void {
+  const { ctx } = parts
   registerList(staffCalls.adminUsers, async ({ filters, after, limit }) => {
     const { search, verified, trading, sign_in: signIn, kind } = filters
     const wanted = {
@@ -49,6 +51,7 @@ export function staffUsersRoutes(
       has_pin: user.hasPin,
       trading_reason: user.tradeReason,
       sign_in_reason: user.signInReason,
+      verification_reason: user.verificationReason,
       withdrawing: moneyNumber(user.withdrawing),
       credits: moneyNumber(user.credits),
       open_orders: user.openOrders,
@@ -75,20 +78,35 @@ export function staffUsersRoutes(
 
   register(staffCalls.adminSetVerified, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, verified, reason } = body
-    if (reason === '') return refuse('reason_needed')
-    return told(await setVerified(ctx, { user: { userId }, seenVersion, reason, actor, verified }))
+    if (reason === '') return verified ? refuse('reason_needed') : refuse('words_needed', { field: 'reason' })
+    const done = await setVerified(ctx, { user: { userId }, seenVersion, reason, actor, verified })
+    if (done.ok && !verified) await sendCodeByStaff(parts, userId)
+    return told(done)
   })
 
   register(staffCalls.adminSetLimits, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, reason, withdrawals: mayWithdraw, withdrawals_reason: withdrawalsReason } = body
     for (const field of ['max_stake', 'max_open_stake'] as const) {
-      if (body[field] === 0n) return refuse('amount_invalid', { field })
+      const limit = body[field]
+      if (limit === 0n) return refuse('amount_invalid', { field })
+      const smallest = smallestStake(parts.catalogue)
+      if (limit !== null && smallest !== null && limit < smallest) {
+        return refuse('limit_below_minimum', { field, params: { amount: moneyText(smallest) } })
+      }
     }
     if (!mayWithdraw && withdrawalsReason === '') return refuse('words_needed', { field: 'withdrawals_reason' })
     if (reason === '') return refuse('reason_needed')
     const limits = { maxStake: body.max_stake, maxOpenStake: body.max_open_stake, mayWithdraw, withdrawalsReason }
     return told(await setLimits(ctx, { user: { userId }, seenVersion, reason, actor, limits }))
   })
+}
+
+/** The smallest stake that any duration on offer takes. */
+function smallestStake({ settings }: MarketCatalogue): Money | null {
+  return settings.reduce<Money | null>(
+    (least, { minimum }) => (least === null || minimum < least ? minimum : least),
+    null,
+  )
 }
 
 function toRow(user: ListedUser): UserRow {

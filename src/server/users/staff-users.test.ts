@@ -103,7 +103,7 @@ describe('trading', () => {
     const owner = await app.staff('owner')
     const stale = await setTrading({ version: 1, on: true, reason: 'second' }, owner)
     expect(stale).toMatchObject({ code: 'changed_meanwhile' })
-    expect(stale.message).toMatch(/^support saved .* trading, trading_reason/)
+    expect(stale.message).toMatch(/^support changed this .*\(Trading, Reason for switching trading off\)/)
     expect(await look()).toMatchObject({ trading: false, trading_reason: 'first' })
   })
 

@@ -16,6 +16,8 @@ export interface Account {
   readonly tradeReason: string
   readonly maySignIn: boolean
   readonly signInReason: string
+  /** Why the verification was taken back; empty unless it was. */
+  readonly verificationReason: string
   readonly mayWithdraw: boolean
   readonly withdrawalsReason: string
   /** Null: what holds for everyone. */
@@ -36,6 +38,7 @@ export async function lockAccount(tx: Tx, key: UserKey): Promise<Account | null>
       'trade_reason',
       'sign_in_blocked',
       'sign_in_reason',
+      'verification_reason',
       'withdrawals_allowed',
       'withdrawals_reason',
       'max_stake',
@@ -56,6 +59,7 @@ export async function lockAccount(tx: Tx, key: UserKey): Promise<Account | null>
     tradeReason: row.trade_reason,
     maySignIn: !row.sign_in_blocked,
     signInReason: row.sign_in_reason,
+    verificationReason: row.verification_reason,
     mayWithdraw: row.withdrawals_allowed,
     withdrawalsReason: row.withdrawals_reason,
     maxStake: moneyOrNull(row.max_stake),

@@ -64,15 +64,26 @@ export function codeAsker({ userId, address }: Requester, { verified }: Pick<Rec
  * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
  * can ask for another one.
  */
-export async function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
+export function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
+  return sendUnasked(parts, userId, strangerAsker(address))
+}
+
+/**
+ * Sends the code by which a user verifies again after staff took the verification back. When it cannot be delivered the
+ * user asks for one, as the screen says that none is on its way.
+ */
+export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<void> {
+  return sendUnasked(parts, userId, userAsker(userId))
+}
+
+async function sendUnasked(parts: SendCodeParts, userId: string, asker: Asker): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient || recipient.toProve === null) return
   // Whoever signs up with the address of somebody else floods no mailbox.
   if ((await takeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
-  const asker = strangerAsker(address)
   const to = { address: recipient.toProve, language: recipient.language, asker }
   await deliver(parts, userId, to).catch((error: unknown) => {
-    parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'the first code could not be sent')
+    parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'a verification code could not be sent')
   })
 }
 

@@ -93,6 +93,7 @@ export async function markVerified(
     .updateTable('app_user')
     .set({
       verified: true,
+      verification_reason: '',
       // What the code went to is proved, as long as it is still the account's.
       proven_email: sql`case when email = ${sentTo} then lower(email) else proven_email end`,
       proven_mobile: sql`case when mobile_code || mobile = ${sentTo} then mobile_code || mobile else proven_mobile end`,

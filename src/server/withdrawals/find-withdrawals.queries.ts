@@ -102,16 +102,20 @@ function selectWithdrawals(db: Db | Tx) {
     .selectFrom('withdrawal as w')
     .innerJoin('gateway as g', 'g.id', 'w.gateway_id')
     .selectAll('w')
-    .select('g.name as method')
+    .select(['g.name as method', 'g.image as method_image'])
 }
 
-function toWithdrawal(row: Selectable<Tables['withdrawal']> & { method: string }, vault: Vault): Withdrawal {
+function toWithdrawal(
+  row: Selectable<Tables['withdrawal']> & { method: string; method_image: string },
+  vault: Vault,
+): Withdrawal {
   return {
     userId: row.user_id,
     id: row.id,
     trx: row.trx,
     methodId: row.gateway_id,
     method: row.method,
+    methodImage: row.method_image,
     status: readStatus(row.status),
     currency: row.currency,
     amount: money(row.amount),

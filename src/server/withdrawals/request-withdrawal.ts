@@ -78,6 +78,7 @@ export async function requestWithdrawal(
     trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
     methodId: method.id,
     method: method.name,
+    methodImage: method.image,
     status: PENDING,
     currency: method.currency,
     details: details.value,

@@ -5,12 +5,12 @@ import { type Refusal, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import type { PayoutCheck } from '#core/wallet/payout-checks.ts'
-import { shortDetails } from '#core/wallet/short-details.ts'
+import { shortDetails, wholeDetails } from '#core/wallet/short-details.ts'
+import { type DecidedBy, decidedByOf, findDecider, refuseDecided } from '#server/back-office/deciders.ts'
 import { queueFigures } from '#server/back-office/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
 import { addRemark, remarksOf, remarksOut } from '#server/back-office/remarks.ts'
-import { firstApprovers } from '#server/back-office/two-people.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { approveWithdrawal } from '#server/withdrawals/approve-withdrawal.ts'
@@ -36,12 +36,17 @@ export function staffWithdrawalsRoutes(
 ): void {
   const { db } = ctx
 
-  registerList(staffCalls.adminWithdrawals, async ({ filters: { state, search }, after, limit }) => {
+  registerList(staffCalls.adminWithdrawals, async ({ filters: { state, search }, after, limit, isFile }) => {
     const wanted = { state: state ?? null, search: search ?? null }
     const withdrawals = await listStaffWithdrawals(db, ctx.vault, wanted, { after, limit })
     const checks = await checksOf(db, withdrawals)
-    const approvers = await approversOf(withdrawals)
-    return withdrawals.map((one) => ({ row: toRow(one, approvers, checks), cursor: withdrawalCursor(one) }))
+    const people = await peopleOf(withdrawals)
+    // Those who see the list see the details of each withdrawal in full.
+    const payTo = isFile ? wholeDetails : shortDetails
+    return withdrawals.map((one) => ({
+      row: { ...toRow(one, people, checks), pay_to: payTo(one.details) },
+      cursor: withdrawalCursor(one),
+    }))
   })
 
   register(staffCalls.adminWithdrawalFigures, async () => ok(await queueFigures(db, 'withdrawal', ctx.now())))
@@ -52,8 +57,7 @@ export function staffWithdrawalsRoutes(
     const checks = await checksOf(db, [withdrawal])
     const recent = await recentOf(db, withdrawal.userId, ctx.now())
     return ok({
-      ...toRow(withdrawal, await approversOf([withdrawal]), checks),
-      rate: rateNumber(withdrawal.rate),
+      ...toRow(withdrawal, await peopleOf([withdrawal]), checks),
       content_hash: withdrawalHash(withdrawal),
       details: Object.entries(withdrawal.details).map(([label, value]) => ({ label, value })),
       checks: checks.get(trx) ?? [],
@@ -68,14 +72,14 @@ export function staffWithdrawalsRoutes(
     const { twoPeopleAbove } = settings.current
     const seen = { trx, actor, seenHash: body.content_hash }
     const done = await approveWithdrawal(ctx, { ...seen, words: body.words, twoPeopleAbove })
-    if (!done.ok) return told(done)
+    if (!done.ok) return told(done, trx)
     return ok({ outcome: done.value.isDecided ? 'paid' : 'first-approval' } as const)
   })
 
   register(staffCalls.adminRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
     const done = await rejectWithdrawal(ctx, { trx, words: body.words, actor, seenHash: body.content_hash })
     if (done.ok) return ok({ outcome: 'rejected' } as const)
-    return done.refusal === 'words_missing' ? refuse('words_needed') : told({ ...done, refusal: done.refusal })
+    return done.refusal === 'words_missing' ? refuse('words_needed') : told({ ...done, refusal: done.refusal }, trx)
   })
 
   register(staffCalls.adminRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {
@@ -96,12 +100,16 @@ export function staffWithdrawalsRoutes(
     ]
   }
 
-  function approversOf(withdrawals: readonly ReviewedWithdrawal[]): Promise<Approvers> {
-    const waiting = withdrawals.filter(({ status }) => status === PENDING)
-    return firstApprovers(db, 'withdrawal', new Map(waiting.map((one) => [one.trx, withdrawalHash(one)])))
+  function peopleOf(withdrawals: readonly ReviewedWithdrawal[]): Promise<DecidedBy> {
+    const payments = withdrawals.map((one) => ({
+      trx: one.trx,
+      isWaiting: one.status === PENDING,
+      hash: () => withdrawalHash(one),
+    }))
+    return decidedByOf(ctx.db, 'withdrawal', payments)
   }
 
-  function toRow(one: ReviewedWithdrawal, approvers: Approvers, checks: Checks): WithdrawalRow {
+  function toRow(one: ReviewedWithdrawal, decidedBy: DecidedBy, checks: Checks): WithdrawalRow {
     return {
       trx: one.trx,
       state: stateOf(one),
@@ -112,35 +120,38 @@ export function staffWithdrawalsRoutes(
       currency: one.currency,
       amount: moneyNumber(one.amount),
       charge: moneyNumber(one.charge),
+      rate: rateNumber(one.rate),
       paid_out: moneyNumber(one.paidOut),
       created_at: toIso(one.createdAt),
+      ...decidedBy(one.trx),
       decided_at: one.decidedAt === null ? null : toIso(one.decidedAt),
-      approved_by: approvers.get(one.trx)?.name ?? null,
       needs_two: one.amount > settings.current.twoPeopleAbove,
       concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),
     }
   }
+
+  /** The use case's refusals as the calls name them. */
+  async function told({ refusal, params }: Refusal<CloseRefusal>, trx: string): Promise<Told> {
+    switch (refusal) {
+      case 'withdrawal_unknown':
+        return refuse('not_found')
+      case 'withdrawal_decided': {
+        const by = await findDecider(ctx.db, trx)
+        if (params?.['status'] === PAID) return refuseDecided('approved', by)
+        // Staff members leave a line in the audit log; a user who cancels does not.
+        return refuseDecided(by === null ? 'cancelled' : 'rejected', by)
+      }
+      case 'content_changed':
+      case 'second_person_needed':
+        return refuse(refusal)
+    }
+  }
 }
 
-type Approvers = Awaited<ReturnType<typeof firstApprovers>>
+type Told = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>
 type Checks = ReadonlyMap<string, readonly PayoutCheck[]>
 
 function stateOf({ status, isCancelled }: ReviewedWithdrawal): WithdrawalRow['state'] {
   if (isCancelled) return 'cancelled'
   return status === PAID ? 'paid' : status === PENDING ? 'waiting' : 'rejected'
-}
-
-/** The use case's refusals as the calls name them. */
-function told({
-  refusal,
-}: Refusal<CloseRefusal>): Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'> {
-  switch (refusal) {
-    case 'withdrawal_unknown':
-      return refuse('not_found')
-    case 'withdrawal_decided':
-      return refuse('already_decided')
-    case 'content_changed':
-    case 'second_person_needed':
-      return refuse(refusal)
-  }
 }

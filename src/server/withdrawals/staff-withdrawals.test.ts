@@ -172,13 +172,27 @@ describe('the queue', () => {
     expect((await look(finance, first)).checks, 'what is decided is not checked again').toEqual([])
   })
 
+  it('F70: the file has the whole of where each is paid, with its rate, and the byte-order mark on demand', async () => {
+    await ask(100)
+    const file = async (query: string) => (await finance.read(`/admin/withdrawals.csv?state=waiting${query}`)).text
+    const lines = (await file('&bom=no')).split('\r\n')
+    expect(lines[0]).toMatch(/^trx,state,.*,pay_to,currency,amount,charge,rate,paid_out,/)
+    expect(lines[1]).toContain(
+      'Account holder: Alice Ames; Bank: First; Account number or IBAN: DE89 3704 0044 0532 0130 00',
+    )
+    expect(await file('')).toBe(`\uFEFF${lines.join('\r\n')}`)
+    const { rows } = await list({ state: 'waiting' })
+    expect(rows[0]?.pay_to, 'on the screen it stays short').toBe('DE89 …3000')
+  })
+
   it('can be taken out as CSV that a spreadsheet does not run', async () => {
     await ask(100, { ...DETAILS, 'Account number or IBAN': '=1+12345' })
     const { headers, text } = await finance.read('/admin/withdrawals.csv?state=waiting')
     expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="withdrawals.csv"' })
     const lines = text.split('\r\n')
     expect(lines[0]).toMatch(/^\uFEFFtrx,state,user_id,username,/)
-    expect(lines[1]).toContain(`,'=1+12345,`)
+    // Behind its label it is none, at the semicolons that some spreadsheets part cells at either.
+    expect(lines[1]).toContain('Account holder: Alice Ames; Bank: First; Account number or IBAN: =1+12345')
     expect(lines).toHaveLength(3)
   })
 })
@@ -202,14 +216,14 @@ describe('the figures', () => {
       oldest_at: since,
       median_ms: 20 * MINUTE_MS,
     })
-    expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, approved_by: 'finance' }])
+    expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, first_by: 'finance' }])
   })
 
   it('beside the names of the pages are only of what one may see', async () => {
     await ask()
     const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.adminCounts)).body.data
-    expect(await counts('support')).toEqual({ deposits: 0, withdrawals: 1 })
-    expect(await counts('content')).toEqual({ deposits: null, withdrawals: null })
+    expect(await counts('support')).toEqual({ deposits: 0, withdrawals: 1, corrections: null })
+    expect(await counts('content')).toEqual({ deposits: null, withdrawals: null, corrections: null })
   })
 })
 
@@ -265,6 +279,24 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
+  it('F66: whoever decides one that its user cancelled reads so, and one that was paid names who paid it', async () => {
+    const late = async (trx: string, hash: string) => {
+      const given = { params: { trx }, body: { content_hash: hash } }
+      return (await finance2.call(staffCalls.adminApproveWithdrawal, given)).body.message
+    }
+    const cancelled = await ask()
+    const paid = await ask()
+    const hashes = [(await look(finance, cancelled)).content_hash, (await look(finance, paid)).content_hash] as const
+    await cancel(cancelled)
+    await approve(finance, paid)
+    expect(await late(cancelled, hashes[0])).toBe('The user cancelled this. Your decision was not carried out.')
+    expect(await late(paid, hashes[1])).toMatch(
+      /^finance approved this on .* UTC\. Your decision was not carried out\.$/,
+    )
+    expect(await look(finance, cancelled)).toMatchObject({ decided_by: null, decided_at: expect.any(String) })
+    expect(await look(finance, paid)).toMatchObject({ first_by: null, decided_by: 'finance' })
+  })
+
   it('that there is not is neither decided nor cancelled', async () => {
     const { content_hash: hash } = await look(finance, await ask())
     expect(await approve(finance, 'NOSUCHWITHDRAWAL', hash)).toBe('not_found')
@@ -314,12 +346,12 @@ describe('a withdrawal', () => {
     const { content_hash: hash, details } = await look(finance, trx)
     expect(await approve(finance, trx, hash)).toBe('first-approval')
     await save('DE1')
-    expect((await look(finance, trx)).approved_by, 'the same place').toBe('finance')
+    expect((await look(finance, trx)).first_by, 'the same place').toBe('finance')
 
     await save('DE2')
     expect(await approve(finance2, trx, hash)).toBe('content_changed')
     const now = await look(finance2, trx)
-    expect([now.approved_by, now.details]).toEqual([null, details])
+    expect([now.first_by, now.details]).toEqual([null, details])
     expect(now.checks).toContainEqual({ check: 'details_stand', passed: false, count: null })
     expect(await approve(finance2, trx)).toBe('first-approval')
     expect(await approve(finance, trx)).toBe('paid')
@@ -370,7 +402,7 @@ describe('above the limit', () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await money(), 'nothing moves yet').toEqual([7_499.99, 1_500.01])
-    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', approved_by: 'finance', needs_two: true })
+    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', first_by: 'finance', needs_two: true })
     expect(await approve(finance2, trx)).toBe('paid')
     expect(await money()).toEqual([7_499.99, 0])
   })
@@ -409,7 +441,7 @@ describe('above the limit', () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first-approval')
     await app.ctx.db.updateTable('withdrawal').set({ details: '{"IBAN":"XX"}' }).where('trx', '=', trx).execute()
-    expect((await look(finance2, trx)).approved_by).toBeNull()
+    expect((await look(finance2, trx)).first_by).toBeNull()
     expect(await approve(finance2, trx), 'the second person becomes the first').toBe('first-approval')
     expect(await money()).toEqual([7_000, 2_000])
   })

@@ -43,6 +43,7 @@ export function toWithdrawalOut(withdrawal: Withdrawal, language: Language): Wit
     status: withdrawal.status,
     created_at: toIso(withdrawal.createdAt),
     method: withdrawal.method,
+    method_image: withdrawal.methodImage,
     currency: withdrawal.currency,
     amount: moneyNumber(withdrawal.amount),
     percent_charge: moneyNumber(withdrawal.percentCharge),

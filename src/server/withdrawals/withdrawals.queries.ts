@@ -21,6 +21,7 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly methodId: number
   /** The method's name as it is now. */
   readonly method: string
+  readonly methodImage: string
   readonly status: WithdrawalStatus
   /** What is paid out; the other amounts are in the base currency. */
   readonly currency: string

@@ -75,6 +75,7 @@ describe('asking', () => {
       status: 2,
       created_at: '2026-03-18T15:00:00.000Z',
       method: 'Bank transfer',
+      method_image: expect.any(String),
       currency: 'USD',
       amount: 100,
       percent_charge: 0.5,

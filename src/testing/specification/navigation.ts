@@ -66,6 +66,7 @@ export const NAVIGATION = {
       'deposit and its history lead to the wallet',
       rules('where to > deposits closed'),
       rules('where to > deposit history closed'),
+      rules('where to > F62: deposits closed, the history of a user who has deposits'),
     ),
     row(
       'any 401 or 403',

@@ -10,7 +10,8 @@ function stored(key) {
 }
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches
-if (stored('theme') === 'dark' || (stored('theme') === 'system' && systemIsDark)) {
+const theme = stored('theme') ?? html.dataset.themeUsual
+if (theme === 'dark' || (theme === 'system' && systemIsDark)) {
   html.dataset.theme = 'dark'
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', '#0a1013')
 }

@@ -15,7 +15,8 @@ export function ContinueStrip() {
   const session = useSession()
   const current = useFullPath()
   if (wanted === null) return null
-  if (!isWorthOffering({ wanted, current, user: session && { isVerified: session.user.ev } })) return null
+  const user = session && { isVerified: session.user.ev, hasDeposits: session.user.has_deposits }
+  if (!isWorthOffering({ wanted, current, user })) return null
   const { screen, params } = matchScreen(wanted.replace(/\?.*/, ''))
   return (
     <div className="flex min-h-11 items-center gap-2 bg-brand-tint ps-4 pe-1 text-small text-fg">

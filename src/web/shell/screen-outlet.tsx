@@ -27,7 +27,7 @@ export function ScreenOutlet() {
   const destination = whereTo({
     screen,
     path,
-    user: user ? { isVerified: user.ev } : null,
+    user: user ? { isVerified: user.ev, hasDeposits: user.has_deposits } : null,
     isFirstOfSession: isFirstOfSession(),
     returnPath: returnPath(),
     depositsAreOpen,

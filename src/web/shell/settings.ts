@@ -6,6 +6,7 @@ import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { currentLanguage, languageWasChosen } from '#web/i18n/language.ts'
 import { getSession, onSessionChange } from '#web/shell/session.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { t } from '#web/i18n/t.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 export type Settings = Reply<'GET /user/general-setting'>
@@ -92,6 +93,18 @@ function readStored(): Settings | null {
   const known = typeof stored === 'object' && stored !== null && 'site_name' in stored && 'mode' in stored
   // Written by this file alone; whatever is missing is replaced as soon as the server answers.
   return known ? (stored as Settings) : null
+}
+
+/** Why the site takes no deposits; null while it does. */
+export function useDepositsClosed(): string | null {
+  const settings = useSettings()
+  if (settings?.deposit_feature !== 0) return null
+  return settings.deposit_reason || t('wallet.deposits_closed')
+}
+
+/** Whether a user finds their deposit history: while deposits are taken, and afterwards if there is anything in it. */
+export function useShowsDeposits(user: { readonly has_deposits: boolean } | undefined): boolean {
+  return useDepositsAreOpen() || user?.has_deposits === true
 }
 
 /** Whether the site takes deposits; while that is not known yet, it does. */

@@ -4,6 +4,7 @@ import { ChangeDiff } from '#admin/detail/change-diff.tsx'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { time } from '#admin/format.ts'
+import { actionName } from '#admin/plain-words.ts'
 import { t } from '#admin/t.ts'
 
 /** One line of the log in full. */
@@ -12,7 +13,7 @@ export function AuditDetail({ id, onClose }: { id: string; onClose: () => void }
   const { data } = line
   return (
     <DetailPane
-      title={data?.what ?? t('nav.audit')}
+      title={data ? actionName(data.what) : t('nav.audit')}
       subtitle={data && t('audit.by_at', { who: data.who, time: time(data.at) })}
       query={line}
       onClose={onClose}
@@ -29,6 +30,9 @@ export function AuditDetail({ id, onClose }: { id: string; onClose: () => void }
           )}
           <Block title={t('audit.facts')}>
             <Facts>
+              <Fact name={t('audit.code')}>
+                <span className="mono break-all">{data.what}</span>
+              </Fact>
               <Fact name={t('audit.target')}>{data.target}</Fact>
               <Fact name={t('audit.outcome')}>{t(`audit.${data.outcome}`)}</Fact>
               <Fact name={t('audit.address')}>{data.address || '–'}</Fact>

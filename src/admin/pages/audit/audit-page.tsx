@@ -10,13 +10,14 @@ import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
 import { AuditDetail } from '#admin/pages/audit/audit-detail.tsx'
 import { VerifyAudit } from '#admin/pages/audit/verify-audit.tsx'
+import { actionName, areaName } from '#admin/plain-words.ts'
 import { t } from '#admin/t.ts'
 
 /** Everything that can be done is a call or a command; these are their topics. */
 const AREAS = [...new Set([...Object.values(staffCalls).map(areaOf), 'export', 'markets', 'symbols'])]
   .filter((area) => area !== 'me')
   .toSorted()
-  .map((value) => ({ value, label: value }))
+  .map((value) => ({ value, label: areaName(value) }))
 const OUTCOMES = ['done', 'looked', 'refused', 'failed'] as const
 
 /** Who did what, when, from where and why. Nothing here can be changed, by anybody. */
@@ -75,7 +76,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     head: t('audit.what'),
     cell: ({ what, target }) => (
       <span className="block min-w-0">
-        <span className="block break-words">{what}</span>
+        <span className="block break-words">{actionName(what)}</span>
         <span className="mono block max-w-[28ch] truncate text-fg-3">{target}</span>
       </span>
     ),

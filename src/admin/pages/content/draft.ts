@@ -2,6 +2,7 @@ import type { staffCalls } from '#contract/admin/staff-calls.ts'
 import { LANGUAGE_CODES, type LanguageCode } from '#messages/languages.ts'
 import type { StaffReply } from '#admin/api/call-staff.ts'
 import { fromUtcField, toUtcField } from '#admin/editor/utc-field.ts'
+import { plainNumber } from '#admin/forms/plain-number.ts'
 
 export type Entry = StaffReply<typeof staffCalls.adminContentEntry>
 
@@ -42,7 +43,7 @@ export function bodyOf(draft: Draft, entry: Entry | null) {
     version: entry?.version ?? 0,
     icon: draft.icon,
     link: draft.link.trim(),
-    place: draft.place.trim() === '' ? null : Number(draft.place),
+    place: draft.place.trim() === '' ? null : plainNumber(draft.place),
     is_published: draft.isPublished,
     published_at: isSameTime ? null : fromUtcField(draft.since),
     texts: Object.fromEntries(writtenIn(draft).map((code) => [code, draft.texts[code] ?? NO_WORDS])),

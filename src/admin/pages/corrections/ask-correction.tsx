@@ -37,7 +37,7 @@ const DIRECTIONS = ['in', 'out'] as const
 function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
   const toast = useToast()
   const form = useForm({ defaultValues: { direction: 'in' as 'in' | 'out', amount: '', reason: '' } })
-  const ask = useStaffChange(staffCalls.adminAskCorrection)
+  const ask = useStaffChange(staffCalls.adminAskCorrection, { alsoAreas: ['counts'] })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((given) =>
     tellForm(form, async () => {

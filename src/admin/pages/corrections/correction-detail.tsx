@@ -6,23 +6,22 @@ import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { money, time } from '#admin/format.ts'
 import { CorrectionState } from '#admin/pages/corrections/correction-state.tsx'
-import { DecideCorrection } from '#admin/pages/corrections/decide-correction.tsx'
-import { useMay } from '#admin/shell/staff.ts'
+import { useCorrectionDecision, useCorrectionFooter } from '#admin/pages/corrections/decide-correction.tsx'
 import { t } from '#admin/t.ts'
 
 export type CorrectionData = StaffReply<typeof staffCalls.adminCorrection>
 
 export function CorrectionDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const correction = useStaffQuery(staffCalls.adminCorrection, { params: { id } })
-  const mayDecide = useMay('corrections.decide')
   const { data } = correction
+  const footer = useCorrectionFooter({ correction: data, decision: useCorrectionDecision() })
   return (
     <DetailPane
       title={data ? t('corrections.ask_title', { name: data.username }) : t('nav.corrections')}
       subtitle={data && t('common.asked_at', { time: time(data.asked_at) })}
       query={correction}
       onClose={onClose}
-      footer={mayDecide && data?.state === 'waiting' && <DecideCorrection correction={data} />}
+      footer={footer}
     >
       {data && <CorrectionFacts correction={data} />}
     </DetailPane>

@@ -3,16 +3,17 @@ import type { CorrectionRow } from '#contract/admin/corrections.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { cx } from '#ui/cx.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
-import { age, isOverdue, money } from '#admin/format.ts'
+import { age, isOverdue, money, time } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
 import { CorrectionDetail } from '#admin/pages/corrections/correction-detail.tsx'
 import { CorrectionState } from '#admin/pages/corrections/correction-state.tsx'
+import { TwoLines } from '#admin/queues/queue-cells.tsx'
 import { t } from '#admin/t.ts'
 
 const ALL = 'all'
-const TABS = ['waiting', 'posted', 'rejected', ALL] as const
+const TABS = ['waiting', 'posted', 'rejected', 'withdrawn', ALL] as const
 
 /** Corrections of balances: those that wait for a second person, and what became of the others. */
 export function CorrectionsPage() {
@@ -78,6 +79,13 @@ const COLUMNS: readonly Column<CorrectionRow>[] = [
         {age(asked, decided === null ? undefined : Date.parse(decided))}
       </span>
     ),
+  },
+  {
+    id: 'decided',
+    head: t('corrections.decided_by'),
+    from: 'xl',
+    cell: ({ decided_by: by, decided_at: at }) =>
+      by === null || at === null ? '–' : <TwoLines first={by} second={<span className="num">{time(at)}</span>} />,
   },
   { id: 'state', head: t('common.state'), cell: (row) => <CorrectionState row={row} /> },
 ]

@@ -7,7 +7,8 @@ import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { amount, money, time } from '#admin/format.ts'
 import { ReceiptView } from '#admin/pages/deposits/receipt-view.tsx'
 import { DepositState } from '#admin/pages/deposits/deposit-state.tsx'
-import { DecideButtons, DecisionWords } from '#admin/queues/decide-panel.tsx'
+import { decideFooter, DecisionWords } from '#admin/queues/decide-panel.tsx'
+import { DecidedBy } from '#admin/queues/decided-by.tsx'
 import { OwnerHead } from '#admin/queues/owner-head.tsx'
 import { Remarks } from '#admin/queues/remarks.tsx'
 import { useDecision } from '#admin/queues/use-decision.ts'
@@ -36,7 +37,7 @@ export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => vo
       subtitle={deposit && t('common.asked_at', { time: time(deposit.created_at) })}
       query={query}
       onClose={onClose}
-      footer={isOpen && <DecideButtons item={deposit} decision={decision} amount={money(deposit.credited)} />}
+      footer={deposit && decideFooter({ item: deposit, decision, isOpen, amount: money(deposit.credited) })}
     >
       {deposit && (
         <>
@@ -59,7 +60,7 @@ function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
       <OwnerHead
         user={deposit}
         amount={money(deposit.credited)}
-        note={t(deposit.state === 'credited' ? 'deposits.were_credited' : 'deposits.credits_on_approval')}
+        note={t(`deposits.note_${deposit.state}`)}
         state={(deposit.state !== 'waiting' || deposit.needs_two) && <DepositState row={deposit} long />}
       />
       <Block title={t('deposits.quoted')}>
@@ -87,6 +88,7 @@ function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
           <ReceiptView file={file} />
         </Block>
       ))}
+      <DecidedBy row={deposit} />
       {deposit.feedback !== '' && (
         <Block title={t('common.told')}>
           <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{deposit.feedback}</p>

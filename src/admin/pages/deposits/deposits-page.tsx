@@ -4,6 +4,7 @@ import { amount, money } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { DepositDetail } from '#admin/pages/deposits/deposit-detail.tsx'
 import { DepositState } from '#admin/pages/deposits/deposit-state.tsx'
+import { DeciderCell } from '#admin/queues/decided-by.tsx'
 import { AgeCell, PersonCell, TwoLines } from '#admin/queues/queue-cells.tsx'
 import { QueuePage } from '#admin/queues/queue-page.tsx'
 import { t } from '#admin/t.ts'
@@ -43,5 +44,6 @@ const COLUMNS: readonly Column<DepositRow>[] = [
   },
   { id: 'gateway', head: t('deposits.gateway'), from: 'md', cell: ({ gateway }) => gateway },
   { id: 'age', head: t('deposits.waiting'), from: 'md', cell: (row) => <AgeCell row={row} /> },
+  { id: 'decided', head: t('queue.decided_by'), from: 'xl', cell: (row) => <DeciderCell row={row} /> },
   { id: 'state', head: t('common.state'), cell: (row) => <DepositState row={row} /> },
 ]

@@ -26,11 +26,13 @@ interface FieldCardProps {
 
 /** One field of the form: what it is called, what it takes, and what is wrong with that. */
 export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRemove }: FieldCardProps) {
-  const { label, name, type } = form.watch(`form.${at}`)
+  const values = form.watch(`form.${at}`)
+  const { label, name, type } = values
   const shownLabel = label || t('gateways.field_place', { place: at + 1 })
-  const isTouched = showAll || label !== ''
   const flawOf = (part: FormFlaw['part']) => {
-    const code = isTouched ? flaws.find((flaw) => flaw.part === part)?.code : undefined
+    // What is empty may be about to be typed: it is wrong once the form is saved like that.
+    const isShown = showAll || (part !== 'form' && values[part] !== '')
+    const code = isShown ? flaws.find((flaw) => flaw.part === part)?.code : undefined
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)
   }
   const rename = (next: string) => {

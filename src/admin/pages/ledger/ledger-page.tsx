@@ -9,9 +9,12 @@ import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
 import { LedgerReport } from '#admin/pages/ledger/ledger-report.tsx'
 import { TransfersDetail } from '#admin/pages/ledger/transfers-detail.tsx'
+import { accountName, movement, TRANSFER_KINDS, transferName } from '#admin/plain-words.ts'
 import { t } from '#admin/t.ts'
 
-const ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS].map((value) => ({ value, label: value }))
+const ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS].map((value) => ({ value, label: accountName(value) }))
+
+const KINDS = TRANSFER_KINDS.map((value) => ({ value, label: transferName(value) }))
 
 /** Whether the books add up, what each account holds, and every movement of money. */
 export function LedgerPage() {
@@ -50,7 +53,12 @@ export function LedgerPage() {
           options={ACCOUNTS}
           onChange={(value) => setFilter('account', value)}
         />
-        <FilterText label={t('ledger.kind')} value={filters.kind} onChange={(text) => setFilter('kind', text)} />
+        <FilterSelect
+          label={t('ledger.kind')}
+          value={filters.kind}
+          options={KINDS}
+          onChange={(value) => setFilter('kind', value)}
+        />
         <FilterPeriod from={filters.from} to={filters.to} onChange={setFilter} />
       </FilterBar>
     </ListPage>
@@ -64,7 +72,7 @@ const COLUMNS: readonly Column<TransferRow>[] = [
     cell: ({ username, kind }) => (
       <span className="block min-w-0">
         <span className="block truncate font-list">{username}</span>
-        <span className="block text-caption text-fg-3">{kind}</span>
+        <span className="block text-caption text-fg-3">{transferName(kind)}</span>
       </span>
     ),
   },
@@ -72,11 +80,7 @@ const COLUMNS: readonly Column<TransferRow>[] = [
     id: 'accounts',
     head: t('ledger.movement'),
     from: 'md',
-    cell: ({ from_account: from, to_account: to }) => (
-      <span className="whitespace-nowrap">
-        {from} → {to}
-      </span>
-    ),
+    cell: ({ from_account: from, to_account: to }) => <span className="whitespace-nowrap">{movement(from, to)}</span>,
   },
   {
     id: 'amount',

@@ -1,10 +1,12 @@
 import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText, type StaffReply } from '#admin/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { money, time } from '#admin/format.ts'
+import { accountName } from '#admin/plain-words.ts'
 import { t } from '#admin/t.ts'
 
 /** A check that is over is told at once; this is for when nobody could tell. */
@@ -78,7 +80,7 @@ function Accounts({ report }: { report: Report }) {
     <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3 xl:grid-cols-5">
       {report.accounts.map(({ account, total }) => (
         <div key={account} className="min-w-0">
-          <dt className="truncate text-caption text-fg-3">{account}</dt>
+          <dt className="truncate text-caption text-fg-3">{accountName(account)}</dt>
           <dd className="num font-semibold">{money(total)}</dd>
         </div>
       ))}
@@ -100,7 +102,7 @@ function Mismatches({ report }: { report: Report }) {
       ))}
       {report.mismatches.map(({ user_id: userId, what, cached, counted }) => (
         <li key={`${userId} ${what}`} className="num text-danger">
-          <span className="mono">{userId}</span> {t('ledger.mismatch', { what, cached, counted })}
+          <span className="mono">{userId}</span> {t('ledger.mismatch', { what: fieldLabel(what), cached, counted })}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { money, time } from '#admin/format.ts'
+import { movement, transferName } from '#admin/plain-words.ts'
 import { t } from '#admin/t.ts'
 
 const PAGE = { order: 'orders', deposit: 'deposits', withdrawal: 'withdrawals' } as const
@@ -34,11 +35,14 @@ export function TransfersDetail({ userId, reference, onClose }: TransfersDetailP
         </p>
       )}
       {found.data?.transfers.map((transfer) => (
-        <Block key={transfer.step} title={transfer.kind}>
+        <Block key={transfer.step} title={transferName(transfer.kind)}>
           <Facts>
             <Fact name={t('ledger.amount')}>{`${money(transfer.amount)} ${transfer.currency}`}</Fact>
-            <Fact name={t('ledger.movement')}>{`${transfer.from_account} → ${transfer.to_account}`}</Fact>
+            <Fact name={t('ledger.movement')}>{movement(transfer.from_account, transfer.to_account)}</Fact>
             <Fact name={t('ledger.at')}>{time(transfer.at)}</Fact>
+            <Fact name={t('ledger.code')}>
+              <span className="mono">{transfer.kind}</span>
+            </Fact>
           </Facts>
         </Block>
       ))}

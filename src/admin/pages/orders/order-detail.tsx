@@ -4,9 +4,10 @@ import type { StaffReply } from '#admin/api/call-staff.ts'
 import { useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
-import { money, time } from '#admin/format.ts'
-import { OrderState, priceText } from '#admin/pages/orders/order-state.tsx'
+import { money, price, time } from '#admin/format.ts'
+import { OrderState } from '#admin/pages/orders/order-state.tsx'
 import { useMay } from '#admin/shell/staff.ts'
+import { voidReason } from '#admin/plain-words.ts'
 import { sourceName } from '#admin/source-mark.ts'
 import { t } from '#admin/t.ts'
 
@@ -68,7 +69,7 @@ function OrderFacts({ order }: { order: Order }) {
           {order.next && <TickLine name={t('orders.next')} tick={order.next} decimals={order.decimals} />}
         </ol>
         {order.void_reason !== null && (
-          <p className="pt-2 text-fg-2">{t('orders.void_because', { reason: order.void_reason })}</p>
+          <p className="pt-2 text-fg-2">{t('orders.void_because', { reason: voidReason(order.void_reason) })}</p>
         )}
         {order.state === 'open' && <p className="pt-2 text-fg-2">{t('orders.runs')}</p>}
       </Block>
@@ -119,7 +120,7 @@ function TickLine({ name, tick, decimals, source }: TickLineProps) {
         </span>
       </span>
       <span className="num text-end">
-        <b className="block font-semibold">{priceText(tick.price, decimals)}</b>
+        <b className="block font-semibold">{price(tick.price, decimals)}</b>
         <span className="text-caption text-fg-3">{exactTime(tick.at)}</span>
       </span>
     </li>

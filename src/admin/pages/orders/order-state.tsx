@@ -7,9 +7,3 @@ const OUTCOME = { open: 'pending', won: 'won', lost: 'lost', draw: 'draw', void:
 export function OrderState({ state }: Pick<OrderRow, 'state'>) {
   return <OutcomePill outcome={OUTCOME[state]}>{t(`orders.${state}`)}</OutcomePill>
 }
-
-/** "50,000.00" with the decimals of its symbol. */
-export function priceText(price: number | null, decimals: number): string {
-  if (price === null) return '–'
-  return price.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-}

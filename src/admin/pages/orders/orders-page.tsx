@@ -2,13 +2,13 @@ import { useNavigate, useParams } from 'react-router'
 import type { OrderRow } from '#contract/admin/orders.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { Triangle } from '#ui/triangle.tsx'
-import { money, time } from '#admin/format.ts'
+import { money, price, time } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { FilterBar, FilterPeriod, FilterText } from '#admin/list/filter-bar.tsx'
 import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
 import { OrderDetail } from '#admin/pages/orders/order-detail.tsx'
-import { OrderState, priceText } from '#admin/pages/orders/order-state.tsx'
+import { OrderState } from '#admin/pages/orders/order-state.tsx'
 import { t } from '#admin/t.ts'
 
 const ALL = 'all'
@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
     from: 'xl',
     cell: ({ entry_price: entry, exit_price: exit, decimals }) => (
       <span className="num whitespace-nowrap">
-        {priceText(entry, decimals)} → {priceText(exit, decimals)}
+        {price(entry, decimals)} → {price(exit, decimals)}
       </span>
     ),
   },

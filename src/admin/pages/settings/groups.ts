@@ -47,6 +47,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     title: 'settings.group_money',
     fields: [
       { key: 'deposits_open', kind: 'switch', label: 'settings.deposits_open' },
+      {
+        key: 'deposit_reason',
+        kind: 'words',
+        label: 'settings.deposit_reason',
+        hint: 'settings.deposit_reason_hint',
+      },
       { key: 'withdrawals_open', kind: 'switch', label: 'settings.withdrawals_open' },
       {
         key: 'withdraw_reason',

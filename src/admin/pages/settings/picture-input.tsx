@@ -28,7 +28,10 @@ export function PictureInput({ label, address, disabled, error, onChange }: Pict
         ltr
         maxLength={500}
         start={
-          address === '' ? undefined : <img src={address} alt="" className="size-8 rounded-small object-contain" />
+          // Browsers load pictures of this site only.
+          !address.startsWith('/') ? undefined : (
+            <img src={address} alt="" className="size-8 rounded-small object-contain" />
+          )
         }
         onChange={(event) => onChange(event.target.value)}
       />

@@ -8,6 +8,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { millisecondsOf, plainNumber } from '#admin/forms/plain-number.ts'
 import { MarketSelect } from '#admin/forms/market-select.tsx'
 import { t } from '#admin/t.ts'
 
@@ -60,7 +61,7 @@ function NewSymbolForm({ source, onAdded }: { source: string; onAdded: (code: st
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
       const { max_tick_age_s: seconds, decimals, ...others } = values
-      const numbers = { decimals: Number(decimals), max_tick_age_ms: Math.round(Number(seconds) * 1_000) }
+      const numbers = { decimals: plainNumber(decimals), max_tick_age_ms: millisecondsOf(seconds) }
       const { code } = await add.mutateAsync({ body: { ...others, ...numbers } })
       toast({ tone: 'success', text: t('markets.added_symbol', { code }) })
       onAdded(code)

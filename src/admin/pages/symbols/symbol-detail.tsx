@@ -1,12 +1,12 @@
-import type { SymbolRow } from '#contract/admin/symbols.ts'
+import type { SymbolDetailRow } from '#contract/admin/symbols.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
 import { useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
-import { time } from '#admin/format.ts'
+import { price, time } from '#admin/format.ts'
 import { CloseByHand } from '#admin/pages/symbols/close-by-hand.tsx'
 import { SymbolBadge } from '#admin/pages/symbols/symbol-badge.tsx'
-import { SymbolForm } from '#admin/pages/symbols/symbol-form.tsx'
+import { openText, SymbolForm } from '#admin/pages/symbols/symbol-form.tsx'
 import { SymbolPicture } from '#admin/pages/symbols/symbol-picture.tsx'
 import { SymbolSplits } from '#admin/pages/symbols/symbol-splits.tsx'
 import { SymbolState } from '#admin/pages/symbols/symbol-state.tsx'
@@ -34,7 +34,7 @@ export function SymbolDetail({ code, onClose }: { code: string; onClose: () => v
   )
 }
 
-function SymbolFacts({ row }: { row: SymbolRow }) {
+function SymbolFacts({ row }: { row: SymbolDetailRow }) {
   return (
     <>
       <div className="flex items-center gap-3 pb-4">
@@ -52,9 +52,10 @@ function SymbolFacts({ row }: { row: SymbolRow }) {
       <Block title={t('markets.prices')}>
         <Facts>
           <Fact name={t('markets.price')}>
-            {row.price === null ? t('markets.no_price') : row.price.toFixed(row.decimals)}
+            {row.price === null ? t('markets.no_price') : price(row.price, row.decimals)}
           </Fact>
           {row.price_at !== null && <Fact name={t('markets.when')}>{time(row.price_at)}</Fact>}
+          <Fact name={t('markets.open_now')}>{openText(row)}</Fact>
           <Fact name={t('markets.tick_size')}>{row.tick_size}</Fact>
           <Fact name={t('markets.source')}>
             {t('markets.source_as', { source: sourceName(row.source), symbol: row.provider_symbol })}

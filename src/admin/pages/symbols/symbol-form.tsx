@@ -1,6 +1,7 @@
-import { useForm } from 'react-hook-form'
-import type { SymbolRow } from '#contract/admin/symbols.ts'
+import { useForm, useWatch } from 'react-hook-form'
+import type { SymbolDetailRow, SymbolRow } from '#contract/admin/symbols.ts'
 import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
@@ -9,7 +10,9 @@ import { useStaffChange } from '#admin/api/queries.ts'
 import { Block } from '#admin/detail/facts.tsx'
 import { ChangedMeanwhile } from '#admin/forms/changed-meanwhile.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { millisecondsOf, plainNumber } from '#admin/forms/plain-number.ts'
 import { useEdited } from '#admin/forms/use-edited.ts'
+import { money } from '#admin/format.ts'
 import { t } from '#admin/t.ts'
 
 interface Values {
@@ -25,16 +28,17 @@ const COLOR = { pattern: { value: /^(#[0-9a-f]{6})?$/i, message: t('markets.colo
 const NEEDED = { required: t('markets.needed') }
 
 /** How a symbol is shown and how old its price may be. */
-export function SymbolForm({ symbol }: { symbol: SymbolRow }) {
+export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: valuesOf(symbol) })
   const { base, isOld, reload } = useEdited(symbol, form, valuesOf)
   const edit = useStaffChange(staffCalls.adminEditSymbol)
   const { errors, isSubmitting, isDirty } = form.formState
+  const isListed = useWatch({ control: form.control, name: 'is_listed' })
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
       const { name, color, is_featured, is_listed } = values
-      const numbers = { max_tick_age_ms: Math.round(Number(values.max_tick_age_s) * 1_000), sort: Number(values.sort) }
+      const numbers = { max_tick_age_ms: millisecondsOf(values.max_tick_age_s), sort: plainNumber(values.sort) }
       const body = { version: base.version, decimals: base.decimals, name, color, is_featured, is_listed, ...numbers }
       await edit.mutateAsync({ params: { code: symbol.code }, body })
       form.reset(values)
@@ -78,12 +82,22 @@ export function SymbolForm({ symbol }: { symbol: SymbolRow }) {
           <Checkbox {...form.register('is_featured')}>{t('markets.featured')}</Checkbox>
           <Checkbox {...form.register('is_listed')}>{t('markets.listed')}</Checkbox>
         </div>
+        {symbol.is_listed && !isListed && symbol.open_orders > 0 && (
+          <Alert tone="warn" title={openText(symbol)}>
+            {t('markets.unlist_warning')}
+          </Alert>
+        )}
         <Button type="submit" size="m" loading={isSubmitting} disabled={!isDirty}>
           {t('markets.save')}
         </Button>
       </form>
     </Block>
   )
+}
+
+/** "1 open order, $10.00" */
+export function openText({ open_orders: count, open_stakes: stakes }: SymbolDetailRow): string {
+  return t('markets.open_orders', { count, amount: money(stakes) })
 }
 
 function valuesOf({ name, max_tick_age_ms, sort, color, is_featured, is_listed }: SymbolRow): Values {

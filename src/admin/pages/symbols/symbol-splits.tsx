@@ -8,6 +8,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffList, useStaffQuery } from '#admin/api/queries.ts'
 import { Block } from '#admin/detail/facts.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { plainNumber } from '#admin/forms/plain-number.ts'
 import { time } from '#admin/format.ts'
 import { useMay } from '#admin/shell/staff.ts'
 import { t } from '#admin/t.ts'
@@ -64,7 +65,7 @@ function AnnounceSplit({ code, rows }: { code: string; rows: readonly SplitRow[]
   const needed = { required: t('markets.needed') }
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
-      const [newShares, oldShares] = [Number(values.new_shares), Number(values.old_shares)]
+      const [newShares, oldShares] = [plainNumber(values.new_shares), plainNumber(values.old_shares)]
       const seen = rows.filter((row) => row.trading_day === values.trading_day).map(({ version }) => version)
       const { effective_at: at } = await announce.mutateAsync({
         params: { code },

@@ -14,6 +14,7 @@ import { SymbolDetail } from '#admin/pages/symbols/symbol-detail.tsx'
 import { SymbolState } from '#admin/pages/symbols/symbol-state.tsx'
 import { useMay } from '#admin/shell/staff.ts'
 import { sourceName } from '#admin/source-mark.ts'
+import { price } from '#admin/format.ts'
 import { t } from '#admin/t.ts'
 
 const ALL = 'all'
@@ -98,7 +99,7 @@ const COLUMNS: readonly Column<SymbolRow>[] = [
     head: t('markets.price'),
     end: true,
     from: 'md',
-    cell: (row) => <span className="num">{row.price === null ? '–' : row.price.toFixed(row.decimals)}</span>,
+    cell: (row) => <span className="num">{price(row.price, row.decimals)}</span>,
   },
   {
     id: 'tick',

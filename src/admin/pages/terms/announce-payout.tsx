@@ -7,6 +7,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { Block } from '#admin/detail/facts.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
+import { plainNumber } from '#admin/forms/plain-number.ts'
 import { time } from '#admin/format.ts'
 import { t } from '#admin/t.ts'
 
@@ -29,7 +30,7 @@ export function AnnouncePayout({ row }: { row: TradeTermsRow }) {
         params: { id: row.id },
         body: {
           payout_version: row.payout_version,
-          payout: Number(payout),
+          payout: plainNumber(payout),
           applies_at: at === '' ? null : new Date(`${at}Z`).toISOString(),
         },
       })

@@ -7,6 +7,7 @@ import { useStaffChange, useStaffQuery } from '#admin/api/queries.ts'
 import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
 import { plainAmount } from '#admin/forms/plain-amount.ts'
+import { plainNumber } from '#admin/forms/plain-number.ts'
 import { t } from '#admin/t.ts'
 
 const NEEDED = { required: t('markets.needed') }
@@ -21,7 +22,7 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
       const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
-      const body = { ...values, ...stakes, seconds: Number(values.seconds), payout: Number(values.payout) }
+      const body = { ...values, ...stakes, seconds: plainNumber(values.seconds), payout: plainNumber(values.payout) }
       const { id } = await add.mutateAsync({ body })
       toast({ tone: 'success', text: t('markets.terms_added') })
       onAdded(id)

@@ -10,6 +10,7 @@ import { Block } from '#admin/detail/facts.tsx'
 import { ChangedMeanwhile } from '#admin/forms/changed-meanwhile.tsx'
 import { FormFailure, tellForm } from '#admin/forms/form-failure.tsx'
 import { plainAmount } from '#admin/forms/plain-amount.ts'
+import { plainNumber } from '#admin/forms/plain-number.ts'
 import { useEdited } from '#admin/forms/use-edited.ts'
 import { t } from '#admin/t.ts'
 
@@ -32,7 +33,7 @@ export function TermsForm({ row }: { row: TradeTermsRow }) {
   const submit = form.handleSubmit((values) =>
     tellForm(form, async () => {
       const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
-      const body = { ...values, ...stakes, version: base.version, seconds: Number(values.seconds) }
+      const body = { ...values, ...stakes, version: base.version, seconds: plainNumber(values.seconds) }
       await edit.mutateAsync({ params: { id: row.id }, body })
       form.reset(values)
       toast({ tone: 'success', text: t('markets.saved') })

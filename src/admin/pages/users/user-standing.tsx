@@ -61,6 +61,7 @@ export function UserStanding({ user }: { user: UserData }) {
           name={t('users.verified')}
           state={t(user.verified ? 'users.yes' : 'users.no')}
           isOff={!user.verified}
+          note={user.verification_reason === '' ? null : t('users.reads', { reason: user.verification_reason })}
           action={
             mayManage &&
             (user.verified
@@ -109,6 +110,7 @@ export function UserStanding({ user }: { user: UserData }) {
         onClose={close}
         title={t(user.verified ? 'users.unverify' : 'users.verify')}
         text={t(user.verified ? 'users.unverify_text' : 'users.verify_text')}
+        isReadByUser={user.verified}
         isDanger={user.verified}
         user={user}
         send={(given) => setVerified.mutateAsync({ params, body: { ...given, verified: !user.verified } })}

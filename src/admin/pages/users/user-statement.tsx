@@ -3,6 +3,7 @@ import type { TransferRow } from '#contract/admin/users.ts'
 import { amount, money, time } from '#admin/format.ts'
 import type { Column } from '#admin/list/data-table.tsx'
 import { PartList } from '#admin/list/part-list.tsx'
+import { movement, transferName } from '#admin/plain-words.ts'
 import { t } from '#admin/t.ts'
 
 /** All that moved in somebody's accounts. */
@@ -24,14 +25,9 @@ const COLUMNS: readonly Column<TransferRow>[] = [
   {
     id: 'kind',
     head: t('users.kind'),
-    cell: ({ kind, step }) => (
-      <span>
-        <span className="block font-list">{kind}</span>
-        <span className="block text-caption text-fg-3">{step}</span>
-      </span>
-    ),
+    cell: ({ kind }) => <span className="font-list">{transferName(kind)}</span>,
   },
-  { id: 'moved', head: t('users.moved'), from: 'md', cell: ({ from, to }) => `${from} → ${to}` },
+  { id: 'moved', head: t('users.moved'), from: 'md', cell: ({ from, to }) => movement(from, to) },
   {
     id: 'amount',
     head: t('users.amount'),

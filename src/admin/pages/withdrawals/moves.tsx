@@ -2,6 +2,7 @@ import { cx } from '#ui/cx.ts'
 import { Block } from '#admin/detail/facts.tsx'
 import { money, shortTime } from '#admin/format.ts'
 import type { WithdrawalDetailData } from '#admin/pages/withdrawals/withdrawal-detail.tsx'
+import { transferName } from '#admin/plain-words.ts'
 import { type AdminKey, t } from '#admin/t.ts'
 
 const NAMES: Readonly<Record<string, AdminKey>> = {
@@ -19,7 +20,7 @@ export function Moves({ moves }: { moves: WithdrawalDetailData['moves'] }) {
       <dl>
         {moves.map(({ kind, at, amount }) => {
           const name = NAMES[kind]
-          const move = name === undefined ? kind : t(name)
+          const move = name === undefined ? transferName(kind) : t(name)
           return (
             <div key={kind} className={cx('flex justify-between gap-4 py-1', at === null && 'text-fg-3')}>
               <dt>

@@ -10,7 +10,8 @@ import { money, payment, time } from '#admin/format.ts'
 import { Checks } from '#admin/pages/withdrawals/checks.tsx'
 import { Moves } from '#admin/pages/withdrawals/moves.tsx'
 import { WithdrawalState } from '#admin/pages/withdrawals/withdrawal-state.tsx'
-import { DecideButtons, DecisionWords } from '#admin/queues/decide-panel.tsx'
+import { decideFooter, DecisionWords } from '#admin/queues/decide-panel.tsx'
+import { DecidedBy } from '#admin/queues/decided-by.tsx'
 import { OwnerHead } from '#admin/queues/owner-head.tsx'
 import { Remarks } from '#admin/queues/remarks.tsx'
 import { useDecision } from '#admin/queues/use-decision.ts'
@@ -40,13 +41,13 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
       query={query}
       onClose={onClose}
       footer={
-        isOpen && (
-          <DecideButtons
-            item={withdrawal}
-            decision={decision}
-            amount={payment(withdrawal.paid_out, withdrawal.currency)}
-          />
-        )
+        withdrawal &&
+        decideFooter({
+          item: withdrawal,
+          decision,
+          isOpen,
+          amount: payment(withdrawal.paid_out, withdrawal.currency),
+        })
       }
     >
       {withdrawal && (
@@ -94,6 +95,7 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
           <Fact name={t('withdrawals.recent_orders')}>{`${recent.orders}, ${recent.won}`}</Fact>
         </Facts>
       </Block>
+      <DecidedBy row={withdrawal} />
       {withdrawal.feedback !== '' && (
         <Block title={t('common.told')}>
           <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{withdrawal.feedback}</p>

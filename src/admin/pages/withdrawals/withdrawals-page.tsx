@@ -5,6 +5,7 @@ import type { Column } from '#admin/list/data-table.tsx'
 import { Concerns } from '#admin/pages/withdrawals/concerns.tsx'
 import { WithdrawalDetail } from '#admin/pages/withdrawals/withdrawal-detail.tsx'
 import { WithdrawalState } from '#admin/pages/withdrawals/withdrawal-state.tsx'
+import { DeciderCell } from '#admin/queues/decided-by.tsx'
 import { AgeCell, PersonCell, TwoLines } from '#admin/queues/queue-cells.tsx'
 import { QueuePage } from '#admin/queues/queue-page.tsx'
 import { t } from '#admin/t.ts'
@@ -54,5 +55,6 @@ const COLUMNS: readonly Column<WithdrawalRow>[] = [
   },
   { id: 'age', head: t('withdrawals.age'), from: 'md', cell: (row) => <AgeCell row={row} /> },
   { id: 'checks', head: t('withdrawals.checks'), from: 'lg', cell: (row) => <Concerns row={row} /> },
+  { id: 'decided', head: t('queue.decided_by'), from: 'xl', cell: (row) => <DeciderCell row={row} /> },
   { id: 'state', head: t('common.state'), cell: (row) => <WithdrawalState row={row} /> },
 ]

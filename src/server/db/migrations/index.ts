@@ -46,7 +46,9 @@ import { waysAndSettings } from '#server/db/migrations/20261123-ways-and-setting
 import { uploads } from '#server/db/migrations/20261121-uploads.ts'
 import { provenAddresses } from '#server/db/migrations/20261219-proven-addresses.ts'
 import { users } from '#server/db/migrations/20261124-users.ts'
+import { verificationReason } from '#server/db/migrations/20261231-verification-reason.ts'
 import { withdrawals } from '#server/db/migrations/20261121-withdrawals.ts'
+import { withdrawnCorrections } from '#server/db/migrations/20261230-withdrawn-corrections.ts'
 
 /** Every migration by name, oldest first. A migration is frozen the day it merges. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +100,6 @@ export const migrations: Record<string, Migration> = {
   '20261224-rights-by-locked-balance': rightsByLockedBalance,
   '20261225-request-fingerprints': requestFingerprints,
   '20261228-destination-fields': destinationFields,
+  '20261230-withdrawn-corrections': withdrawnCorrections,
+  '20261231-verification-reason': verificationReason,
 }

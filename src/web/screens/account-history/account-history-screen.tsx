@@ -5,13 +5,14 @@ import { LatestTransactions } from '#web/screens/account-history/latest-transact
 import { LatestWithdrawals } from '#web/screens/account-history/latest-withdrawals.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { useSession } from '#web/shell/session.ts'
+import { useShowsDeposits } from '#web/shell/settings.ts'
 
 export const AccountHistoryScreen = withData(AccountHistory)
 
 /** The way to the three histories, with the latest entries of each. */
 function AccountHistory() {
-  const depositsAreOpen = useDepositsAreOpen()
+  const showsDeposits = useShowsDeposits(useSession()?.user)
   return (
     <Page
       title={t('screen.accountHistory')}
@@ -19,7 +20,7 @@ function AccountHistory() {
       // The second and third are seen once those above have their heights.
       className="flex flex-col gap-5 pt-1 pb-8 [&:has([aria-busy=true])>*:not(:first-child)]:invisible"
     >
-      {depositsAreOpen && <LatestDeposits />}
+      {showsDeposits && <LatestDeposits />}
       <LatestWithdrawals />
       <LatestTransactions />
     </Page>

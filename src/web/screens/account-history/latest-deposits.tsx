@@ -10,9 +10,9 @@ export function LatestDeposits() {
       title={t('account_history.deposits')}
       href="/history/deposit"
       query={query}
-      entries={query.data?.data.deposits.map(({ trx, method, created_at, credited, status }) => ({
+      entries={query.data?.data.deposits.map(({ trx, method, method_image: image, created_at, credited, status }) => ({
         key: trx,
-        line: <PaymentLine method={method} createdAt={created_at} amount={credited} status={status} />,
+        line: <PaymentLine method={method} image={image} createdAt={created_at} amount={credited} status={status} />,
       }))}
       emptyText={t('account_history.empty_deposits')}
     />

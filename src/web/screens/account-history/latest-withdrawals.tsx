@@ -10,18 +10,21 @@ export function LatestWithdrawals() {
       title={t('account_history.withdrawals')}
       href="/history/withdrawal"
       query={query}
-      entries={query.data?.data.withdrawals.map(({ trx, method, created_at, amount, status, is_cancelled }) => ({
-        key: trx,
-        line: (
-          <PaymentLine
-            method={method}
-            createdAt={created_at}
-            amount={amount}
-            status={status}
-            isCancelled={is_cancelled}
-          />
-        ),
-      }))}
+      entries={query.data?.data.withdrawals.map(
+        ({ trx, method, method_image: image, created_at, amount, status, is_cancelled }) => ({
+          key: trx,
+          line: (
+            <PaymentLine
+              method={method}
+              image={image}
+              createdAt={created_at}
+              amount={amount}
+              status={status}
+              isCancelled={is_cancelled}
+            />
+          ),
+        }),
+      )}
       emptyText={t('account_history.empty_withdrawals')}
     />
   )

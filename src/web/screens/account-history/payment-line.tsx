@@ -1,6 +1,6 @@
 import { MoneyText } from '#ui/figures.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
@@ -9,6 +9,8 @@ const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
 
 interface PaymentLineProps {
   method: string
+  /** The picture of the method; empty for none. */
+  image: string
   createdAt: string
   amount: number
   status: 1 | 2 | 3
@@ -17,11 +19,11 @@ interface PaymentLineProps {
 }
 
 /** A deposit or withdrawal in one line: method and time, amount over what became of it. */
-export function PaymentLine({ method, createdAt, amount, status, isCancelled = false }: PaymentLineProps) {
+export function PaymentLine({ method, image, createdAt, amount, status, isCancelled = false }: PaymentLineProps) {
   const outcome = isCancelled ? 'cancelled' : STATUS[status]
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={method} />
+      <GatewayMark name={method} image={image} size={36} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{method}</p>
         <p className="num text-label text-fg-3">{whenText(createdAt)}</p>

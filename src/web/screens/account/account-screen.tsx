@@ -20,7 +20,7 @@ import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { useShowsDeposits } from '#web/shell/settings.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
@@ -89,12 +89,12 @@ function Person({ user }: { user: User }) {
 }
 
 function Histories() {
-  const depositsAreOpen = useDepositsAreOpen()
+  const showsDeposits = useShowsDeposits(useSession()?.user)
   return (
     <>
       <SectionLabel>{t('account.history')}</SectionLabel>
       <List>
-        {depositsAreOpen && (
+        {showsDeposits && (
           <ListRow icon={<ArrowDownLeft {...ICON} />} label={t('account.deposit_history')} href="/history/deposit" />
         )}
         <ListRow icon={<ArrowUpRight {...ICON} />} label={t('account.withdrawal_history')} href="/history/withdrawal" />

@@ -3,20 +3,22 @@ import type { DepositOut } from '#contract/deposits.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { MoneyText } from '#ui/figures.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { groupedNumber } from '#ui/format.ts'
 import { OutcomePill } from '#ui/pill.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { useDepositsClosed } from '#web/shell/settings.ts'
 import { onBalanceChange } from '#web/shell/balance-changes.ts'
 
 const PER_PAGE = 4
 
 /** Own deposits, newest first, four per page. */
 export function DepositList() {
+  const whyClosed = useDepositsClosed()
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /user/deposits', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
   const { refetch } = query
@@ -31,9 +33,11 @@ export function DepositList() {
       keyOf={({ trx }) => trx}
       emptyText={t('deposit_history.empty')}
       emptyAction={
-        <ButtonLink href="/deposit" variant="secondary" size="m">
-          {t('deposit_history.to_deposit')}
-        </ButtonLink>
+        whyClosed === null && (
+          <ButtonLink href="/deposit" variant="secondary" size="m">
+            {t('deposit_history.to_deposit')}
+          </ButtonLink>
+        )
       }
     >
       {(deposit) => <DepositCard deposit={deposit} />}
@@ -49,7 +53,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
   return (
     <Card padded={false} className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Avatar name={deposit.method} />
+        <GatewayMark name={deposit.method} image={deposit.method_image} size={36} />
         <div className="min-w-0 flex-[1_1_8rem]">
           <p className="font-semibold break-words">{deposit.method}</p>
           <p className="text-label text-fg-3 tabular-nums">{whenText(deposit.created_at)}</p>

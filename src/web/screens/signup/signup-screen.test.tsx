@@ -12,6 +12,7 @@ const SETTINGS = {
   invitation_code_status: 0,
   site_name: 'Fairwick',
   deposit_feature: 1,
+  deposit_reason: '',
   logo_url: '',
   favicon_url: '',
   mode: 'demo',

@@ -37,7 +37,7 @@ export function Dock({ list, item, isOpen, own, onShow }: DockProps) {
       />
       <TabPanel id="trade-dock" value={shown} scrolls className="min-h-0 flex-1 overflow-y-auto px-5 pb-2">
         {shown === 'open' ? (
-          <OpenOrders list={list} running={own.running} onShow={onShow} />
+          <OpenOrders list={list} trades={own.trades} running={own.running} onShow={onShow} />
         ) : shown === 'own' ? (
           <OwnList own={own} />
         ) : (

@@ -1,4 +1,5 @@
-import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { MarketList } from '#contract/markets.ts'
+import type { OwnTrade } from '#contract/trades.ts'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
@@ -8,6 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
+import { type OrderSymbol, symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
@@ -16,6 +18,8 @@ import { DIMMED_OFFLINE, ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OpenOrdersProps {
   list: MarketList
+  /** The own orders as far as they are loaded; null before. */
+  trades: readonly OwnTrade[] | null
   running: readonly PlacedOrder[]
   onShow: (order: PlacedOrder) => void
 }
@@ -23,7 +27,7 @@ interface OpenOrdersProps {
 const COLUMNS = ['market', 'order', 'entry', 'now', 'difference', 'stake', 'if_right', 'settles_in'] as const
 
 /** The orders that run, with how each stands: the first tab of the dock. */
-export function OpenOrders({ list, running, onShow }: OpenOrdersProps) {
+export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   const now = useServerSecond()
   if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
   return (
@@ -46,8 +50,8 @@ export function OpenOrders({ list, running, onShow }: OpenOrdersProps) {
       </thead>
       <tbody>
         {running.map((order) => {
-          const item = list.currencies.find(({ symbol }) => symbol === order.symbol)
-          return item && <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
+          const item = symbolOfOrder(list, order.symbol, trades)
+          return <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
         })}
       </tbody>
     </table>
@@ -62,7 +66,7 @@ const HIDDEN: Partial<Record<(typeof COLUMNS)[number], string>> = {
 }
 
 interface OrderRowProps {
-  item: SymbolItem
+  item: OrderSymbol
   order: PlacedOrder
   now: number
   onShow: (order: PlacedOrder) => void

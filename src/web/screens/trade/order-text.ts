@@ -1,5 +1,6 @@
 import type { OwnTrade } from '#contract/trades.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
+import { lengthParts } from '#core/time/length-parts.ts'
 import type { Outcome } from '#ui/pill.tsx'
 import { t } from '#web/i18n/t.ts'
 
@@ -7,18 +8,18 @@ export function directionText(direction: Direction): string {
   return t(direction === BUY ? 'trade.buy' : 'trade.sell')
 }
 
-/** "5 min", "1 hour", "1 day" */
+/** "5 min", "1 hour", "1 min 2 s" */
 export function lengthText(seconds: number): string {
-  if (seconds % 86_400 === 0) return t('trade.days', { count: seconds / 86_400 })
-  if (seconds % 3_600 === 0) return t('trade.hours', { count: seconds / 3_600 })
-  return t('trade.minutes', { count: Math.round(seconds / 60) })
+  return lengthParts(seconds)
+    .map(({ unit, count }) => t(`trade.${unit}`, { count }))
+    .join(' ')
 }
 
-/** "5m", "1h", "1d" */
+/** "5m", "1h", "1m 2s" */
 export function shortLength(seconds: number): string {
-  if (seconds % 86_400 === 0) return t('trade.short_days', { count: seconds / 86_400 })
-  if (seconds % 3_600 === 0) return t('trade.short_hours', { count: seconds / 3_600 })
-  return t('trade.short_minutes', { count: Math.round(seconds / 60) })
+  return lengthParts(seconds)
+    .map(({ unit, count }) => t(`trade.short_${unit}`, { count }))
+    .join(' ')
 }
 
 export type SettledOutcome = Extract<Outcome, 'won' | 'lost' | 'draw' | 'void'>

@@ -21,6 +21,7 @@ import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx
 import type { OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
+import { symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
@@ -77,6 +78,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const form = useOrderForm(list, item, isSubmitting)
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
+
+  const orderSymbol = (code: string) => symbolOfOrder(list, code, own.trades)
+  const titleOfOrder = (code: string) => titleOf(code, orderSymbol(code).market_type)
 
   useLayer(isExpanded, () => setIsExpanded(false))
   useEffect(() => keepTrail(symbol), [symbol])
@@ -229,7 +233,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <Panel>
             <CountdownPanel
               order={flow.order}
-              decimals={decimalsOf(list, flow.order.symbol)}
+              decimals={orderSymbol(flow.order.symbol).decimals}
               isWaiting={flow.step === 'completing'}
               onCollapse={() => dispatch({ kind: 'collapse' })}
             />
@@ -239,8 +243,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             <ResultPanel
               order={flow.order}
               result={flow.result}
-              title={orderTitle(list, flow.order.symbol)}
-              decimals={decimalsOf(list, flow.order.symbol)}
+              title={titleOfOrder(flow.order.symbol)}
+              decimals={orderSymbol(flow.order.symbol).decimals}
               isReview={flow.isReview}
               onContinue={() => dispatch({ kind: 'continue' })}
             />
@@ -264,8 +268,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             closed={closed}
             item={item}
             flow={flow}
-            title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)}
-            decimals={decimalsOf(list, orderOf(flow)?.symbol ?? symbol)}
+            title={titleOfOrder(orderOf(flow)?.symbol ?? symbol)}
+            decimals={orderSymbol(orderOf(flow)?.symbol ?? symbol).decimals}
             own={own}
             onDirection={form.setDirection}
             onContinue={() => dispatch({ kind: 'continue' })}
@@ -318,7 +322,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
         </Suspense>
       )}
-      <Announcer flow={flow} title={orderTitle(list, orderOf(flow)?.symbol ?? symbol)} decimals={decimals} />
+      <Announcer flow={flow} title={titleOfOrder(orderOf(flow)?.symbol ?? symbol)} decimals={decimals} />
     </Page>
   )
 }
@@ -337,13 +341,4 @@ function Panel({ children }: { children: ReactNode }) {
       <Suspense fallback={<Skeleton height={224} />}>{children}</Suspense>
     </div>
   )
-}
-
-function orderTitle(list: MarketList, code: string): string {
-  const item = list.currencies.find(({ symbol }) => symbol === code)
-  return titleOf(code, item?.market_type ?? 'crypto')
-}
-
-function decimalsOf(list: MarketList, code: string): number {
-  return list.currencies.find(({ symbol }) => symbol === code)?.decimals ?? 4
 }

@@ -50,7 +50,13 @@ export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
 }
 
 /** "BTC/USDT", what it is counted in stepped back. */
-export function SymbolTitle({ item, className }: { item: SymbolItem; className?: string }) {
+export function SymbolTitle({
+  item,
+  className,
+}: {
+  item: Pick<SymbolItem, 'symbol' | 'market_type'>
+  className?: string
+}) {
   const { base, quote } = symbolText(item.symbol, item.market_type)
   return (
     <span dir="ltr" className={`isolate font-semibold ${className ?? ''}`}>

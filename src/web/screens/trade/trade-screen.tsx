@@ -9,6 +9,7 @@ import { onMarketsChange, onResync } from '#web/live/live-client.ts'
 import type { ScreenProps } from '#web/routes.ts'
 import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
+import { useSession } from '#web/shell/session.ts'
 import { useGo } from '#web/shell/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
@@ -29,6 +30,8 @@ function Trade({ params }: ScreenProps) {
   const wanted = params['symbol']
   const item = list && findSymbol(list, wanted)
   useSymbolInAddress(list, wanted, item)
+  // On a symbol that is no longer listed they run on, and are found there.
+  const open = useSession()?.user.open_orders ?? 0
 
   if (list && item) {
     const notice = query.isError ? asOf(query.dataUpdatedAt) : null
@@ -41,9 +44,16 @@ function Trade({ params }: ScreenProps) {
         <Empty
           title={t('trade.symbol_unknown')}
           action={
-            <ButtonLink href="/market" size="m">
-              {t('trade.show_markets')}
-            </ButtonLink>
+            <span className="flex flex-wrap justify-center gap-2">
+              <ButtonLink href="/market" size="m">
+                {t('trade.show_markets')}
+              </ButtonLink>
+              {open > 0 && (
+                <ButtonLink href="/history/transaction" size="m" variant="secondary">
+                  {t('trade.open_orders')}
+                </ButtonLink>
+              )}
+            </span>
           }
         />
       ) : query.isError ? (

@@ -31,13 +31,6 @@ export function symbolOf(log: TradeLog): string {
   return base + quote
 }
 
-/** "5 min", "1 hour", "1 day": the length of an order given in seconds. */
-export function lengthText(seconds: number): string {
-  if (seconds % 86_400 === 0) return t('transaction_history.days', { count: seconds / 86_400 })
-  if (seconds % 3_600 === 0) return t('transaction_history.hours', { count: seconds / 3_600 })
-  return t('transaction_history.minutes', { count: Math.round(seconds / 60) })
-}
-
 /** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
 export function whenText(iso: string): string {
   return dayAndTimeText(Date.parse(iso))

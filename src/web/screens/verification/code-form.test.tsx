@@ -54,6 +54,24 @@ test.each([
   expect(screen.getByText(new RegExp(`^We sent a code to ${address}\\.`))).toBeTruthy()
 })
 
+test('F63: who lost the verification reads why, and that a code is on its way only while one is', () => {
+  const reason = 'The phone number belongs to somebody else.'
+  signIn({ token: 'T1', user: aUser({ ev: false, ev_reason: reason, code_sent: false, email: 'ada@example.com' }) })
+  render(<CodeForm />)
+  expect(screen.getByText(reason)).toBeTruthy()
+  expect(screen.queryByText(/^We sent a code/)).toBeNull()
+  expect(
+    screen.getByText('No valid code is on its way. Press “Send again” to get one at a•••@example.com.'),
+  ).toBeTruthy()
+})
+
+test('F63: without a reason there is no word of one', () => {
+  signIn({ token: 'T1', user: aUser({ ev: false, email: 'ada@example.com' }) })
+  render(<CodeForm />)
+  expect(screen.queryByText(/^Your verification was removed/)).toBeNull()
+  expect(screen.getByText(/^We sent a code to a•••@example\.com\./)).toBeTruthy()
+})
+
 test('F39: after the code the log-in has the name filled in and says why', async () => {
   fakeApi({ 'POST /user/email-verify/verify': { body: { data: {} } } })
   render(<CodeForm />)

@@ -21,6 +21,7 @@ export function CodeForm() {
   // The server sends the code to the email, or to the phone where there is none.
   const sentTo = user && (user.email ?? `${user.mobile_code}${user.mobile}`)
   const address = resend.sentTo ?? (sentTo === undefined ? null : maskAddress(sentTo))
+  const isSent = user?.code_sent !== false || resend.sentTo !== null
   const form = useForm({
     initial: { code: '' },
     validate: ({ code }) => ({
@@ -38,8 +39,17 @@ export function CodeForm() {
   return (
     <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3 pt-2 lg:max-w-[480px]">
       <h2 className="text-title">{t('verification.heading')}</h2>
+      {user !== undefined && user.ev_reason !== '' && (
+        <Alert tone="warn" title={t('verification.taken_back')}>
+          {user.ev_reason}
+        </Alert>
+      )}
       <p className="text-fg-2">
-        {address === null ? t('verification.explain') : t('verification.explain_to', { address })}
+        {isSent
+          ? address === null
+            ? t('verification.explain')
+            : t('verification.explain_to', { address })
+          : t('verification.no_code', { button: t('verification.resend'), address: address ?? '' })}
       </p>
       {sentTo !== undefined && (
         // The same press sends the form, with the code in it.

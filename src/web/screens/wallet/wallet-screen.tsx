@@ -8,6 +8,7 @@ import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
 import type { LucideIcon } from 'lucide-react/types'
 import { useEffect } from 'react'
+import { Alert } from '#ui/alert.tsx'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatMoney } from '#ui/format.ts'
@@ -28,7 +29,7 @@ import { Demo } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/shell/refresh-user.ts'
 import { type User, useSession } from '#web/shell/session.ts'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { useDepositsClosed, useShowsDeposits } from '#web/shell/settings.ts'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
 import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 import { TasksCard } from '#web/tasks/tasks-card.tsx'
@@ -100,10 +101,16 @@ function WalletHeader({ user }: { user: User }) {
 }
 
 function Actions() {
-  const depositsAreOpen = useDepositsAreOpen()
+  const whyClosed = useDepositsClosed()
+  const depositsAreOpen = whyClosed === null
   return (
     <>
       <SectionLabel>{t('wallet.my_wallet')}</SectionLabel>
+      {whyClosed !== null && (
+        <Alert tone="info" className="mb-2">
+          {whyClosed}
+        </Alert>
+      )}
       <Card padded={false} className="flex flex-wrap gap-y-3 py-3">
         {depositsAreOpen && <Action href="/deposit" label={t('wallet.deposit')} Icon={ArrowDownToLine} isFirst />}
         <Action href="/withdraw" label={t('wallet.withdraw')} Icon={ArrowUpFromLine} isFirst={!depositsAreOpen} />
@@ -142,12 +149,12 @@ function Action({ href, label, Icon, isFirst = false }: ActionProps) {
 function Lists({ user }: { user: User }) {
   const hidden = useAmountsHidden()
   const pageRows = usePageRows()
-  const depositsAreOpen = useDepositsAreOpen()
+  const showsDeposits = useShowsDeposits(user)
   return (
     <>
       <SectionLabel className="md:mt-0 lg:mt-3.5">{t('wallet.history')}</SectionLabel>
       <List>
-        {depositsAreOpen && (
+        {showsDeposits && (
           <ListRow icon={<ArrowDownLeft {...ICON} />} label={t('wallet.deposit_history')} href="/history/deposit" />
         )}
         <ListRow

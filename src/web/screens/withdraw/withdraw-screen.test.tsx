@@ -44,6 +44,7 @@ const SENT = {
         status: 2,
         created_at: '2026-03-18T15:00:00.000Z',
         method: 'USDT, TRC-20',
+        method_image: '',
         currency: 'USDT',
         amount: 100,
         percent_charge: 1,

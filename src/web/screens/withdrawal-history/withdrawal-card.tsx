@@ -2,7 +2,7 @@ import type { WithdrawalOut } from '#contract/withdrawals.ts'
 import { Card } from '#ui/card.tsx'
 import { MoneyText } from '#ui/figures.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { Avatar } from '#ui/symbol-mark.tsx'
+import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
@@ -18,7 +18,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
   return (
     <Card padded={false} className="px-4 py-3">
       <div className="flex items-center gap-3">
-        <Avatar name={withdrawal.method} />
+        <GatewayMark name={withdrawal.method} image={withdrawal.method_image} size={36} />
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{withdrawal.method}</p>
           <p className="num text-label text-fg-3">{whenText(withdrawal.created_at)}</p>

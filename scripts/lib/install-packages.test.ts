@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { installPackages } from './install-packages.mjs'
+
+const REGISTRY = 'https://packages.example/'
+
+/** An npm whose `ci` ends as told, and whose `ping` answers or does not. */
+function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }) {
+  let end = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => (end = resolve))
+  return {
+    isAsked,
+    async runNpm([command]: string[], { onError }: { onError?: (text: string) => void }): Promise<number> {
+      if (command === 'ping') {
+        setImmediate(end)
+        return answers ? 0 : 1
+      }
+      await isAsked
+      onError?.(errors)
+      return code
+    },
+  }
+}
+
+it('F85: a registry that cannot be reached is named while npm still tries, with the ways to reach it', async () => {
+  const said: string[] = []
+  const errors = 'npm error code ENOTFOUND\nnpm error request to https://packages.example/zod failed\n    at stack'
+  const { runNpm } = npm({ errors, code: 1, answers: false })
+  const problem = await installPackages({ runNpm, say: (line) => said.push(line), registry: REGISTRY, askAfterMs: 1 })
+  expect(said).toHaveLength(1)
+  for (const text of [said[0], problem]) {
+    expect(text).toContain(`The package registry ${REGISTRY} cannot be reached from this computer.`)
+    expect(text).toContain('npm config set proxy')
+    expect(text).toContain('npm config set registry')
+  }
+  expect(problem).not.toMatch(/npm error|stack|npm ci ended/)
+})
+
+it('F85: a slow line is no reason to say so', async () => {
+  const said: string[] = []
+  const { runNpm } = npm({ errors: '', code: 0, answers: true })
+  expect(await installPackages({ runNpm, say: (line) => said.push(line), askAfterMs: 1 })).toBeNull()
+  expect(said).toEqual([])
+})
+
+it('F85: another fault is told in the words of npm', async () => {
+  const { runNpm } = npm({ errors: 'npm error code ENOSPC\n', code: 228, answers: true })
+  const problem = await installPackages({ runNpm, say: () => undefined, askAfterMs: 1 })
+  expect(problem).toBe('npm error code ENOSPC\nThe packages could not be installed: npm ci ended with 228.')
+})

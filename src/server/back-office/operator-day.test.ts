@@ -1,0 +1,381 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { StaffCall } from '#contract/admin/staff-call.ts'
+import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { money } from '#core/money/money.ts'
+import type { StaffSession } from '#testing/staff-session.ts'
+import { createTestApp, emailOf, type TestApp, type TestUser } from '#testing/test-app.ts'
+import { useTestDatabase } from '#testing/use-test-database.ts'
+
+const BY_HAND = 90
+
+const database = useTestDatabase()
+let app: TestApp
+let user: TestUser
+let owner: StaffSession
+let finance: StaffSession
+let finance2: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  await app.ctx.db
+    .insertInto('gateway')
+    .values({
+      id: BY_HAND,
+      kind: 'deposit',
+      name: 'Bank transfer',
+      currency: 'USD',
+      min_amount: 1_000n,
+      max_amount: 10_000_000n,
+      fixed_charge: 0n,
+      percent_charge_basis_points: 0,
+      form: '[]',
+      rate_millionths: 1_000_000n,
+      sort: 90,
+    })
+    .execute()
+  user = await app.verifiedUser('alice')
+  owner = await app.staff('owner')
+  finance = await app.staff('finance')
+  finance2 = await app.staff('finance2')
+})
+afterEach(() => app.stop())
+
+async function askDeposit(amount: number): Promise<string> {
+  const { body } = await app.call(calls.saveDeposit, { token: user.token, body: { method_id: BY_HAND, amount } })
+  return body.data.deposit.trx
+}
+
+async function deposit(trx: string) {
+  return (await owner.call(staffCalls.adminDeposit, { params: { trx } })).body.data
+}
+
+async function decide(who: StaffSession, trx: string, how: 'approve' | 'reject', hash: string) {
+  const call = how === 'approve' ? staffCalls.adminApproveDeposit : staffCalls.adminRejectDeposit
+  return (await who.call(call, { params: { trx }, body: { content_hash: hash, words: 'No such payment came in' } }))
+    .body
+}
+
+async function askCorrection(amount = 25) {
+  const body = { user_id: user.id, direction: 'in' as const, amount, reason: 'paid twice' }
+  return (await finance.call(staffCalls.adminAskCorrection, { body })).body.data.id
+}
+
+describe('F66: of two staff members who decide at the same moment the second reads what the first did', () => {
+  it('F66: a deposit: approved by one, rejected by the other', async () => {
+    const trx = await askDeposit(50)
+    const { content_hash: hash } = await deposit(trx)
+    const [first, second] = await Promise.all([
+      decide(finance, trx, 'approve', hash),
+      decide(finance2, trx, 'reject', hash),
+    ])
+    const [won, lost] = first.code === undefined ? [first, second] : [second, first]
+    expect(won.data).toBeDefined()
+    expect(lost.code).toBe('already_decided')
+    const winner = first.code === undefined ? 'finance approved' : 'finance2 rejected'
+    expect(lost.message).toMatch(
+      new RegExp(`^${winner} this on \\d+ \\w+ \\d{4}, [\\d:]{8} UTC\\. Your decision was not carried out\\.$`),
+    )
+  })
+
+  it('F66: a deposit that somebody approved is not approved a second time, by the same staff member either', async () => {
+    const trx = await askDeposit(50)
+    const { content_hash: hash } = await deposit(trx)
+    await decide(finance, trx, 'approve', hash)
+    expect((await decide(finance, trx, 'approve', hash)).message).toMatch(/^finance approved this on/)
+  })
+
+  it('F66: a correction', async () => {
+    const id = await askCorrection()
+    const { body } = await owner.call(staffCalls.adminCorrection, { params: { id } })
+    const given = { params: { id }, body: { content_hash: body.data.content_hash } }
+    await finance2.call(staffCalls.adminApproveCorrection, given)
+    const late = await owner.call(staffCalls.adminApproveCorrection, given)
+    expect(late.body.message).toMatch(/^finance2 approved this on/)
+  })
+
+  it('F66: a market that one staff member closes twice names nobody else', async () => {
+    const close = () =>
+      owner.call(staffCalls.adminCloseMarket, {
+        params: { type: 'crypto' },
+        body: { version: 0, words: 'Maintenance' },
+      })
+    expect((await close()).status).toBe(200)
+    expect((await close()).body.message).toBe(
+      'You changed this yourself since you opened it here (Closed because). The second change was not saved. Reload to see the current version.',
+    )
+  })
+})
+
+describe('F61: who decided a payment, and when', () => {
+  it('F61: a deposit that takes two people names both, in the list, in the detail and in the export', async () => {
+    const trx = await askDeposit(2_000)
+    const { content_hash: hash } = await deposit(trx)
+    await decide(finance, trx, 'approve', hash)
+    await decide(finance2, trx, 'approve', hash)
+    const named = { first_by: 'finance', decided_by: 'finance2', decided_at: expect.any(String) }
+    expect(await deposit(trx)).toMatchObject(named)
+    const { rows } = (await owner.call(staffCalls.adminDeposits, { query: { search: trx } })).body.data
+    expect(rows).toMatchObject([{ trx, ...named }])
+    const [head = '', line = ''] = (await owner.read(`/admin/deposits.csv?search=${trx}`)).text.split('\r\n')
+    const cells = Object.fromEntries(
+      head
+        .replace('\uFEFF', '')
+        .split(',')
+        .map((name, at) => [name, line.split(',')[at]]),
+    )
+    expect(cells).toMatchObject({ trx, first_by: 'finance', decided_by: 'finance2' })
+    expect(cells['decided_at']).not.toBe('')
+  })
+
+  it('F61: a rejected deposit names one, an automatic one nobody', async () => {
+    const trx = await askDeposit(50)
+    await decide(finance, trx, 'reject', (await deposit(trx)).content_hash)
+    expect(await deposit(trx)).toMatchObject({ first_by: null, decided_by: 'finance' })
+    const { body } = await app.call(calls.saveDeposit, { token: user.token, body: { method_id: 1, amount: 100 } })
+    expect(await deposit(body.data.deposit.trx)).toMatchObject({ first_by: null, decided_by: null })
+  })
+
+  it('F61: a first approval of a deposit that was then rejected stays on record', async () => {
+    const trx = await askDeposit(2_000)
+    const { content_hash: hash } = await deposit(trx)
+    await decide(finance, trx, 'approve', hash)
+    await decide(finance2, trx, 'reject', hash)
+    expect(await deposit(trx)).toMatchObject({ first_by: 'finance', decided_by: 'finance2', state: 'rejected' })
+  })
+})
+
+describe('F67: refusals are said by labels and in plain words', () => {
+  const terms = { seconds: 120, min_amount: 1, max_amount: 10, payout: 80 }
+  it.each<[what: string, change: object, message: string]>([
+    ['letters for a number', { payout: 'abc' }, 'Payout must be a number, such as 12.5.'],
+    ['nothing', { payout: '' }, 'Payout is required.'],
+    ['nothing at all', { payout: null }, 'Payout is required.'],
+    ['a fraction for a whole number', { seconds: 1.5 }, 'Duration must be a whole number.'],
+    ['too little', { payout: -5 }, 'Payout must be at least 1.'],
+    [
+      'letters for an amount',
+      { min_amount: 'x' },
+      'Minimum must be an amount with at most 2 decimals, such as 1250.50.',
+    ],
+  ])('F67: %s', async (_, change, message) => {
+    const reply = await owner.call(staffCalls.adminAddTradeTerms, { body: { ...terms, ...change } })
+    expect(reply.status).toBe(422)
+    expect(reply.body.message).toBe(message)
+    expect(Object.values(reply.body.errors ?? {})).toEqual([[message]])
+  })
+
+  it.each<[key: string, value: unknown, message: string]>([
+    ['payout_notice_seconds', 0, 'Seconds between announcing a payout and its start must be at least 1.'],
+    ['withdrawal_pause_hours', 'x', 'Hours without withdrawals after a change must be a number, such as 12.5.'],
+    ['site_name', '', 'Name of the site is required.'],
+    ['operating_since', 'yesterday', 'Operating since must be a date, such as 2026-12-31.'],
+    ['chat_link', 'chat', 'Chatroom must be a web address, such as https://example.com.'],
+    ['two_people_above', '1.555', 'Two people above (USDT) is not an amount such as 1500.00.'],
+    ['countries_allowed', ['XX'], 'Countries allowed is not a country.'],
+  ])('F67: the setting %s', async (key, value, message) => {
+    const changes = [{ key, value: value as null, version: 0 }]
+    expect((await owner.call(staffCalls.adminSaveSettings, { body: { changes } })).body.message).toBe(message)
+  })
+
+  it.each<[what: string, call: StaffCall, params: Record<string, string>]>([
+    ['an order', staffCalls.adminOrder, { trx: 'x'.repeat(99) }],
+    ['a correction', staffCalls.adminCorrection, { id: 'no-id' }],
+    ['a user', staffCalls.adminUser, { id: 'no-id' }],
+    ['a line of the log', staffCalls.adminAuditLine, { id: '7' }],
+  ])('F67: %s at an address that cannot be is not found', async (_, call, params) => {
+    const reply = await owner.call(call, { params })
+    expect([reply.status, reply.body.message]).toEqual([404, 'This does not exist, or it was removed meanwhile.'])
+  })
+})
+
+describe('F75: whoever saves second reads which fields are different, by their labels', () => {
+  it('F75: trade terms that another staff member changed', async () => {
+    const markets = await app.staff('markets')
+    const { rows } = (await owner.call(staffCalls.adminTradeTerms)).body.data
+    const [row] = rows
+    if (row === undefined) throw new Error('a demo has trade terms')
+    const edit = (who: StaffSession, max: number) =>
+      who.call(staffCalls.adminEditTradeTerms, {
+        params: { id: String(row.id) },
+        body: {
+          version: row.version,
+          seconds: row.seconds,
+          min_amount: 1,
+          max_amount: max,
+          is_offered: row.is_offered,
+        },
+      })
+    await edit(markets, 900)
+    expect((await edit(owner, 800)).body.message).toMatch(
+      /^markets changed this while you were editing \(.*Maximum.*\)\. Your changes were not saved\. Reload to see the current version\.$/,
+    )
+  })
+
+  it('F75: what the log says nothing of names nobody and nothing', async () => {
+    await database.asOwner((db) =>
+      db.updateTable('market_symbol').set({ version: 7 }).where('code', '=', 'BTC').execute(),
+    )
+    const reply = await owner.call(staffCalls.adminCloseSymbol, {
+      params: { code: 'BTC' },
+      body: { version: 0, words: 'Halted' },
+    })
+    expect(reply.body.message).toBe(
+      'This has changed since you opened it. Your changes were not saved. Reload to see the current version.',
+    )
+  })
+})
+
+describe('F60: a symbol with open orders can be taken off the list', () => {
+  it('F60: its page says how many are open and for how much, and they stay with their users', async () => {
+    await app.call(calls.saveDeposit, { token: user.token, body: { method_id: 1, amount: 100 } })
+    await app.startMarkets()
+    const time = app.ctx.now()
+    app.feed.tick(1, 9_000_000, time)
+    app.ctx.clock.advance(100)
+    await expect.poll(() => app.ticks.latest(1)?.time).toBe(time)
+    await app.engine.place({
+      userId: user.id,
+      clientOrderId: 'one',
+      direction: 1,
+      tradeSettingId: 1,
+      stake: money(1_000n),
+      symbol: 'BTC',
+      marketType: null,
+      slippageGuard: null,
+    })
+    const symbol = async () => (await owner.call(staffCalls.adminSymbol, { params: { code: 'BTC' } })).body.data
+    const { version, decimals, name, color, is_featured, max_tick_age_ms, sort, ...open } = await symbol()
+    expect(open).toMatchObject({ open_orders: 1, open_stakes: 10 })
+    const edit = { version, decimals, name, color, is_featured, max_tick_age_ms, sort, is_listed: false }
+    const saved = await owner.call(staffCalls.adminEditSymbol, { params: { code: 'BTC' }, body: edit })
+    expect(saved.status).toBe(200)
+    const { trades } = (await app.call(calls.recentTrades, { token: user.token })).body.data
+    expect(trades).toMatchObject([{ symbol: 'BTC', result: 0, decimals, market_type: 'crypto' }])
+    const pending = (await app.call(calls.pendingTransactions, { token: user.token })).body.data
+    expect(pending.transactions).toHaveLength(1)
+    expect(await symbol()).toMatchObject({ is_listed: false, open_orders: 1 })
+  })
+})
+
+describe('F62: deposits are switched off', () => {
+  const close = (reason: string) =>
+    owner.call(staffCalls.adminSaveSettings, {
+      body: {
+        changes: [
+          { key: 'deposits_open', value: false, version: 1 },
+          { key: 'deposit_reason', value: reason, version: 0 },
+        ],
+      },
+    })
+  const profile = async () => (await app.call(calls.profile, { token: user.token })).body.data.user
+
+  it('F62: the reason is told where the site says so, and to whoever had the form open', async () => {
+    expect((await close('Our bank is being changed.')).status).toBe(200)
+    expect((await app.call(calls.generalSetting)).body.data).toMatchObject({
+      deposit_feature: 0,
+      deposit_reason: 'Our bank is being changed.',
+    })
+    const { body } = await app.call(calls.saveDeposit, { token: user.token, body: { method_id: BY_HAND, amount: 50 } })
+    expect(body.message).toBe('Deposits are closed at the moment. Our bank is being changed.')
+  })
+
+  it('F62: a user who has deposits is known to have some, whatever became of them', async () => {
+    expect((await profile()).has_deposits).toBe(false)
+    const trx = await askDeposit(50)
+    expect((await profile()).has_deposits).toBe(true)
+    await decide(finance, trx, 'reject', (await deposit(trx)).content_hash)
+    expect((await profile()).has_deposits).toBe(true)
+    await close('')
+    const { deposits } = (await app.call(calls.deposits, { token: user.token })).body.data
+    expect(deposits).toMatchObject([{ trx }])
+  })
+})
+
+describe('F63: a verification that is taken back', () => {
+  it('F63: sends a code, says why, and both are over once the user has verified again', async () => {
+    const about = async () => (await owner.call(staffCalls.adminUser, { params: { id: user.id } })).body.data
+    const set = async (verified: boolean, reason: string) => {
+      const body = { version: (await about()).version, verified, reason }
+      return (await owner.call(staffCalls.adminSetVerified, { params: { id: user.id }, body })).body
+    }
+    expect((await set(false, '')).code).toBe('words_needed')
+    const before = await app.sentCode(emailOf('alice'))
+    await set(false, 'The phone number belongs to somebody else.')
+    expect(await app.sentCode(emailOf('alice'))).not.toBe(before)
+    expect((await about()).verification_reason).toBe('The phone number belongs to somebody else.')
+    const profile = async (token: string) => (await app.call(calls.profile, { token })).body.data.user
+    const { token } = await app.signIn(user.username, user.password)
+    expect(await profile(token)).toMatchObject({
+      ev: false,
+      ev_reason: 'The phone number belongs to somebody else.',
+      code_sent: true,
+    })
+    app.ctx.clock.advance(11 * 60_000)
+    expect((await profile(token)).code_sent, 'a code that is over counts no more').toBe(false)
+    await set(true, 'It is theirs after all.')
+    const again = await app.signIn(user.username, user.password)
+    expect(await profile(again.token)).toMatchObject({ ev: true, ev_reason: '' })
+  })
+})
+
+describe('F69: a picture that pages could not load is refused', () => {
+  it.each([
+    'https://elsewhere.example/logo.png',
+    'http://elsewhere.example/logo.png',
+    '//elsewhere.example/logo.png',
+    '/\\elsewhere.example/logo.png',
+    'data:image/png;base64,AAAA',
+  ])('F69: %s', async (address) => {
+    for (const key of ['logo_url', 'favicon_url']) {
+      const { body } = await owner.call(staffCalls.adminSaveSettings, {
+        body: { changes: [{ key, value: address, version: 0 }] },
+      })
+      expect(body.errors?.[key]?.[0]).toMatch(/has to be a picture of this site.*Upload it here\.$/)
+    }
+  })
+
+  it('F69: one of this site is taken', async () => {
+    const { status } = await owner.call(staffCalls.adminSaveSettings, {
+      body: { changes: [{ key: 'logo_url', value: '/images/site/0123.webp', version: 0 }] },
+    })
+    expect(status).toBe(200)
+  })
+})
+
+describe('F71: a request for a correction can be withdrawn, and its page says how many wait', () => {
+  const withdraw = (who: StaffSession, id: string) => who.call(staffCalls.adminWithdrawCorrection, { params: { id } })
+  const waiting = async (who: StaffSession) => (await who.call(staffCalls.adminCounts)).body.data.corrections
+  const state = async (id: string) => (await owner.call(staffCalls.adminCorrection, { params: { id } })).body.data
+
+  it('F71: by who asked, once, and nothing moves', async () => {
+    const id = await askCorrection(999_999_999_999)
+    expect(await waiting(finance)).toBe(1)
+    expect((await withdraw(finance2, id)).body.code).toBe('not_asked_by_you')
+    expect((await withdraw(finance, id)).body.data).toEqual({ outcome: 'withdrawn' })
+    expect(await state(id)).toMatchObject({
+      state: 'withdrawn',
+      decided_by: null,
+      decided_at: expect.any(String),
+      cash: 0,
+    })
+    expect(await waiting(finance)).toBe(0)
+    expect((await withdraw(finance, id)).body.message).toMatch(/^finance withdrew this request on/)
+  })
+
+  it('F71: of a withdrawal and an approval at the same moment one wins, and the other reads so', async () => {
+    const id = await askCorrection()
+    const { content_hash: hash } = await state(id)
+    const [withdrawn, approved] = await Promise.all([
+      withdraw(finance, id),
+      finance2.call(staffCalls.adminApproveCorrection, { params: { id }, body: { content_hash: hash } }),
+    ])
+    const codes = [withdrawn.body.code, approved.body.code]
+    expect(codes.filter((code) => code === 'already_decided')).toHaveLength(1)
+    expect((await state(id)).cash).toBe(withdrawn.body.code === undefined ? 0 : 25)
+  })
+
+  it('F71: the count is for those who see the page', async () => {
+    await askCorrection()
+    expect(await waiting(await app.staff('support'))).toBeNull()
+  })
+})

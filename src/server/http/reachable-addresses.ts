@@ -1,0 +1,29 @@
+import type { NetworkInterfaceInfo } from 'node:os'
+
+export interface ReachableAddresses {
+  readonly own: string
+  readonly network: readonly string[]
+}
+
+/** An IPv4 address that a computer gives itself where nobody gave it one: no other finds it there. */
+const SELF_MADE = /^169\.254\./
+
+/**
+ * The addresses that a server which listens everywhere can be opened at: from this computer, and from others of its
+ * networks. One that listens at one address has only that.
+ */
+export function reachableAddresses(
+  { address, host }: { readonly address: string; readonly host: string },
+  interfaces: Readonly<
+    Record<string, readonly Pick<NetworkInterfaceInfo, 'address' | 'family' | 'internal'>[] | undefined>
+  >,
+): ReachableAddresses {
+  if (host !== '0.0.0.0' && host !== '::') return { own: address, network: [] }
+  const url = new URL(address)
+  const at = (host: string): string => `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`
+  const network = Object.values(interfaces)
+    .flatMap((found) => found ?? [])
+    .filter((one) => one.family === 'IPv4' && !one.internal && !SELF_MADE.test(one.address))
+    .map((one) => at(one.address))
+  return { own: at('localhost'), network: [...new Set(network)] }
+}

@@ -1,0 +1,15 @@
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { Avatar } from '#ui/symbol-mark.tsx'
+
+test.each([
+  ['Bank transfer', 'BT'],
+  ['🏦 Bank', '🏦B'],
+  ['👩‍💻', '👩‍💻'],
+  ['🇩🇪 Überweisung', '🇩🇪Ü'],
+  ['बैंक', 'बैं'],
+  ['', '?'],
+])('F73: the mark of %j is %s', (name, initials) => {
+  const { container } = render(<Avatar name={name} />)
+  expect(container.textContent).toBe(initials)
+})

@@ -1,0 +1,47 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { MarketList } from '#contract/markets.ts'
+import type { OwnTrade } from '#contract/trades.ts'
+import { aSymbol } from '#testing/web-fixtures.ts'
+import { fromOwnTrade } from '#web/live/placed-order.ts'
+import { OpenOrders } from '#web/screens/trade/open-orders.tsx'
+
+const TRADE: OwnTrade = {
+  id: 'o1',
+  trx: 'FW-AAAA-BBBB-CCCC',
+  clientOrderId: 'one',
+  symbol: 'EURUSD',
+  decimals: 5,
+  market_type: 'us_fx',
+  high_low: 1,
+  amount: 10,
+  profit_percentage: 80,
+  trade_setting: { time: 62, unit: 'minute' },
+  opened_at: '2026-03-18T15:00:00.000Z',
+  expires_at: '2026-03-18T15:01:02.000Z',
+  price_was: 1.08123,
+  entry: { q: 1, time_ms: 1 },
+  post_trade_price: null,
+  result: 0,
+  result_amount: null,
+  void_reason: null,
+  rule_version: 1,
+}
+
+function draw(listed: readonly string[]) {
+  const list = { currencies: listed.map((symbol) => aSymbol({ symbol })), trade_settings: [] } as unknown as MarketList
+  render(<OpenOrders list={list} trades={[TRADE]} running={[fromOwnTrade(TRADE)]} onShow={() => undefined} />)
+}
+
+test('F60: an order on a symbol that is no longer listed keeps its row, with its own name and decimals', () => {
+  draw(['BTC'])
+  const row = screen.getAllByRole('row')[1]
+  expect(row?.textContent).toContain('EUR/USD')
+  expect(row?.textContent).toContain('1.08123')
+  expect(row?.textContent).toContain('$10.00')
+})
+
+test('F68: an order of 62 seconds is one of 1 min 2 s', () => {
+  draw(['BTC'])
+  expect(screen.getAllByRole('row')[1]?.textContent).toContain('1m 2s')
+})
