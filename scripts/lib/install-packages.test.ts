@@ -9,7 +9,7 @@ function npm({ errors, code, answers }: { errors: string; code: number; answers:
   const isAsked = new Promise<void>((resolve) => (end = resolve))
   return {
     isAsked,
-    async runNpm([command]: string[], { onError }: { onError?: (text: string) => void }): Promise<number> {
+    runNpm: async ([command]: string[], { onError }: { onError?: (text: string) => void }): Promise<number> => {
       if (command === 'ping') {
         setImmediate(end)
         return answers ? 0 : 1

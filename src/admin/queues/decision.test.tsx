@@ -124,10 +124,11 @@ test('F66: two presses on "Close the market now" send one call, and say one thin
     },
   })
   draw(<HoursPage />)
-  const [words] = await screen.findAllByLabelText('What users read')
+  const button = await screen.findByRole('button', { name: 'Close the market now' })
+  const [words] = screen.getAllByLabelText('What users read')
   if (words === undefined) throw new Error('the form asks what users read')
   await userEvent.type(words, 'Maintenance')
-  await userEvent.dblClick(screen.getByRole('button', { name: 'Close the market now' }))
+  await userEvent.dblClick(button)
   expect(await screen.findByRole('button', { name: 'Leave it to its calendar' })).toBeTruthy()
   expect(seen.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
