@@ -3,12 +3,15 @@ import { installPackages } from './install-packages.mjs'
 
 const REGISTRY = 'https://packages.example/'
 
+interface FakeNpm {
+  readonly runNpm: (args: string[], options: { onError?: (text: string) => void }) => Promise<number>
+}
+
 /** An npm whose `ci` ends as told, and whose `ping` answers or does not. */
-function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }) {
+function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }): FakeNpm {
   let end = (): void => undefined
   const isAsked = new Promise<void>((resolve) => (end = resolve))
   return {
-    isAsked,
     runNpm: async ([command]: string[], { onError }: { onError?: (text: string) => void }): Promise<number> => {
       if (command === 'ping') {
         setImmediate(end)
@@ -24,7 +27,7 @@ function npm({ errors, code, answers }: { errors: string; code: number; answers:
 it('F85: a registry that cannot be reached is named while npm still tries, with the ways to reach it', async () => {
   const said: string[] = []
   const errors = 'npm error code ENOTFOUND\nnpm error request to https://packages.example/zod failed\n    at stack'
-  const { runNpm } = npm({ errors, code: 1, answers: false })
+  const { runNpm }: FakeNpm = npm({ errors, code: 1, answers: false })
   const problem = await installPackages({ runNpm, say: (line) => said.push(line), registry: REGISTRY, askAfterMs: 1 })
   expect(said).toHaveLength(1)
   for (const text of [said[0], problem]) {
@@ -37,13 +40,13 @@ it('F85: a registry that cannot be reached is named while npm still tries, with 
 
 it('F85: a slow line is no reason to say so', async () => {
   const said: string[] = []
-  const { runNpm } = npm({ errors: '', code: 0, answers: true })
+  const { runNpm }: FakeNpm = npm({ errors: '', code: 0, answers: true })
   expect(await installPackages({ runNpm, say: (line) => said.push(line), askAfterMs: 1 })).toBeNull()
   expect(said).toEqual([])
 })
 
 it('F85: another fault is told in the words of npm', async () => {
-  const { runNpm } = npm({ errors: 'npm error code ENOSPC\n', code: 228, answers: true })
+  const { runNpm }: FakeNpm = npm({ errors: 'npm error code ENOSPC\n', code: 228, answers: true })
   const problem = await installPackages({ runNpm, say: () => undefined, askAfterMs: 1 })
   expect(problem).toBe('npm error code ENOSPC\nThe packages could not be installed: npm ci ended with 228.')
 })
