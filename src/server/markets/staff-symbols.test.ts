@@ -148,7 +148,7 @@ describe('an edit', () => {
     expect([status, body.code, body.message]).toEqual([
       409,
       'changed_meanwhile',
-      expect.stringMatching(/markets.*name/),
+      expect.stringMatching(/^You changed this yourself .*\(Name\)/),
     ])
     expect((await read('BTC')).name).toBe('First')
   })
