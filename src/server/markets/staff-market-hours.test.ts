@@ -92,7 +92,7 @@ describe('closing a market now', () => {
   it('needs words, and a market there is', async () => {
     expect((await close('', 0)).body.code).toBe('words_needed')
     const none = { params: { type: 'bonds' }, body: { version: 0, words: 'x' } }
-    expect((await markets.call(staffCalls.adminCloseMarket, none)).body.code).toBe('bad_request')
+    expect((await markets.call(staffCalls.adminCloseMarket, none)).body.code).toBe('not_found')
   })
 
   it('cannot open one outside its calendar', async () => {
