@@ -87,7 +87,7 @@ test('a text is said differently, and who comes second is told', async ({ page, 
 
   await second.page.getByLabel('Say instead').fill('Newcomer?')
   await second.page.getByRole('button', { name: 'Save' }).click()
-  await expect(second.page.getByText(/^content saved this before you\. Different now: text/)).toBeVisible()
+  await expect(second.page.getByText(/^content changed this while you were editing \(Text\)/)).toBeVisible()
   await expect(second.page.getByLabel('Say instead'), 'what was typed stays').toHaveValue('Newcomer?')
   await second.page.getByRole('button', { name: 'Load it again' }).click()
   await expect(second.page.getByLabel('Say instead')).toHaveValue('First time at our place?')

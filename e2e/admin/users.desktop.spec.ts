@@ -22,7 +22,7 @@ test('trading is switched off for somebody, who reads why, and then they are kep
   await office.getByRole('button', { name: 'Switch trading off' }).click()
   const sheet = office.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Switch trading off' }).click()
-  await expect(sheet.getByText('The user needs to read why.')).toBeVisible()
+  await expect(sheet.getByText('Enter a reason. The user will see it.')).toBeVisible()
   await sheet.getByLabel('Reason, for the user to read').fill('Please send your papers.')
   await sheet.getByRole('button', { name: 'Switch trading off' }).click()
   await expect(office.getByText('They read: Please send your papers.')).toBeVisible()

@@ -22,7 +22,7 @@ test('one is rejected with words: its user reads them and has the money back', a
   await expect(detail.getByText('Asked by mail, no answer.')).toBeVisible()
 
   await detail.getByRole('button', { name: 'Reject' }).click()
-  await expect(detail.getByText('The user needs to read why.')).toBeVisible()
+  await expect(detail.getByText('Enter a reason. The user will see it.')).toBeVisible()
   await detail.getByRole('textbox', { name: 'Message to the user' }).fill('This address is on another network.')
   await detail.getByRole('button', { name: 'Reject' }).click()
   await expect(office.getByText('Rejected. The money is back')).toBeVisible()
