@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { logIn } from '../pages/newcomer.ts'
-import { createUser, openAs, openAsVisitor } from '../users.ts'
+import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
 test('the first page of a session is home, which offers what was asked for', async ({ page, site }) => {
   await page.goto(`${site}/market`)
@@ -96,7 +96,8 @@ test.describe('a session that ended elsewhere', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${user.session.token}` },
     })
-    await page.reload()
+    // Not loaded again: the page may have heard of it already, and said so.
+    await goWithin(page, '/history/deposit')
     await expect(page).toHaveURL(/\/login$/)
     await expect(page.getByText(/^You were logged out/), 'F42').toBeVisible()
     await expect(page.getByLabel('Username')).toHaveValue(user.username)
