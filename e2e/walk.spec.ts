@@ -184,13 +184,14 @@ test('F29: without a network every screen keeps its header, and opens when it is
   await bringDemoKey(page, site)
   await page.goto(`${site}/market`)
   // The main screens are fetched ahead, each with all that it needs.
-  const isReady = (screen: string) =>
+  const isReady = (wanted: string) =>
     page.evaluate(async (name) => {
       const script = performance.getEntriesByType('resource').find((entry) => entry.name.includes(name))
       if (script !== undefined) await import(script.name)
       return script !== undefined
-    }, screen)
-  for (const screen of ['trade-screen', 'wallet-screen']) await expect.poll(() => isReady(screen)).toBe(true)
+    }, wanted)
+  for (const script of ['trade-screen', 'wallet-screen', 'price-chart'])
+    await expect.poll(() => isReady(script)).toBe(true)
   await page.context().setOffline(true)
   await expect(page.getByText(/^Reconnecting\.|^You are offline\./)).toBeVisible()
 

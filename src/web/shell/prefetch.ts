@@ -18,7 +18,10 @@ export function prefetchMainScreens(): () => void {
   if (connection?.saveData === true) return () => undefined
   const timer = setTimeout(() => {
     void (async () => {
-      for (const screen of getSession()?.user.ev ? FOR_USERS : FOR_VISITORS) await ROUTES[screen].Screen.prepare()
+      const isUser = getSession()?.user.ev === true
+      for (const screen of isUser ? FOR_USERS : FOR_VISITORS) await ROUTES[screen].Screen.prepare()
+      // The trade screen fetches its chart by itself, and without it stands empty.
+      if (isUser) await import('#web/chart/price-chart.tsx').catch(() => undefined)
     })()
   }, AFTER_MS)
   return () => clearTimeout(timer)
