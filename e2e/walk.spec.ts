@@ -141,7 +141,7 @@ function watchShifts(text: string): void {
   let wasOffline = false
   // It tells of an order that settled meanwhile, and lies over the page.
   const isOfToast = (node?: Node) =>
-    (node instanceof Element ? node : node?.parentElement)?.closest('[data-toast]') !== null
+    (node instanceof Element ? node : node?.parentElement)?.closest('[data-toast]') instanceof Element
   const take = (entries: PerformanceEntryList): void => {
     const isOffline = document.querySelector('[data-offline]') !== null
     const isPushed = isOffline || wasOffline
@@ -152,7 +152,10 @@ function watchShifts(text: string): void {
       hadRecentInput: boolean
       sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
     })[])
-      if (!entry.hadRecentInput && !entry.sources.every(({ node }) => isOfToast(node))) {
+      if (
+        !entry.hadRecentInput &&
+        (entry.sources.length === 0 || !entry.sources.every(({ node }) => isOfToast(node)))
+      ) {
         shift += entry.value
         moved.push(
           ...entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
