@@ -45,13 +45,19 @@ export function findSqueezed(page: Page): Promise<string[]> {
     }
     return [...flaws]
 
+    /** An element and all around it, up to the body. */
+    function* upFrom(from: Element): Generator<Element> {
+      for (let element: Element | null = from; element && element !== document.body; element = element.parentElement)
+        yield element
+    }
+
+    function nameOf(element: Element): string {
+      return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
+    }
+
     /** The element that hides a part of the text, unless one can scroll to it. */
     function cutBy(from: Element, box: DOMRect): string | null {
-      for (
-        let element: Element | null = from;
-        element !== null && element !== document.body;
-        element = element.parentElement
-      ) {
+      for (const element of upFrom(from)) {
         const style = getComputedStyle(element)
         if (/auto|scroll/.test(style.overflowX)) return null
         const edge = element.getBoundingClientRect()
@@ -62,8 +68,7 @@ export function findSqueezed(page: Page): Promise<string[]> {
         const isOutY = box.top < edge.top - 3 || box.bottom > edge.bottom + 3
         const hidesX = isControl || /hidden|clip/.test(style.overflowX)
         const hidesY = isControl || /hidden|clip/.test(style.overflowY)
-        if ((hidesX && isOutX) || (hidesY && isOutY))
-          return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
+        if ((hidesX && isOutX) || (hidesY && isOutY)) return nameOf(element)
         if (style.position === 'fixed') return null
       }
       return box.left < -1.5 || box.right > innerWidth + 1.5 ? 'the window' : null
@@ -71,18 +76,14 @@ export function findSqueezed(page: Page): Promise<string[]> {
 
     /** The card, button or badge around a text that runs past its side. */
     function frameLeft(from: Element, box: DOMRect): string | null {
-      for (
-        let element: Element | null = from;
-        element !== null && element !== document.body;
-        element = element.parentElement
-      ) {
+      for (const element of upFrom(from)) {
         const style = getComputedStyle(element)
         if (/auto|scroll|hidden|clip/.test(style.overflowX) || /fixed|absolute/.test(style.position)) return null
         const isDrawn = style.boxShadow !== 'none' || style.backgroundColor !== 'rgba(0, 0, 0, 0)'
         if (!isDrawn || style.borderTopLeftRadius === '0px') continue
         const edge = element.getBoundingClientRect()
         if (box.left > edge.left - 1.5 && box.right < edge.right + 1.5) return null
-        return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
+        return nameOf(element)
       }
       return null
     }
@@ -90,11 +91,7 @@ export function findSqueezed(page: Page): Promise<string[]> {
     /** The part of a box that is not cut off or scrolled away. */
     function seenOf(from: Element, { left, top, right, bottom }: DOMRect): Box {
       const seen = { left, top, right, bottom }
-      for (
-        let element: Element | null = from;
-        element !== null && element !== document.body;
-        element = element.parentElement
-      ) {
+      for (const element of upFrom(from)) {
         const style = getComputedStyle(element)
         const edge = element.getBoundingClientRect()
         if (style.overflowX !== 'visible') {
@@ -119,11 +116,7 @@ export function findSqueezed(page: Page): Promise<string[]> {
     }
 
     function isForReadersOnly(from: Element): boolean {
-      for (
-        let element: Element | null = from;
-        element !== null && element !== document.body;
-        element = element.parentElement
-      ) {
+      for (const element of upFrom(from)) {
         const { width, height } = element.getBoundingClientRect()
         if ((width <= 1 || height <= 1) && getComputedStyle(element).position === 'absolute') return true
         if (getComputedStyle(element).clipPath !== 'none') return true

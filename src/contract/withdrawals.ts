@@ -3,9 +3,9 @@ import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
-/** A filled-in form: values by the label of their field. Fields the form does not have are ignored. */
 /** A number beyond what JSON readers keep exactly is refused: an account number would lose digits. */
 const ExactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+/** A filled-in form: values by the label of their field. Fields the form does not have are ignored. */
 const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), ExactNumber, z.null()]))
 /** Judged by the PIN's own rule, so that a wrong form is told apart from a wrong PIN. */
 const PinIn = z.string().max(100)

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { entryNumber } from '#ui/history-entry.ts'
 
 /**
  * Sheets, pickers and the full-screen chart lie over their screen as layers. Each open layer has an entry of its own in
@@ -35,7 +36,7 @@ export function useLayer(isOpen: boolean, onBack: () => void): void {
 
 /** Whether the entry that is shown belongs to a layer: going elsewhere replaces that entry. */
 export function isOnLayer(): boolean {
-  return layersOfEntry() > 0
+  return entryNumber('layers') > 0
 }
 
 /** Runs a change of the history, once a step back that closes a layer has arrived. */
@@ -52,12 +53,12 @@ function settleSoon(): void {
 function settle(): void {
   if (isLeaving !== null) return
   const { history } = globalThis
-  const surplus = layersOfEntry() - open.length
+  const surplus = entryNumber('layers') - open.length
   if (surplus > 0) {
     isLeaving = setTimeout(arrive, MAX_LEAVING_MS)
     history.go(-surplus)
   }
-  for (let layers = layersOfEntry() + 1; layers <= open.length; layers++) {
+  for (let layers = entryNumber('layers') + 1; layers <= open.length; layers++) {
     history.pushState({ ...(history.state as object | null), layers }, '')
   }
 }
@@ -69,17 +70,10 @@ function arrive(): void {
   for (const change of waiting.splice(0)) change()
 }
 
-function layersOfEntry(): number {
-  const state: unknown = globalThis.history?.state
-  return typeof state === 'object' && state !== null && 'layers' in state && typeof state.layers === 'number'
-    ? state.layers
-    : 0
-}
-
 globalThis.addEventListener?.('popstate', () => {
   arrive()
   // Back was pressed: the uppermost layers close.
-  for (const layer of open.splice(layersOfEntry()).toReversed()) layer.close()
+  for (const layer of open.splice(entryNumber('layers')).toReversed()) layer.close()
   // An entry that outlived its layer, reached by Back or Forward, is passed over.
   settle()
 })

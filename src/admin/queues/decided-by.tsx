@@ -1,5 +1,6 @@
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { time } from '#admin/format.ts'
+import { TwoLines } from '#admin/queues/queue-cells.tsx'
 import { t } from '#admin/t.ts'
 
 interface DecidedByProps {
@@ -13,13 +14,13 @@ interface DecidedByProps {
 
 /** Who approved and who decided a payment, and when. */
 export function DecidedBy({ row }: DecidedByProps) {
-  const { state, first_by: first, decided_by: by, decided_at: at } = row
+  const { first_by: first, decided_at: at } = row
   if (at === null) return null
   return (
     <Block title={t('queue.decision')}>
       <Facts>
         {first !== null && <Fact name={t('queue.first_by')}>{first}</Fact>}
-        <Fact name={t('queue.decided_by')}>{by ?? t(state === 'cancelled' ? 'queue.by_user' : 'queue.by_nobody')}</Fact>
+        <Fact name={t('queue.decided_by')}>{deciderName(row)}</Fact>
         <Fact name={t('queue.decided_at')}>{`${time(at)} UTC`}</Fact>
       </Facts>
     </Block>
@@ -28,12 +29,11 @@ export function DecidedBy({ row }: DecidedByProps) {
 
 /** Who decided a payment, for a column of a queue. */
 export function DeciderCell({ row }: DecidedByProps) {
-  const { state, decided_by: by, decided_at: at } = row
+  const { decided_at: at } = row
   if (at === null) return <span className="text-fg-3">–</span>
-  return (
-    <span className="block min-w-0">
-      <span className="block truncate">{by ?? t(state === 'cancelled' ? 'queue.by_user' : 'queue.by_nobody')}</span>
-      <span className="num block whitespace-nowrap text-caption text-fg-3">{time(at)}</span>
-    </span>
-  )
+  return <TwoLines first={deciderName(row)} second={<span className="num">{time(at)}</span>} />
+}
+
+function deciderName({ state, decided_by: by }: DecidedByProps['row']): string {
+  return by ?? t(state === 'cancelled' ? 'queue.by_user' : 'queue.by_nobody')
 }

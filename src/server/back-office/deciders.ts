@@ -69,6 +69,9 @@ async function decisionLines(db: Db, references: readonly string[]) {
   })
 }
 
+/** How the calls that decide a payment refuse. */
+export type DecisionRefusal = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>
+
 /** Refuses a second decision and says who made the first one, and when. */
 export function refuseDecided(
   decision: 'approved' | 'rejected' | 'cancelled' | 'withdrawn',

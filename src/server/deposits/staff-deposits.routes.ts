@@ -4,7 +4,13 @@ import { moneyNumber } from '#core/money/money.ts'
 import { type Refusal, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
-import { type DecidedBy, decidedByOf, findDecider, refuseDecided } from '#server/back-office/deciders.ts'
+import {
+  type DecidedBy,
+  decidedByOf,
+  type DecisionRefusal,
+  findDecider,
+  refuseDecided,
+} from '#server/back-office/deciders.ts'
 import { queueFigures } from '#server/back-office/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
@@ -116,7 +122,7 @@ export function staffDepositsRoutes(
   }
 
   /** The use case's refusals as the calls name them. */
-  async function told({ refusal, params }: Refusal<DecideRefusal>, trx: string): Promise<Told> {
+  async function told({ refusal, params }: Refusal<DecideRefusal>, trx: string): Promise<DecisionRefusal> {
     switch (refusal) {
       case 'deposit_unknown':
         return refuse('not_found')
@@ -130,5 +136,3 @@ export function staffDepositsRoutes(
     }
   }
 }
-
-type Told = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>

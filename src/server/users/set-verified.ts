@@ -4,8 +4,8 @@ import type { Ctx } from '#server/context.ts'
 import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/edit-user.ts'
 
 /**
- * Says that a user is verified, or no longer; the reason why not is for the user to read. As when users verify themselves, they sign in anew: no open session goes
- * on with what it may no longer do.
+ * Says that a user is verified, or no longer; the reason why not is for the user to read. As when users verify themselves,
+ * they log in again: no open session goes on with what it may no longer do.
  */
 export async function setVerified(
   ctx: Ctx,

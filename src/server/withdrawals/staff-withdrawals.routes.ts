@@ -6,7 +6,13 @@ import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import type { PayoutCheck } from '#core/wallet/payout-checks.ts'
 import { shortDetails, wholeDetails } from '#core/wallet/short-details.ts'
-import { type DecidedBy, decidedByOf, findDecider, refuseDecided } from '#server/back-office/deciders.ts'
+import {
+  type DecidedBy,
+  decidedByOf,
+  type DecisionRefusal,
+  findDecider,
+  refuseDecided,
+} from '#server/back-office/deciders.ts'
 import { queueFigures } from '#server/back-office/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
@@ -131,7 +137,7 @@ export function staffWithdrawalsRoutes(
   }
 
   /** The use case's refusals as the calls name them. */
-  async function told({ refusal, params }: Refusal<CloseRefusal>, trx: string): Promise<Told> {
+  async function told({ refusal, params }: Refusal<CloseRefusal>, trx: string): Promise<DecisionRefusal> {
     switch (refusal) {
       case 'withdrawal_unknown':
         return refuse('not_found')
@@ -148,7 +154,6 @@ export function staffWithdrawalsRoutes(
   }
 }
 
-type Told = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>
 type Checks = ReadonlyMap<string, readonly PayoutCheck[]>
 
 function stateOf({ status, isCancelled }: ReviewedWithdrawal): WithdrawalRow['state'] {

@@ -1,3 +1,4 @@
+import { entryNumber } from '#ui/history-entry.ts'
 import { isOnLayer, whenSettled } from '#ui/layers.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
@@ -20,10 +21,7 @@ export function setAddress(address: string, { replace = false }: { replace?: boo
 
 /** How many screens of this app lie behind the current one in the history. */
 export function screensBehind(): number {
-  const state: unknown = globalThis.history.state
-  return typeof state === 'object' && state !== null && 'depth' in state && typeof state.depth === 'number'
-    ? state.depth
-    : 0
+  return entryNumber('depth')
 }
 
 function read(): string {

@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr'
 import { CopyRow } from '#ui/copy-row.tsx'
+import { copyLabels } from '#admin/copy-labels.ts'
 import { t } from '#admin/t.ts'
 
 /** What to do with an authenticator app: a square to scan, or the secret to type. */
@@ -15,10 +16,7 @@ export function EnrolHelp({ secret, uri }: { secret: string; uri: string }) {
         className="self-center rounded-card bg-white p-2"
       />
       <p className="-mb-2 text-caption text-fg-3">{t('sign_in.enrol_secret')}</p>
-      <CopyRow
-        text={secret}
-        labels={{ copy: t('common.copy'), copied: t('common.copied'), failed: t('common.copy_failed') }}
-      />
+      <CopyRow text={secret} labels={copyLabels()} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
+import { copyLabels } from '#admin/copy-labels.ts'
 import { t } from '#admin/t.ts'
 
 interface JoinAddressProps {
@@ -16,10 +17,7 @@ export function JoinAddress({ path, name, onDone }: JoinAddressProps) {
       <Alert tone="success" title={t('staff.invited_title', { name })}>
         {t('staff.hand_over')}
       </Alert>
-      <CopyRow
-        text={`${globalThis.location.origin}${path}`}
-        labels={{ copy: t('common.copy'), copied: t('common.copied'), failed: t('common.copy_failed') }}
-      />
+      <CopyRow text={`${globalThis.location.origin}${path}`} labels={copyLabels()} />
       <Button variant="secondary" onClick={onDone}>
         {t('common.close')}
       </Button>

@@ -64,16 +64,17 @@ export function withFirstExpiry(form: OrderForm, facts: OrderFacts): OrderForm {
 export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
   const setting = facts.settings.find(({ id }) => id === form.settingId) ?? null
   const read = readTyped(form.amount)
+  const flaw = flawOf(read)
   const stake = read.ok && read.amount > 0n ? read.amount : null
   const closesFirst = new Set(facts.settings.filter((one) => outlastsSession(one, facts)).map(({ id }) => id))
-  const problem = flawOf(read) ? 'unreadable' : problemOf(stake, setting, facts.balance)
+  const problem = flaw !== null ? 'unreadable' : problemOf(stake, setting, facts.balance)
   return {
     setting,
     stake,
     profit: setting && stake && shareHalfEven(stake, basisPoints(Math.round(setting.profit_percentage * 100))),
     breakEven: setting && breakEvenOf(setting.profit_percentage),
     problem,
-    flaw: flawOf(read),
+    flaw,
     closesFirst,
     maySubmit:
       facts.isOpen &&

@@ -79,8 +79,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
-  const orderSymbol = (code: string) => symbolOfOrder(list, code, own.trades)
-  const titleOfOrder = (code: string) => titleOf(code, orderSymbol(code).market_type)
+  // Of the order on the screen, which may be of another symbol; else of the screen's own.
+  const shown = symbolOfOrder(list, orderOf(flow)?.symbol ?? symbol, own.trades)
+  const shownTitle = titleOf(shown.symbol, shown.market_type)
 
   useLayer(isExpanded, () => setIsExpanded(false))
   useEffect(() => keepTrail(symbol), [symbol])
@@ -233,7 +234,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <Panel>
             <CountdownPanel
               order={flow.order}
-              decimals={orderSymbol(flow.order.symbol).decimals}
+              decimals={shown.decimals}
               isWaiting={flow.step === 'completing'}
               onCollapse={() => dispatch({ kind: 'collapse' })}
             />
@@ -243,8 +244,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             <ResultPanel
               order={flow.order}
               result={flow.result}
-              title={titleOfOrder(flow.order.symbol)}
-              decimals={orderSymbol(flow.order.symbol).decimals}
+              title={shownTitle}
+              decimals={shown.decimals}
               isReview={flow.isReview}
               onContinue={() => dispatch({ kind: 'continue' })}
             />
@@ -268,8 +269,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             closed={closed}
             item={item}
             flow={flow}
-            title={titleOfOrder(orderOf(flow)?.symbol ?? symbol)}
-            decimals={orderSymbol(orderOf(flow)?.symbol ?? symbol).decimals}
+            title={shownTitle}
+            decimals={shown.decimals}
             own={own}
             onDirection={form.setDirection}
             onContinue={() => dispatch({ kind: 'continue' })}
@@ -322,7 +323,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
         </Suspense>
       )}
-      <Announcer flow={flow} title={titleOfOrder(orderOf(flow)?.symbol ?? symbol)} decimals={decimals} />
+      <Announcer flow={flow} title={shownTitle} decimals={decimals} />
     </Page>
   )
 }
