@@ -50,6 +50,8 @@ export default defineConfig({
         test: {
           name: 'page',
           environment: 'happy-dom',
+          // A page for each file in half the time that a process for each takes.
+          pool: 'vmThreads',
           include: ['src/**/*.test.tsx'],
           setupFiles: ['src/testing/setup.ts', 'src/testing/page-setup.ts'],
           ...PATIENCE,

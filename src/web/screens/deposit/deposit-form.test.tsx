@@ -197,6 +197,7 @@ test('nothing of a description but its text is shown', async () => {
 
 test('without a gateway there is no form', async () => {
   open(SAVED, [])
-  expect(await screen.findByText('No Data')).toBeTruthy()
+  // The history beside the form may say it as well.
+  expect(await screen.findAllByText('No Data')).not.toHaveLength(0)
   expect(screen.queryByLabelText('Amount')).toBeNull()
 })
