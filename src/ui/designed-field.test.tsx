@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { MethodField } from '#core/wallet/method-details.ts'
-import { anAnswer, anyForm } from '#testing/any-form.ts'
+import { anAnswer, anyForm } from '#test/support/any-form.ts'
 import { DesignedField } from '#ui/designed-field.tsx'
 
 /** The way both forms of the app draw what an operator designed. */

@@ -1,5 +1,5 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 
 export const DEMO_FUNDS_GATEWAY = 1
 

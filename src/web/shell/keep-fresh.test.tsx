@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import english from '#messages/en.json' with { type: 'json' }
-import { fakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
 
 const settings = (more: object) => ({
   body: { data: { site_name: 'Fairwick', mode: 'demo', default_language: 'en', server_time: 1, ...more } },
