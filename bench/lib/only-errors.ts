@@ -1,4 +1,4 @@
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
 /** Says only what went wrong. */

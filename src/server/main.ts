@@ -9,7 +9,7 @@ import { DEMO_USER } from '#server/seed/demo-user.ts'
 import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
 import { unsetInDatabase } from '#server/app/config/check-stored-settings.ts'
 import { cannotStart, StartUpError } from '#server/platform/runtime/startup-error.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 /** Longer than any call may take; a supervisor that waits less kills us, which loses nothing. */
 const STOP_WITHIN_MS = 10_000

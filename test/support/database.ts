@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { ENTER_ROLE } from '#server/platform/database/server-role.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { openEmbeddedTestDatabase } from '#test/support/embedded-test-database.ts'

@@ -1,5 +1,5 @@
 import { instant, type Instant } from '#core/time/instant.ts'
-import type { MachineClock } from '#server/platform/context/context.ts'
+import type { MachineClock } from '#server/platform/runtime/ports.ts'
 
 interface Timer {
   readonly due: number

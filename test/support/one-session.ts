@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseConnection, QueryExecutor } from 'kysely'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** A transaction, or another hold on a connection, while its work goes on. */

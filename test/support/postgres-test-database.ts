@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { migrateToLatest } from '#server/platform/database/migrate.ts'
 import { connectPostgres } from '#server/platform/database/postgres.ts'
 import { keepToOneSession } from '#test/support/one-session.ts'

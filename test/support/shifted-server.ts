@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { instant } from '#core/time/instant.ts'
 import { createApp } from '#server/app/create-app.ts'
 import { readConfig } from '#server/app/config/config.ts'
-import type { MachineClock } from '#server/platform/context/context.ts'
+import type { MachineClock } from '#server/platform/runtime/ports.ts'
 import { createLog } from '#server/platform/runtime/log.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 const READ_EVERY_MS = 50
 

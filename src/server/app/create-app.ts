@@ -1,5 +1,6 @@
 import { limitMessages } from '#server/users/accounts/limit-messages.ts'
 import { createStrangerGate, type TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
+import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
 import { createIsOwnDevice } from '#server/app/own-device.ts'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -11,8 +12,9 @@ import { createCandlePages } from '#server/market-data/candles/candle-pages.ts'
 import { loadSiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { closeToOthers } from '#server/app/close-to-others.ts'
 import { TrustedClock } from '#server/platform/clock/trusted-clock.ts'
-import type { Ctx, Log, MachineClock } from '#server/platform/context/context.ts'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Log, MachineClock } from '#server/platform/runtime/ports.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open-database.ts'
 import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
@@ -69,7 +71,8 @@ import { seed } from '#server/seed/seed.ts'
 import { loadSettings, type Settings } from '#server/settings/site-settings.ts'
 import { createErrorBook } from '#server/platform/runtime/recent-errors.ts'
 import { explainListenError } from '#server/platform/runtime/startup-error.ts'
-import { createContext, createTools, systemClock } from '#server/platform/context/create-context.ts'
+import { createContext, createTools } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { loadOwnTexts } from '#server/site/text-overrides/text-overrides.ts'
 import { createTicks, type TickService } from '#server/market-data/ticks/tick-service.ts'
 import { createUploads, type Uploads } from '#server/platform/uploads/uploads.ts'
@@ -232,8 +235,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
 
-  const languageOf = ({ headers }: FastifyRequest) =>
-    callerLanguage(headers, settings.current.defaultLanguage, settings.current.languages)
+  const languages = () => ({ default: settings.current.defaultLanguage, offered: settings.current.languages })
+  const languageOf = ({ headers }: FastifyRequest) => callerLanguage(headers, languages())
 
   const takesOrders = config.roles.has('api')
   const readiness = createReadiness({
@@ -249,7 +252,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     mode: config.mode,
     publicUrl: config.publicUrl ?? null,
     authenticate,
-    settings,
+    languages,
     isReady: () => readiness.reason() === null,
     webFolders: overrides.webFolders ?? WEB_FOLDERS,
     trustedProxies: config.trustedProxies,
@@ -306,6 +309,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     engine: metrics === null ? engine : meterOrders(engine, metrics),
     catalogue,
     authenticate,
+    endpoints: [new StaffSocket(ctx)],
     marketStatus: () => marketStatus(catalogue, ctx.now()),
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
     defaultLanguage: settings.current.defaultLanguage,

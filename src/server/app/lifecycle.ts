@@ -1,4 +1,4 @@
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /** Closes one part. It may be called when the part was opened but never started. */

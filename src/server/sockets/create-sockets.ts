@@ -1,23 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { MarketStatus } from '#contract/markets.ts'
-import { assert } from '#core/result.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Authenticate } from '#server/users/sessions/authenticate.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { AppSocket } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
-import { Doorkeeper, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
-import { readSocketPath, type SocketPath } from '#server/sockets/socket-path.ts'
-import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
-import { findVisit, type StaffVisit } from '#server/back-office/socket/authenticate-staff-socket.ts'
+import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
+import { Doorkeeper, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
+import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
 import { Users } from '#server/sockets/user-notifications.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
-import { sessionCookieOf } from '#server/back-office/staff-sessions/session-cookie.ts'
 import type { TickService } from '#server/market-data/ticks/tick-service.ts'
 
 export type LiveTicks = Pick<
@@ -31,6 +28,8 @@ export interface LiveOptions {
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
+  /** Sockets that other rooms serve. */
+  readonly endpoints?: readonly SocketEndpoint[]
   readonly marketStatus: () => MarketStatus
   /** Whether a page at `origin` may open a socket here; no origin means no browser. */
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
@@ -56,19 +55,17 @@ const CLOSING_MS = 2 * SECOND_MS
 
 /** All live sockets: they listen to prices and announcements and hand orders to the engine, nothing else. */
 export function createLive(options: LiveOptions): Live {
-  const { ctx, ticks, catalogue, flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
+  const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new Users(options)
   const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
-  const staff = new StaffSocket(ctx)
   const doorkeeper = new Doorkeeper({
     ctx,
     isOwnOrigin: options.isOwnOrigin,
     addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
     limits: options.limits ?? {},
-    readPath: (url) => readSocketPath(url, catalogue),
-    staffOf: (request) => findVisit(ctx, sessionCookieOf(request)),
+    readPath: (url) => readSocketPath(url, catalogue, endpoints),
     onOpen,
   })
   const stopBatches = ticks.onBatch((batch) => {
@@ -86,7 +83,7 @@ export function createLive(options: LiveOptions): Live {
   const servers = new Set<Server>()
   let cancelPings = keepPinging()
 
-  function onOpen(connection: Connection, path: SocketPath, visit: StaffVisit | null): void {
+  function onOpen(connection: Connection, path: OpenPath): void {
     switch (path.kind) {
       case 'app':
         return app.open(connection, path.lang)
@@ -94,9 +91,6 @@ export function createLive(options: LiveOptions): Live {
         return streams.open(connection, path.streams, path.isCombined)
       case 'ticker':
         return ticker.open(connection)
-      case 'staff':
-        assert(visit, 'whoever comes to the back office was looked up')
-        return staff.open(connection, visit)
     }
   }
 
@@ -128,7 +122,7 @@ export function createLive(options: LiveOptions): Live {
       stopDays()
       cancelPings()
       for (const part of [app, streams, ticker, users]) part.stop()
-      await staff.stop()
+      for (const endpoint of endpoints) await endpoint.stop()
       await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       await users.allConfirmed()
       for (const server of servers) server.off('upgrade', onUpgrade)

@@ -1,5 +1,5 @@
 import { MOST_STREAMS } from '#contract/live/stream-socket.ts'
-import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
+import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { readStream, type Stream } from '#server/sockets/stream-name.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
@@ -9,7 +9,7 @@ export type SocketPath =
   /** `isCombined`: each message names its stream. */
   | { readonly kind: 'streams'; readonly streams: readonly Stream[]; readonly isCombined: boolean }
   | { readonly kind: 'ticker' }
-  | { readonly kind: 'staff' }
+  | { readonly kind: 'endpoint'; readonly endpoint: SocketEndpoint }
 
 /** Some clients number their connections so. */
 const NUMBER = /^\d{1,9}$/
@@ -18,13 +18,18 @@ const NUMBER = /^\d{1,9}$/
 const STREAMS = /^(?:\/ws)?\/(ws|stream)(?:\/(.*))?$/s
 
 /**
- * Reads `/ws/app`, `/ws/ticker`, the address of the back office, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws`
+ * Reads `/ws/app`, `/ws/ticker`, the address of an endpoint, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws`
  * to choose streams later, `/stream?streams=<stream>/<stream>…`. Null for anything else, also when one of the streams is
  * unknown.
  */
-export function readSocketPath(url: string, catalogue: Pick<MarketCatalogue, 'find'>): SocketPath | null {
+export function readSocketPath(
+  url: string,
+  catalogue: Pick<MarketCatalogue, 'find'>,
+  endpoints: readonly SocketEndpoint[],
+): SocketPath | null {
   const [path = '', query = ''] = url.split('?', 2)
-  if (path === STAFF_SOCKET_PATH) return { kind: 'staff' }
+  const endpoint = endpoints.find((one) => one.path === path)
+  if (endpoint !== undefined) return { kind: 'endpoint', endpoint }
   const asked = new URLSearchParams(query)
   if (path === '/ws/app') return { kind: 'app', lang: asked.get('lang') }
   if (path === '/ws/ticker') return { kind: 'ticker' }

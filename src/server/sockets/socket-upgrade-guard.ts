@@ -7,8 +7,8 @@ import { LARGEST_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { hasSoundHead } from '#server/platform/http/sound-head.ts'
 import { Connection } from '#server/sockets/connection.ts'
+import type { ServeSocket } from '#server/sockets/socket-endpoint.ts'
 import type { SocketPath } from '#server/sockets/socket-path.ts'
-import type { StaffVisit } from '#server/back-office/socket/authenticate-staff-socket.ts'
 
 export interface SocketLimits {
   readonly perAddress: number
@@ -26,10 +26,12 @@ export interface DoorkeeperOptions {
   readonly addressOf: (request: IncomingMessage) => string
   readonly limits: Partial<SocketLimits>
   readonly readPath: (url: string) => SocketPath | null
-  /** Who of the staff this request is from; null when it is from nobody. */
-  readonly staffOf: (request: IncomingMessage) => Promise<StaffVisit | null>
-  readonly onOpen: (connection: Connection, path: SocketPath, visit: StaffVisit | null) => void
+  readonly onOpen: (connection: Connection, path: OpenPath) => void
 }
+
+/** What anyone may open. */
+export type OpenPath = Exclude<SocketPath, { kind: 'endpoint' }>
+type EndpointPath = Extract<SocketPath, { kind: 'endpoint' }>
 
 const MOST_FRAGMENTS = 64
 
@@ -67,34 +69,34 @@ export class Doorkeeper {
       refuseUpgrade(socket, status ?? 404)
       return
     }
-    if (path.kind === 'staff') void this.upgradeStaff(request, socket, head, path)
-    else this.shakeHands({ request, socket, head, path, visit: null })
+    const upgrade = { request, socket, head }
+    if (path.kind === 'endpoint') void this.upgradeAdmitted(upgrade, path)
+    else this.shakeHands(upgrade, (connection) => this.options.onOpen(connection, path))
   }
 
   /** A session is asked of the database before anything is promised. */
-  private async upgradeStaff(request: IncomingMessage, socket: Duplex, head: Buffer, path: SocketPath): Promise<void> {
+  private async upgradeAdmitted(upgrade: Upgrade, path: EndpointPath): Promise<void> {
+    const { request, socket } = upgrade
     if (this.lookUps >= AT_ONCE_LIMITS.socket_look_ups.max) return refuseUpgrade(socket, 503)
     this.lookUps += 1
-    const { ctx, staffOf } = this.options
     try {
-      const visit = await staffOf(request)
+      const serve = await path.endpoint.admit(request)
       // Meanwhile others came, or the server began to stop.
-      const status = visit === null ? 401 : this.refusal(request, path)
-      if (status === null) this.shakeHands({ request, socket, head, path, visit })
-      else refuseUpgrade(socket, status)
+      const status = serve === null ? 401 : this.refusal(request, path)
+      if (serve === null || status !== null) refuseUpgrade(socket, status ?? 401)
+      else this.shakeHands(upgrade, serve)
     } catch (error) {
-      ctx.log.error({ err: error }, 'a session of the back office could not be looked up')
+      this.options.ctx.log.error({ err: error, path: path.endpoint.path }, 'a session could not be looked up for a socket')
       refuseUpgrade(socket, 503)
     } finally {
       this.lookUps -= 1
     }
   }
 
-  private shakeHands({ request, socket, head, path, visit }: Upgrade): void {
+  private shakeHands({ request, socket, head }: Upgrade, serve: ServeSocket): void {
     this.server.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore)
-      const connection = this.keep(ws, socket, this.options.addressOf(request))
-      this.options.onOpen(connection, path, visit)
+      serve(this.keep(ws, socket, this.options.addressOf(request)))
     })
   }
 
@@ -145,8 +147,6 @@ interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
   readonly head: Buffer
-  readonly path: SocketPath
-  readonly visit: StaffVisit | null
 }
 
 function ignore(): void {}

@@ -7,7 +7,7 @@ import type {
   ProviderTrouble,
   Quote,
 } from '#server/market-data/feeds/providers/provider.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 /** Writes down all a provider says. */
 export class ProviderRecorder implements ProviderSink {

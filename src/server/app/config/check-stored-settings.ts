@@ -1,5 +1,5 @@
 import type { Config } from '#server/app/config/config.ts'
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import { connectDatabase } from '#server/platform/database/connect.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { sourceProblems } from '#server/market-data/feeds/choose-feed.ts'

@@ -1,31 +1,21 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { FeedsPlace } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
+import type { FeedsChoice, FeedsConfig, FeedsPlace } from '#server/market-data/feeds/base/feeds-config.ts'
+import type { MessengerConfig } from '#server/platform/messenger/create-messenger.ts'
 import type { SmsConfig } from '#server/platform/messenger/sms-messenger.ts'
+import type { DatabaseConfig } from '#server/platform/database/open-database.ts'
 import { readDataKeys } from '#server/platform/encryption/data-keys.ts'
+import { LOG_LEVELS, type LogLevel } from '#server/platform/runtime/log.ts'
 import { cannotStart } from '#server/platform/runtime/startup-error.ts'
 
 export const ROLES = ['api', 'feed', 'settle'] as const
 export type Role = (typeof ROLES)[number]
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
 /** How this process runs: everything that comes from the environment, checked, and nothing that comes from anywhere else. */
-export interface Config {
-  readonly mode: 'demo' | 'live'
+export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
-  /** Where users reach this installation, without a slash at the end; undefined: wherever it listens. */
-  readonly publicUrl: string | undefined
-  /** Absolute. */
-  readonly dataDir: string
-  /** Undefined: the embedded database under `dataDir`. */
-  readonly databaseUrl: string | undefined
-  /** Another login on the same database, which brings the schema up to date; undefined: that of `databaseUrl` does. */
-  readonly databaseMigrationUrl: string | undefined
-  readonly databasePoolSize: number
-  readonly feeds: FeedsConfig
   /** Resident bots trade beside the users; never in live mode. */
   readonly bots: boolean
   readonly roles: ReadonlySet<Role>
@@ -34,9 +24,6 @@ export interface Config {
   readonly signingKey: string | undefined
   /** Keys that personal data is sealed with, the newest first; undefined: those in the data folder. Never logged. */
   readonly dataKey: string | undefined
-  readonly smtpUrl: string | undefined
-  /** The provider that sends messages to phones. */
-  readonly sms: SmsConfig | undefined
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; nobody else's is. */
   readonly trustedProxies: readonly string[]
   /** Calls a second that one address, or one account, may make for long; a burst may be several times that. */
@@ -50,21 +37,8 @@ export interface Config {
   readonly ticksKeptDays: number
   /** Where `/metrics` is, for those who operate the site; undefined: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly logLevel: LogLevel
 }
-
-export type FeedsConfig =
-  | { readonly kind: 'synthetic'; readonly seed: string }
-  /** `speed`: recorded seconds per second. `offsetMs`: where in each recording to begin. */
-  | { readonly kind: 'replay'; readonly speed: number; readonly offsetMs: number }
-  /** A file that names the sources, and the keys of theirs that the environment holds. */
-  | {
-      readonly kind: 'file'
-      readonly place: FeedsPlace
-      readonly keyOf: (variable: string) => string | undefined
-      /** Of the market that is simulated for symbols without a key, in a demo. */
-      readonly seed: string
-    }
 
 /** A demo runs on somebody's laptop. */
 const TICKS_KEPT_DAYS = { demo: 14, live: 90 } as const

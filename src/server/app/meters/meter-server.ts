@@ -1,5 +1,5 @@
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Live } from '#server/sockets/create-sockets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Nodes } from '#server/app/cluster/join-cluster.ts'

@@ -1,5 +1,8 @@
-import { STAFF_SOCKET_ALIVE_MS, type StaffMessage } from '#contract/live/staff-socket.ts'
+import type { IncomingMessage } from 'node:http'
+import { STAFF_SOCKET_ALIVE_MS, STAFF_SOCKET_PATH, type StaffMessage } from '#contract/live/staff-socket.ts'
 import { changedAreas } from '#server/back-office/socket/changed-areas.ts'
+import { sessionCookieOf } from '#server/back-office/staff-sessions/session-cookie.ts'
+import type { ServeSocket, SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import { findVisit, type StaffVisit } from '#server/back-office/socket/authenticate-staff-socket.ts'
 import { maySeeArea } from '#server/back-office/socket/staff-areas.ts'
@@ -14,7 +17,8 @@ const BUSY_AREAS: ReadonlySet<string> = new Set(['dashboard', 'ledger', 'orders'
  * `/api/admin/live`: tells the back office which areas have changed, and nothing of what. A socket ends with the session
  * it was opened by, and with a change of its owner's role.
  */
-export class StaffSocket {
+export class StaffSocket implements SocketEndpoint {
+  readonly path = STAFF_SOCKET_PATH
   private readonly ctx: Ctx
   private readonly visits = new Map<Connection, StaffVisit>()
   private readonly hintedAt = new Map<string, number>()
@@ -31,7 +35,12 @@ export class StaffSocket {
     })
   }
 
-  open(connection: Connection, visit: StaffVisit): void {
+  async admit(request: IncomingMessage): Promise<ServeSocket | null> {
+    const visit = await findVisit(this.ctx, sessionCookieOf(request))
+    return visit && ((connection) => this.open(connection, visit))
+  }
+
+  private open(connection: Connection, visit: StaffVisit): void {
     this.visits.set(connection, visit)
     // It is only told things; what it says counts against its rate.
     connection.onText(() => {})

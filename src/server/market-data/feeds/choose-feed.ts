@@ -1,7 +1,7 @@
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
-import type { Config, FeedsConfig } from '#server/app/config/config.ts'
+import type { FeedsChoice, FeedsConfig } from '#server/market-data/feeds/base/feeds-config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Feed, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
 import { joinFeeds } from '#server/market-data/feeds/base/join-feeds.ts'
@@ -33,7 +33,7 @@ export type ChosenFeed = { readonly feed: Feed } | { readonly problems: readonly
  * A replay has been running for ever, as it were: which row falls on which moment does not depend on when the server was
  * started, so a restart goes on where it would have been. Real sources are laid over the symbols that the database has.
  */
-export async function chooseFeed(config: Pick<Config, 'feeds' | 'mode'>, ctx: Ctx): Promise<ChosenFeed> {
+export async function chooseFeed(config: FeedsChoice, ctx: Ctx): Promise<ChosenFeed> {
   const { feeds, mode } = config
   const { clock } = ctx
   switch (feeds.kind) {
@@ -50,7 +50,7 @@ export async function chooseFeed(config: Pick<Config, 'feeds' | 'mode'>, ctx: Ct
 
 /** All that stands in the way of the sources that the configuration names, over these symbols. */
 export function sourceProblems(
-  { feeds, mode }: Pick<Config, 'feeds' | 'mode'>,
+  { feeds, mode }: FeedsChoice,
   stored: readonly StoredSymbol[],
 ): readonly string[] {
   if (feeds.kind !== 'file') return []
@@ -62,7 +62,7 @@ const hasKeyBy = (keyOf: KeyOf) => (variable: string) => keyOf(variable) !== und
 
 async function realFeed(
   { place, keyOf, seed }: Extract<FeedsConfig, { kind: 'file' }>,
-  mode: Config['mode'],
+  mode: FeedsChoice['mode'],
   ctx: Ctx,
 ): Promise<ChosenFeed> {
   const read = readFeedsFile(place)

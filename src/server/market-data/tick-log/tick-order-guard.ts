@@ -1,6 +1,6 @@
 import { type KeptOutReason, MAX_LATE_MS, MOST_AHEAD_MS, type SourceTick, type Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 
 const LOG_EVERY_MS = 60_000
 const SOURCE = /^[\x21-\x7e]{1,40}$/

@@ -1,5 +1,5 @@
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
-import type { MachineClock, ServerClock } from '#server/platform/context/context.ts'
+import type { MachineClock, ServerClock } from '#server/platform/runtime/ports.ts'
 
 /** 0.5 s: what a time service corrects at once. A larger step between two looks, one second apart, is a jump. */
 const JUMP_MS = SECOND_MS / 2

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Bus, Topic } from '#server/platform/cluster/bus.ts'
 import { seal, unseal } from '#server/platform/cluster/encrypted-message.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 
 /** A pause that somebody else can end, one at a time. */
 export interface Nap {

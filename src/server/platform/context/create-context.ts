@@ -1,36 +1,11 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
-import { uptime } from 'node:os'
-import { clearTimeout as clearTimer, setTimeout as startTimer } from 'node:timers'
 import { V7Generator } from 'uuidv7'
-import { instant, type Instant } from '#core/time/instant.ts'
 import type { Announcement } from '#server/platform/runtime/events.ts'
-import type { Ctx, Log, MachineClock, ServerClock } from '#server/platform/context/context.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Log, MachineClock, ServerClock } from '#server/platform/runtime/ports.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
-
-/** The real clock: the one place where the server reads the time and sets timers. */
-export const systemClock: MachineClock = {
-  now: readTime,
-  steady: readSteady,
-  // Nobody compares it here: see `TrustedClock`.
-  isTrusted: () => true,
-  // The uptime of Linux counts the time that a machine sleeps, its monotonic clock does not.
-  sleptMs: () => uptime() * 1000 - readSteady(),
-  after(ms, run) {
-    const timer = startTimer(run, Math.max(0, ms))
-    return () => clearTimer(timer)
-  },
-}
-
-function readTime(): Instant {
-  // oxlint-disable-next-line eslint/no-restricted-properties -- everything else asks the clock, and the clock asks here
-  return instant(Date.now())
-}
-
-function readSteady(): number {
-  // oxlint-disable-next-line eslint/no-restricted-properties -- as above
-  return performance.now()
-}
 
 /** Of what the operating system gives at once; asking it for a few bytes for each order costs more than taking the order. */
 const POOL_BYTES = 4_096

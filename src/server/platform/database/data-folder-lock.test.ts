@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lockDataFolder } from '#server/platform/database/data-folder-lock.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))

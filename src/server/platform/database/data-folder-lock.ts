@@ -17,7 +17,7 @@ import {
 import { connect, createServer, type Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { SECOND_MS } from '#core/time/instant.ts'
-import type { Clock, Log } from '#server/platform/context/context.ts'
+import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /** Who holds a data folder. A pid alone is not enough: after a crash or a reboot another process may have got it. */

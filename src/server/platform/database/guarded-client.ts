@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { Client, type ClientConfig } from 'pg'
 import { HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
-import type { ServerClock } from '#server/platform/context/context.ts'
+import type { ServerClock } from '#server/platform/runtime/ports.ts'
 import { LONG_READ_MARK } from '#server/platform/database/long-read.queries.ts'
 
 /** 5 s: a new connection is there by then, or never. */

@@ -1,9 +1,18 @@
-import type { Config } from '#server/app/config/config.ts'
-import type { Log } from '#server/platform/context/context.ts'
-import { connectDatabase, type Database } from '#server/platform/database/connect.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { migrateToLatest, requireMigrated } from '#server/platform/database/migrate.ts'
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'dataDir' | 'databasePoolSize'>
+/** Which database the server works with, and by which logins. */
+export interface DatabaseConfig {
+  /** Undefined: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Another login on the same database, which brings the schema up to date; undefined: that of `databaseUrl` does. */
+  readonly databaseMigrationUrl: string | undefined
+  /** Absolute. */
+  readonly dataDir: string
+  readonly databasePoolSize: number
+}
 
 /**
  * The database as the server works with it: the schema is up to date, and no statement can change the books. With a

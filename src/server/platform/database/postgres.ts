@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, Pool, type PoolClient, types } from 'pg'
 import { SECOND_MS } from '#core/time/instant.ts'
-import type { Log } from '#server/platform/context/context.ts'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { type DatabaseHealth, type DatabaseWay, WriteTroubles } from '#server/platform/database/database-health.ts'
 import {
   CONNECT_WITHIN_MS,
@@ -16,7 +16,7 @@ import { ENTER_ROLE, SERVER_ROLE } from '#server/platform/database/server-role.t
 import { type ConnectionSource, sharedConnection } from '#server/platform/database/shared-connection.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 const OLDEST_VERSION = 15
 

@@ -16,7 +16,7 @@ import {
   SERVER_LIMITS,
 } from '#server/platform/http/server-limits.ts'
 import { sendSecurityHeaders } from '#server/platform/http/security-headers.ts'
-import { callerLanguage } from '#server/platform/http/language.ts'
+import { callerLanguage, type OfferedLanguages } from '#server/platform/http/language.ts'
 import { registerApiDocs } from '#server/platform/http/api-docs.ts'
 import { createRateLimiter, type RateLimit, type TakeCall } from '#server/platform/http/rate-limit.ts'
 import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
@@ -25,7 +25,6 @@ import { callerOf, createRegister, type Register } from '#server/platform/http/r
 import { type FailureReply, faultReply, refusalReply } from '#server/platform/http/replies.ts'
 import { registerWebApps, type WebFolders } from '#server/platform/http/web-app.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
 
 const LARGEST_BODY_BYTES = 65_536
 const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -46,7 +45,8 @@ export interface HttpOptions {
   /** The key of a demo; null where there is none. */
   readonly demoKey: DemoKey | null
   readonly authenticate: Authenticate
-  readonly settings: Settings
+  /** As they are now. */
+  readonly languages: () => OfferedLanguages
   /** Whether this process takes orders: `/readyz`. */
   readonly isReady: () => boolean
   /** The folders of the built web apps; without one there, only calls are served. */
@@ -77,7 +77,7 @@ export interface BuiltApp {
 
 /** The HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
 export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
-  const { ctx, settings } = options
+  const { ctx, languages } = options
   const takeByAddress = createRateLimiter(options.perAddress)
   const addressOf = clientAddressReader(options.trustedProxies)
   const ahead = createAhead({
@@ -100,7 +100,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     return503OnClosing: true,
     // An address that cannot be decoded is found nowhere. No hook runs for it, so it gets its headers here.
     frameworkErrors: (_error, request, reply) => {
-      const refused = refusalReply({ ok: false, refusal: 'not_found' }, settings.current.defaultLanguage)
+      const refused = refusalReply({ ok: false, refusal: 'not_found' }, languages().default)
       const { status, body } = options.unreadable?.(request.url) ?? refused
       reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
     },
@@ -149,8 +149,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     ctx,
     authenticate: options.authenticate,
     site: options,
-    language: (request) =>
-      callerLanguage(request.headers, settings.current.defaultLanguage, settings.current.languages),
+    language: (request) => callerLanguage(request.headers, languages()),
     takeByAddress,
     takeByAccount: createRateLimiter(options.perAccount),
     takeStrangerCall: options.takeStrangerCall,
@@ -174,9 +173,9 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-function answerFailures(app: FastifyInstance, { ctx, settings }: HttpOptions): void {
+function answerFailures(app: FastifyInstance, { ctx, languages }: HttpOptions): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    const language = callerLanguage(request.headers, settings.current.defaultLanguage, settings.current.languages)
+    const language = callerLanguage(request.headers, languages())
     void reply.header('cache-control', 'no-store')
     const fail = (status: number, { headers, body }: FailureReply): Failure => {
       void reply.code(status).headers(headers)

@@ -1,18 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
+/** The languages of the site: its own, and all that it is offered in. */
+export interface OfferedLanguages {
+  readonly default: Language
+  readonly offered: readonly Language[]
+}
+
 /** The language of a reply, of those that are offered: the `locale` header, else the best of `Accept-Language`, else the site's. */
-export function callerLanguage(
-  headers: IncomingHttpHeaders,
-  siteDefault: Language,
-  offered: readonly Language[],
-): Language {
+export function callerLanguage(headers: IncomingHttpHeaders, languages: OfferedLanguages): Language {
+  const { offered } = languages
   const chosen = headers['locale']
   if (typeof chosen === 'string') {
     const language = readLanguage(chosen)
     if (language && offered.includes(language)) return language
   }
-  return acceptedLanguage(headers['accept-language'] ?? '', offered) ?? siteDefault
+  return acceptedLanguage(headers['accept-language'] ?? '', offered) ?? languages.default
 }
 
 function acceptedLanguage(header: string, offered: readonly Language[]): Language | null {

@@ -1,4 +1,4 @@
-import type { Ctx } from '#server/platform/context/context.ts'
+import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 
 export interface Repeated {
   /** How long to rest before the first run and after each one. */
@@ -9,7 +9,7 @@ export interface Repeated {
 }
 
 /** Runs a job again and again until the answer is called, which waits for a run that is under way. */
-export function repeat({ clock, log }: Pick<Ctx, 'clock' | 'log'>, job: Repeated): () => Promise<void> {
+export function repeat({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> }, job: Repeated): () => Promise<void> {
   let stopped = false
   let running = Promise.resolve()
   let cancel = schedule()

@@ -5,7 +5,7 @@ import { createMessenger } from '#server/platform/messenger/create-messenger.ts'
 import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
 import type { Letter } from '#server/platform/messenger/messenger.ts'
 import { createSmsMessenger, SmsError } from '#server/platform/messenger/sms-messenger.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 interface Posted {
   readonly url: string

@@ -1,5 +1,5 @@
 import { assert } from '#core/result.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 
 export interface SmsConfig {

@@ -1,4 +1,4 @@
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 
 /** Counts the lines that tell of trouble. */

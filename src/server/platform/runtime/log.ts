@@ -1,6 +1,8 @@
 import { type DestinationStream, pino } from 'pino'
-import type { Config } from '#server/app/config/config.ts'
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Keys whose values never reach a log, wherever in the facts they stand. The code does not log them; this is the net. */
 const SECRETS = [
@@ -16,7 +18,7 @@ const SECRETS = [
 ]
 
 /** One JSON line per event, times in ISO 8601. */
-export function createLog(level: Config['logLevel'], destination?: DestinationStream): Log {
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(
     {
       level,

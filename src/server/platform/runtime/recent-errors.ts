@@ -1,5 +1,5 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
-import type { Clock, Log } from '#server/platform/context/context.ts'
+import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 
 /** A sentence of the log that said something failed, and how often. */
 export interface LoggedError {

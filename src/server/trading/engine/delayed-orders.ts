@@ -1,4 +1,4 @@
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { WaitingOrder } from '#server/trading/engine/order-queue.ts'
 
 interface Held {

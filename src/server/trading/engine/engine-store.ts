@@ -9,7 +9,7 @@ import {
   type PlannedOrder,
 } from '#server/trading/engine/accept.queries.ts'
 import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
-import type { Database } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'

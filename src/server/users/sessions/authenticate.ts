@@ -4,18 +4,7 @@ import { askTogether } from '#server/platform/concurrency/batch-loader.ts'
 import { findSessions, markSeen } from '#server/users/sessions/sessions.queries.ts'
 import { hashToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-
-/** Who a token belongs to. */
-export interface SignedIn {
-  readonly userId: string
-  readonly username: string
-  readonly verified: boolean
-  /** Names this session in `session-ended` and nowhere outside the server. */
-  readonly tokenHash: Uint8Array
-}
-
-/** Whose token this is; null when it is nobody's, has expired or was ended. */
-export type Authenticate = (token: string) => Promise<SignedIn | null>
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
 
 /** How long a session that was read counts without reading it again: another process may have ended it. */
 const TRUSTED_FOR_MS = 5_000

@@ -3,16 +3,11 @@ import { assert } from '#core/result.ts'
 import { insertSession } from '#server/users/sessions/sessions.queries.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 const SESSION_LIFETIME_MS = 30 * DAY_MS
 const LONGEST_USER_AGENT = 300
-
-/** Where a session was opened from, for its owner to see. */
-export interface Device {
-  readonly address: string
-  readonly userAgent: string
-}
 
 /** Opens a session of 30 days and answers with its token: the only time anyone sees it. */
 export async function openSession(

@@ -1,6 +1,6 @@
 import type { SourceTick } from '#core/markets/tick.ts'
 import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { FeedSink } from '#server/market-data/feeds/base/feed.ts'
 
 /** The ticks of one symbol, knowable for any stretch of time. */

@@ -1,5 +1,5 @@
 import type { Instant } from '#core/time/instant.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
 import type { Feed, FeedSink, PastCandle, PastStretch, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
 

@@ -1,5 +1,5 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Feed, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 
 /**

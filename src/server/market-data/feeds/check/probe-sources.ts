@@ -1,7 +1,7 @@
 import type { SourceIndex } from '#core/markets/sources/judge-types.ts'
 import { countUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { FeedSink } from '#server/market-data/feeds/base/feed.ts'
 import { FollowedSymbol } from '#server/market-data/feeds/multi-source/followed-symbol.ts'
 import type { PlannedSymbol } from '#server/market-data/feeds/multi-source/plan-sources.ts'

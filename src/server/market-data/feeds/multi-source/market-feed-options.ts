@@ -1,6 +1,6 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Clock, Log } from '#server/platform/context/context.ts'
+import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import type { Limits } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import type { Provider, ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'

@@ -1,6 +1,6 @@
 import { addUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Log } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 import type { IncidentNote } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 import type { ProviderRoutes } from '#server/market-data/feeds/multi-source/provider-routes.ts'
 import type { ProviderTrouble } from '#server/market-data/feeds/providers/provider.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { z } from 'zod'
+import type { FeedsPlace } from '#server/market-data/feeds/base/feeds-config.ts'
 import {
   FEEDS_FILE,
   FEEDS_PROVIDER,
@@ -11,13 +12,6 @@ import {
 } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import { projectFile } from '#server/platform/runtime/project-files.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
-
-/** Where the file is: the one that comes with the program, one of the operator's, or its text itself. */
-export type FeedsPlace =
-  | { readonly kind: 'shipped' }
-  /** Absolute. */
-  | { readonly kind: 'path'; readonly path: string }
-  | { readonly kind: 'text'; readonly text: string }
 
 /** As much of a file as can be understood, and everything that is wrong with it. */
 export interface ReadFeeds {

@@ -1,5 +1,5 @@
 import { CATALOGUE, type CatalogueSymbol } from '#core/markets/catalogue.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import { createEmitter } from '#server/market-data/feeds/base/emitter.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { createSyntheticHistory } from '#server/market-data/feeds/synthetic/synthetic-history.ts'

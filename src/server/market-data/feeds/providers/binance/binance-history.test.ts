@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { HOUR_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
 import { Binance } from '#server/market-data/feeds/providers/binance/binance.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { binanceWire } from '#test/support/providers/binance-wire.ts'
 import { countedTools } from '#test/support/providers/provider-recorder.ts'
 import { ProviderServer } from '#test/support/providers/provider-server.ts'

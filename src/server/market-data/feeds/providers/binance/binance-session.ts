@@ -1,5 +1,5 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { BinanceTicker, BinanceTimeUnit, BinanceTrade } from '#server/market-data/feeds/providers/binance/parse.ts'
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
 import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'

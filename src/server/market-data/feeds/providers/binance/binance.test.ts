@@ -3,7 +3,7 @@ import { BinanceSession } from '#server/market-data/feeds/providers/binance/bina
 import { Binance } from '#server/market-data/feeds/providers/binance/binance.ts'
 import { parseBinance } from '#server/market-data/feeds/providers/binance/parse.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { binanceWire } from '#test/support/providers/binance-wire.ts'
 import { describeProviderContract } from '#test/contracts/provider-contract.ts'
 import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'

@@ -5,7 +5,7 @@ import { CcxtTold } from '#server/market-data/feeds/providers/ccxt/trade-dedupli
 import { Ccxt, ccxt } from '#server/market-data/feeds/providers/ccxt/ccxt.ts'
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { binanceRawWire } from '#test/support/providers/binance-wire.ts'
 import { describeProviderContract } from '#test/contracts/provider-contract.ts'
 import { ProviderServer } from '#test/support/providers/provider-server.ts'

@@ -1,5 +1,5 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Clock } from '#server/platform/context/context.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
 import { isObject, plainDecimal, plainPrice, Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
 import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'
 import { Hole } from '#server/market-data/feeds/providers/hole.ts'

@@ -3,7 +3,7 @@ import { AdvancedLine } from '#server/market-data/feeds/providers/coinbase/advan
 import { coinbaseAdvanced } from '#server/market-data/feeds/providers/coinbase/coinbase-advanced.ts'
 import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { advancedWire } from '#test/support/providers/coinbase-wire.ts'
 import { describeProviderContract } from '#test/contracts/provider-contract.ts'
 import { quotesOf, SILENT_LINE } from '#test/support/providers/read-by-line.ts'

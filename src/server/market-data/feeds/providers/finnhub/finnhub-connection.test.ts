@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
 import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
 import { hear, RecordedLine, say } from '#test/support/providers/read-by-line.ts'
 import { readWire } from '#test/support/providers/read-wire.ts'

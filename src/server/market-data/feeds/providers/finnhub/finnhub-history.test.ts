@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
 import { DAY_MS, HOUR_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
 import { FinnhubHistory, readFinnhubRefusal } from '#server/market-data/feeds/providers/finnhub/finnhub-history.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { finnhubWire } from '#test/support/providers/finnhub-wire.ts'
 import { ProviderServer } from '#test/support/providers/provider-server.ts'
 import { readWire } from '#test/support/providers/read-wire.ts'

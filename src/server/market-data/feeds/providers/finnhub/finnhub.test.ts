@@ -4,7 +4,7 @@ import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub
 import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
 import { finnhub } from '#server/market-data/feeds/providers/finnhub/finnhub.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
-import { systemClock } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { finnhubWire } from '#test/support/providers/finnhub-wire.ts'
 import { describeProviderContract } from '#test/contracts/provider-contract.ts'
 import { countedTools, ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
