@@ -11,7 +11,7 @@
 // Exit code 1 when anything was found (with --mutants: when anything was not).
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '#test/support/database.ts'
-import { findMutant } from './mutants/find.ts'
+import { findMutant } from './find-mutants.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { simulate } from './simulate.ts'
 import { onDatabase } from './simulation/database-store.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEmbedded } from '#test/support/database.ts'
 import { firstSeed, runs } from '#test/support/random-plans.ts'
-import { findMutant } from './mutants/find.ts'
+import { findMutant } from './find-mutants.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { FINDS, FOUND } from './seeds.ts'
 import { simulate } from './simulate.ts'

@@ -12,7 +12,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { byLane } from '#server/trading/engine/user-shards.ts'
 import { inBatches } from '#server/platform/concurrency/chunk.ts'
 import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 

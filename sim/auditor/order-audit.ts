@@ -1,5 +1,5 @@
 import type { Row } from '../memory-store/specs.ts'
-import { SETTINGS, SYMBOLS } from '../simulation/seed-world.ts'
+import { SETTINGS, SYMBOLS } from './site-terms.ts'
 import type { Books } from './books.ts'
 import { outcomeOf } from './expected-results.ts'
 import type { PriceLog } from './price-log.ts'

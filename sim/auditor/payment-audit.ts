@@ -1,6 +1,6 @@
 import type { Change } from '../memory-store/memory-transaction.ts'
 import type { Row } from '../memory-store/specs.ts'
-import { TWO_PEOPLE_ABOVE } from '../simulation/seed-world.ts'
+import { TWO_PEOPLE_ABOVE } from './site-terms.ts'
 import type { Books } from './books.ts'
 import { keyOf } from './order-audit.ts'
 import { partOf } from './expected-results.ts'

@@ -15,7 +15,7 @@ import type { Tables } from '#server/platform/database/tables.ts'
 import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
 import { saveDeposit } from '#server/payments/deposits/save-deposit.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
 import { findResultNumbers, noteSeen, unseenResults } from '#server/sockets/live.queries.ts'
 import { newestCandles, insertCandles, closedCandles } from '#server/market-data/candles/candle.queries.ts'
@@ -26,16 +26,8 @@ import { requestWithdrawal } from '#server/payments/withdrawals/request-withdraw
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { runs } from '#test/support/random-plans.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
-import {
-  AUTOMATIC_GATEWAY,
-  DEPOSIT_GATEWAY,
-  foundTown,
-  SETTINGS,
-  SYMBOLS,
-  type Town,
-  TWO_PEOPLE_ABOVE,
-  WITHDRAW_GATEWAY,
-} from '../simulation/seed-world.ts'
+import { AUTOMATIC_GATEWAY, DEPOSIT_GATEWAY, foundTown, type Town, WITHDRAW_GATEWAY } from '../simulation/seed-world.ts'
+import { SETTINGS, SYMBOLS, TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
 import { PINS, RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 import { MemoryDatabase } from './memory-database.ts'
 import { memoryDialect } from './memory-dialect.ts'

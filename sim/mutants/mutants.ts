@@ -10,7 +10,8 @@ import { TickLog } from '#server/market-data/tick-log/tick-log.ts'
 import type { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { SPECS, type TableName, type TableSpec } from '../memory-store/specs.ts'
 import { AS_IT_IS, type Parts } from '../simulation/injection-points.ts'
-import { CATALOGUE, SYMBOLS } from '../simulation/seed-world.ts'
+import { CATALOGUE } from '../simulation/seed-world.ts'
+import { SYMBOLS } from '../auditor/site-terms.ts'
 
 export interface Mutant {
   /** The bug, in a sentence. */

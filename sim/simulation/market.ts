@@ -5,7 +5,7 @@ import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
 import type { Faults } from './plan.ts'
-import { SYMBOLS } from './seed-world.ts'
+import { SYMBOLS } from '../auditor/site-terms.ts'
 
 export const SOURCES = ['first', 'second'] as const
 export type SourceName = (typeof SOURCES)[number]

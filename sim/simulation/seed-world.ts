@@ -1,8 +1,7 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { basisPoints, money } from '#core/money/money.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { ListedSymbol, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
-import { BTC, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { fixedCatalogue } from '#test/support/market-fixtures.ts'
+import { SYMBOLS, SETTINGS } from '../auditor/site-terms.ts'
 
 /** Who and what there is before anything happens. */
 export interface Town {
@@ -10,22 +9,7 @@ export interface Town {
   readonly staffIds: readonly string[]
 }
 
-export const SYMBOLS: readonly ListedSymbol[] = [
-  BTC,
-  { ...BTC, id: 2, code: 'ETH', productId: 'ETHUSDT', name: 'Ether', decimals: 4, maxTickAgeMs: 8_000 },
-]
-
-/** Short ones, odd payouts: what rounds has to be seen rounding. */
-export const SETTINGS: readonly TradeSetting[] = [
-  { ...ONE_MINUTE, id: 1, seconds: 5, minimum: money(100n), payout: basisPoints(8_333) },
-  { ...ONE_MINUTE, id: 2, seconds: 15, minimum: money(100n), payout: basisPoints(7_777) },
-  { ...ONE_MINUTE, id: 3, seconds: 30, minimum: money(100n), payout: basisPoints(9_250) },
-]
-
 export const CATALOGUE = fixedCatalogue({ symbols: SYMBOLS, settings: SETTINGS })
-
-/** Above so much a payment takes two people. */
-export const TWO_PEOPLE_ABOVE = money(100_000n)
 
 export const DEPOSIT_GATEWAY = 1
 export const AUTOMATIC_GATEWAY = 2

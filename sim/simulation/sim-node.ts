@@ -10,7 +10,8 @@ import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
-import { createTicks, type TickService } from '#server/market-data/ticks/tick-service.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 import { ScriptedProvider } from '#test/support/scripted-provider.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
@@ -21,7 +22,7 @@ import { Life } from './process-state.ts'
 import { type SourceName, SOURCES, type Word } from './market.ts'
 import type { Parts } from './injection-points.ts'
 import type { Faults, Plan } from './plan.ts'
-import { SYMBOLS } from './seed-world.ts'
+import { SYMBOLS } from '../auditor/site-terms.ts'
 
 /** What all processes share: the world outside of them. */
 export interface Surroundings {

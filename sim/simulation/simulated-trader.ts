@@ -7,7 +7,8 @@ import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { AcceptedOrder, OrderRequest } from '#server/trading/engine/engine.ts'
 import { noteSeen, unseenResults } from '#server/sockets/live.queries.ts'
 import { Random } from '../kernel/random.ts'
-import { CATALOGUE, SETTINGS, SYMBOLS } from './seed-world.ts'
+import { CATALOGUE } from './seed-world.ts'
+import { SETTINGS, SYMBOLS } from '../auditor/site-terms.ts'
 import type { World } from './world.ts'
 
 const MOST_AGAIN = 3

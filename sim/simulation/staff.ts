@@ -12,7 +12,8 @@ import { listForReview as listWithdrawals } from '#server/payments/withdrawals/f
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { Random } from '../kernel/random.ts'
 import type { SimNode } from './sim-node.ts'
-import { type Town, TWO_PEOPLE_ABOVE } from './seed-world.ts'
+import type { Town } from './seed-world.ts'
+import { TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
 import type { World } from './world.ts'
 
 const EVERY_MS = 20_000

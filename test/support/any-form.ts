@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { FIELD_TYPES, formFlaws } from '#core/wallet/form-definition.ts'
-import { type MethodField, TICKED } from '#core/wallet/method-details.ts'
+import { FIELD_TYPES, formFlaws, type MethodField } from '#core/wallet/form-definition.ts'
+import { TICKED } from '#core/wallet/method-details.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),

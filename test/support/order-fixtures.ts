@@ -4,7 +4,7 @@ import { BUY } from '#core/orders/order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
 /** An order of one unit of money that has only its user's side left to be decided. */

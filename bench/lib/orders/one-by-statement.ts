@@ -8,7 +8,7 @@ import { assert } from '#core/result.ts'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
 const MOST_OPEN_ORDERS = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime } from '#contract/wire.ts'
-import { MAX_SPLIT_SHARES } from '#core/markets/splits.ts'
+import { MAX_SPLIT_SHARES } from '#core/markets/splits/splits.ts'
 
 const Version = z.number().int()
 const Code = z.string().max(20)

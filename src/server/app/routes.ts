@@ -40,7 +40,7 @@ import { createAuthenticateStaff } from '#server/back-office/staff-sessions/auth
 import { tasksRoutes } from '#server/payments/rewards/tasks.routes.ts'
 import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
 import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
 import { tradesRoutes } from '#server/trading/orders/trades.routes.ts'
 import { transactionsRoutes } from '#server/trading/orders/transactions.routes.ts'

@@ -1,9 +1,11 @@
 import type { Candle } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
+import type { SourceReport } from '#server/market-data/replication/tick-relay.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Doubt, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 
@@ -101,4 +103,41 @@ export interface DayStats extends Quote {
   readonly volume: Volume
   /** Thirty closing prices at even times, oldest first; null where none was made. */
   readonly spark: readonly (Price | null)[]
+}
+
+export interface ClosedCandle {
+  readonly symbolId: number
+  readonly interval: ChartInterval
+  readonly candle: Candle
+}
+
+/** The stream of prices as whoever runs the server handles it. */
+export interface TickService extends Ticks {
+  /** When the log last said something, if only that nothing is new; null before. */
+  heardAt(): Instant | null
+  /** How far the newest price is ahead of the clock, in ms; negative when it is older. */
+  aheadMs(): number
+  /** Whether this server is the one that writes the log. */
+  leads(): boolean
+  /** Ticks that wait to be written. */
+  waiting(): number
+  /** Reads back what the log holds, then lets the feed speak. */
+  start(): Promise<void>
+  /** What the source of prices is called. */
+  readonly source: string
+  /** How the sources of the prices do, and which trades made no price: as the server that listens to them says. */
+  sources(): SourceReport
+  /** Whether the source has, or would have, prices of such a symbol. */
+  knows(symbol: Omit<MarketSymbol, 'id'>): boolean
+  /** Follows one more symbol from now on; its past comes from the source. */
+  add(symbol: MarketSymbol): Promise<void>
+  /** Silences the feed and writes what waits. */
+  stop(): Promise<void>
+  /**
+   * Called once for every candle that has closed, as it was shown, after the ticks that closed it are accepted. Of bars
+   * that had ended when this process began only whole ones count.
+   */
+  onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
+  /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
+  onDayKnown(listener: (symbolId: number) => void): () => void
 }

@@ -4,7 +4,7 @@ import { moneyText } from '#core/money/money.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
 import { Name, Words } from '#server/operator-cli/inputs.ts'
 import { facts } from '#server/operator-cli/table.ts'
-import { findUserId } from '#server/users/sessions/sessions.queries.ts'
+import { findUserId } from '#server/users/accounts/users.queries.ts'
 import { findProfile } from '#server/users/accounts/profile.queries.ts'
 import { setTradeStatus } from '#server/users/administration/set-trading-allowed.ts'
 

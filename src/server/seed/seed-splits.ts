@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type CivilDay, readCivilDay } from '#core/markets/calendar/civil-day.ts'
-import { MAX_SPLIT_SHARES, splitTakesEffectAt } from '#core/markets/splits.ts'
+import { MAX_SPLIT_SHARES, splitTakesEffectAt } from '#core/markets/splits/splits.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'

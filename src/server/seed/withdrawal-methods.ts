@@ -1,5 +1,5 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const text = (name: string, label: string): MethodField => ({ name, label, type: 'text', is_required: true })

@@ -4,7 +4,7 @@ import type { MarketStatus } from '#contract/markets.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import type { Refusal } from '#core/result.ts'
 import { refuse } from '#core/result.ts'
-import type { Authenticate, SignedIn } from '#server/users/sessions/authenticate.ts'
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
@@ -16,8 +16,7 @@ import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
 import type { Users } from '#server/sockets/user-notifications.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isLanguage, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
-import type { TickBatch } from '#server/market-data/ticks.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 type Message = z.output<typeof AppSocketIn>
 

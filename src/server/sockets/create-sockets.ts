@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { MarketStatus } from '#contract/markets.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
-import type { Authenticate } from '#server/users/sessions/authenticate.ts'
+import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { AppSocket } from '#server/sockets/app-socket.ts'
@@ -15,7 +15,7 @@ import { TickerSocket } from '#server/sockets/ticker-socket.ts'
 import { Users } from '#server/sockets/user-notifications.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 export type LiveTicks = Pick<
   TickService,

@@ -86,7 +86,10 @@ export class Doorkeeper {
       if (serve === null || status !== null) refuseUpgrade(socket, status ?? 401)
       else this.shakeHands(upgrade, serve)
     } catch (error) {
-      this.options.ctx.log.error({ err: error, path: path.endpoint.path }, 'a session could not be looked up for a socket')
+      this.options.ctx.log.error(
+        { err: error, path: path.endpoint.path },
+        'a session could not be looked up for a socket',
+      )
       refuseUpgrade(socket, 503)
     } finally {
       this.lookUps -= 1

@@ -5,8 +5,7 @@ import { readStream, type Stream } from '#server/sockets/stream-name.ts'
 import { type Follower, StreamTopics, type StreamTicks } from '#server/sockets/stream-topics.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { ClosedCandle } from '#server/market-data/candles/candle.queries.ts'
-import type { TickBatch } from '#server/market-data/ticks.ts'
+import type { TickBatch, ClosedCandle } from '#server/market-data/ticks.ts'
 
 interface Client {
   readonly connection: Connection

@@ -12,9 +12,7 @@ import {
 } from '#server/market-data/wire/stream-messages.ts'
 import type { Stream } from '#server/sockets/stream-name.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
-import type { ClosedCandle } from '#server/market-data/candles/candle.queries.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
-import type { TickBatch } from '#server/market-data/ticks.ts'
+import type { TickBatch, TickService, ClosedCandle } from '#server/market-data/ticks.ts'
 
 /** A value that changes is told at most so often; every trade is told. */
 const EVERY_MS = { kline: 250, miniTicker: SECOND_MS, ticker: SECOND_MS, trade: 0 } as const

@@ -6,8 +6,7 @@ import { FanOut } from '#server/sockets/fan-out.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { exchangeTime, tickerMessage, tickerProduct } from '#server/market-data/wire/tick-messages.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
-import type { TickBatch } from '#server/market-data/ticks.ts'
+import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 export interface TickerSocketOptions {
   readonly ctx: Ctx

@@ -2,7 +2,7 @@ import type { GatewayKind } from '#contract/back-office/gateways.ts'
 import type { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { keptLine } from '#core/text/kept-text.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 

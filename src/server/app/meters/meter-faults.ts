@@ -1,7 +1,7 @@
 import type { FaultWatch } from '#server/platform/faults/create-fault-watch.ts'
 import { FAULT_KINDS, type FaultBook } from '#server/platform/faults/fault-book.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 export interface FaultParts {
   readonly faults: Pick<FaultBook, 'has'>

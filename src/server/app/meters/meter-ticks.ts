@@ -2,7 +2,7 @@ import { addUnused } from '#core/markets/sources/unused-trade.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 /** How old the prices are, and how long they take from their arrival until they count. */
 export function meterTicks(

@@ -26,7 +26,7 @@ import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { ErrorBook } from '#server/platform/runtime/recent-errors.ts'
 import type { FaultBook } from '#server/platform/faults/fault-book.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 export interface DashboardParts {
   readonly ctx: Ctx

@@ -7,7 +7,7 @@ import type { SourceHealth } from '#server/market-data/feeds/base/feed.ts'
 import { listIncidents } from '#server/market-data/feeds/multi-source/incidents.queries.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 type SymbolHealth = FeedHealth['symbols'][number]
 

@@ -16,7 +16,7 @@ import {
   type GatewayContent,
   listStaffGateways,
   type StaffGateway,
-} from '#server/back-office/gateways/gateways.queries.ts'
+} from '#server/payments/gateways/gateways.queries.ts'
 import type { SitePictures } from '#server/platform/uploads/site-pictures.ts'
 
 interface StaffGatewaysParts {

@@ -15,7 +15,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { marketHours } from '#server/market-data/hours/market-status.ts'
 import { findSymbol, listSymbols, openOn, type StoredSymbol } from '#server/back-office/markets/symbols.queries.ts'
 import { setSymbolPicture } from '#server/market-data/catalogue/symbol-picture.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 interface StaffSymbolsParts {
   readonly ctx: Ctx

@@ -1,6 +1,6 @@
 import { assert } from '#core/result.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
-import type { Device } from '#server/users/sessions/open-session.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { insertStaffSession } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'

@@ -1,8 +1,8 @@
-import type { Role } from '#core/staff/permissions.ts'
+import { type Role, isRole } from '#core/staff/permissions.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { readRole } from '#server/back-office/staff/staff.queries.ts'
+import { assert } from '#core/result.ts'
 
 /** A session is over after so long without a call, and at the end of a working day in any case. */
 export const STAFF_IDLE_MS = 60 * MINUTE_MS
@@ -104,4 +104,9 @@ export async function deleteOverStaffSessions(db: Db, now: Instant): Promise<voi
     .where((by) => by.or([by('expires_ms', '<=', BigInt(now)), by('seen_ms', '<=', BigInt(now - STAFF_IDLE_MS))]))
     .execute()
   await db.deleteFrom('staff_ticket').where('expires_ms', '<=', BigInt(now)).execute()
+}
+
+export function readRole(text: string): Role {
+  assert(isRole(text), 'the database holds only roles there are')
+  return text
 }

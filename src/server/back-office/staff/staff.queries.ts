@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { isRole, type Role } from '#core/staff/permissions.ts'
-import { assert } from '#core/result.ts'
+import type { Role } from '#core/staff/permissions.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
 /** A member of staff as sign-in needs to know them. */
 export interface StaffAccount {
@@ -148,9 +148,4 @@ function toStaff(row: Awaited<ReturnType<ReturnType<typeof staffRows>['execute']
     isDemo: row.is_demo,
     version: row.version,
   }
-}
-
-export function readRole(text: string): Role {
-  assert(isRole(text), 'the database holds only roles there are')
-  return text
 }

@@ -9,8 +9,12 @@ import type { RegisterStaffList } from '#server/back-office/api/register-staff-l
 import type { Ctx } from '#server/platform/context/context.ts'
 import { inviteStaff } from '#server/back-office/staff/join-staff.ts'
 import { changeStaff, reinviteStaff } from '#server/back-office/staff/manage-staff.ts'
-import { listStaff, readRole } from '#server/back-office/staff/staff.queries.ts'
-import { endStaffSession, listStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
+import { listStaff } from '#server/back-office/staff/staff.queries.ts'
+import {
+  endStaffSession,
+  listStaffSessions,
+  readRole,
+} from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
 /** The token stays in the address's hash: it reaches no server and no log. */
 export const joinPath = (token: string): string => `/admin/join#${token}`

@@ -103,10 +103,6 @@ export async function findUser(db: Db, id: string) {
   }
 }
 
-export async function hasUser(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom('app_user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}
-
 function users(db: Db) {
   return db
     .selectFrom('app_user as u')

@@ -1,5 +1,5 @@
 import { type Instant, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import type { CheckParts } from '#server/ledger/reconciliation/reconcile.ts'
+import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
 import {
   holdRun,
   type LedgerRun,

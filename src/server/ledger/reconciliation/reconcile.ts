@@ -1,5 +1,4 @@
 import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
 import { checkLedgerIn, type LedgerReport, type LedgerScope } from '#server/ledger/reconciliation/check-ledger.ts'
 import {
   dropRunsBefore,
@@ -12,17 +11,13 @@ import {
 } from '#server/ledger/reconciliation/ledger-run.queries.ts'
 import { beginRecount, freshestRun } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
+import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
 
 /**
  * How a check goes about it: `whole` reads everything; `quick` goes on from sums where there are any; `usual` does so too, and
  * sees to it that everything is read anew when that is due: at once where it is little, else by a recount that it begins.
  */
 export type CheckKind = 'quick' | 'usual' | 'whole'
-
-export type CheckParts = Pick<Ctx, 'db' | 'now' | 'log'> & {
-  /** Told which session of the database is at it, and null once none is. What it throws ends the check. */
-  readonly onSession?: (pid: number | null) => void
-}
 
 /** A transaction may be committed so long after the time that its rows have: as long as a statement may take. */
 const MARGIN_MS = MINUTE_MS

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { checkBooks, type CheckKind, type CheckParts } from '#server/ledger/reconciliation/reconcile.ts'
+import { checkBooks, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
+import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 
 const Time = z.number().transform(instant)

@@ -5,14 +5,14 @@ import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/char
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Feed, PastCandle } from '#server/market-data/feeds/base/feed.ts'
-import { closedCandles, type ClosedCandle } from '#server/market-data/candles/candle.queries.ts'
+import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
 import { CandleSeries, type Finished } from '#server/market-data/candles/candle-series.ts'
 import type { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
 import { chooseCandles, isInHole } from '#server/market-data/candles/choose-candles.ts'
 import { knownPast } from '#server/market-data/candles/history-coverage.ts'
 import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
-import type { CandleQuery, ShownCandle } from '#server/market-data/ticks.ts'
+import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data/ticks.ts'
 
 /** Older candles kept per symbol and interval, from the first question on. Days are dear: a feed may have to fold them. */
 const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)

@@ -1,5 +1,6 @@
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type ClosedCandle, insertCandles } from '#server/market-data/candles/candle.queries.ts'
+import { insertCandles } from '#server/market-data/candles/candle.queries.ts'
+import type { ClosedCandle } from '#server/market-data/ticks.ts'
 
 const WRITE_EVERY_MS = 1_000
 const MOST_IN_BATCH = 500

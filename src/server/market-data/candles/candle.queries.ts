@@ -3,17 +3,12 @@ import type { Candle } from '#core/markets/candle.ts'
 import { price, volume } from '#core/money/price.ts'
 import { CHART_INTERVALS, type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
+import type { ClosedCandle } from '#server/market-data/ticks.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { inBatches } from '#server/platform/concurrency/chunk.ts'
 
 /** Rows of one statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 5_000
-
-export interface ClosedCandle {
-  readonly symbolId: number
-  readonly interval: ChartInterval
-  readonly candle: Candle
-}
 
 /** Adds closed candles. One that is there stays as it is: closed candles never change. */
 export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Promise<void> {

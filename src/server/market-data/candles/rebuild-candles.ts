@@ -5,13 +5,13 @@ import { DAY_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/inst
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import {
-  type ClosedCandle,
   candlesBetween,
   countCandlesBefore,
   firstCandleTime,
   removeCandles,
   replaceCandles,
 } from '#server/market-data/candles/candle.queries.ts'
+import type { ClosedCandle } from '#server/market-data/ticks.ts'
 import { isInHole } from '#server/market-data/candles/choose-candles.ts'
 import { batchesAfter, droppedThrough, loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import {

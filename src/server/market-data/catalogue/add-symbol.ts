@@ -4,7 +4,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { TickService } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 
 export interface NewSymbol {
   readonly code: string

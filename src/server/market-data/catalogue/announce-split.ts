@@ -1,5 +1,5 @@
 import { civilDayText, type CivilDay } from '#core/markets/calendar/civil-day.ts'
-import { splitTakesEffectAt } from '#core/markets/splits.ts'
+import { splitTakesEffectAt } from '#core/markets/splits/splits.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { DAY_MS, type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'

@@ -1,6 +1,6 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import { type MarketType, productId, readMarketType } from '#core/markets/market.ts'
-import { splitsInForce } from '#core/markets/splits.ts'
+import { splitsInForce } from '#core/markets/splits/splits.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'

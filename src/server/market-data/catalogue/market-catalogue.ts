@@ -1,6 +1,6 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
-import type { Split } from '#core/markets/splits.ts'
+import type { Split } from '#core/markets/splits/splits.ts'
 import type { BasisPoints, Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 

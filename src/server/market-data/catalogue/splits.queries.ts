@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SplitVersion } from '#core/markets/splits.ts'
+import type { SplitVersion } from '#core/markets/splits/splits.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'

@@ -49,10 +49,7 @@ export async function chooseFeed(config: FeedsChoice, ctx: Ctx): Promise<ChosenF
 }
 
 /** All that stands in the way of the sources that the configuration names, over these symbols. */
-export function sourceProblems(
-  { feeds, mode }: FeedsChoice,
-  stored: readonly StoredSymbol[],
-): readonly string[] {
+export function sourceProblems({ feeds, mode }: FeedsChoice, stored: readonly StoredSymbol[]): readonly string[] {
   if (feeds.kind !== 'file') return []
   return planSources({ read: readFeedsFile(feeds.place), mode, stored, hasKey: hasKeyBy(feeds.keyOf) }).problems
 }

@@ -1,5 +1,5 @@
 import { MARKET_TYPES } from '#core/markets/market.ts'
-import { hasSplitBetween } from '#core/markets/splits.ts'
+import { hasSplitBetween } from '#core/markets/splits/splits.ts'
 import { DAY_MS, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { marketHours } from '#server/market-data/hours/market-status.ts'

@@ -6,9 +6,9 @@ import {
   createProviderPast,
   withProviderPast,
 } from '#server/market-data/feeds/multi-source/history/provider-history.ts'
-import { createTicks, type TickService } from '#server/market-data/ticks/tick-service.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import { gapsBetween } from '#server/market-data/tick-log/gap.queries.ts'
-import type { ShownCandle } from '#server/market-data/ticks.ts'
+import type { ShownCandle, TickService } from '#server/market-data/ticks.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
 import { ScriptedHistory } from '#test/support/scripted-history.ts'

@@ -3,24 +3,12 @@ import type { Instant } from '#core/time/instant.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
-import { type TickPack, unpack } from '#server/market-data/tick-log/tick-pack.ts'
+import { type BatchRow, type TickPack, unpack } from '#server/market-data/tick-log/tick-pack.ts'
 import { GENESIS_HASH, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
 /** The end of the log: where the next batch goes on. */
 export interface LogHead {
   readonly lastSeq: number
-  readonly hash: Uint8Array
-}
-
-export interface BatchRow {
-  readonly firstSeq: number
-  readonly lastSeq: number
-  readonly firstTime: Instant
-  readonly lastTime: Instant
-  readonly writtenAt: Instant
-  /** The canonical text of its ticks; null when retention has let go of it. */
-  readonly payload: string | null
-  readonly previousHash: Uint8Array
   readonly hash: Uint8Array
 }
 

@@ -6,12 +6,12 @@ import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import { type Admission, isSamePrice } from '#server/market-data/tick-log/tick-order-guard.ts'
 import {
   BATCH_SPAN_MS,
-  type BatchRow,
   batchesAfter,
   insertBatch,
   type LogHead,
   readHead,
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/market-data/tick-log/tick-text.ts'

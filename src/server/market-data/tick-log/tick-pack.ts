@@ -1,8 +1,20 @@
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
-import { instant } from '#core/time/instant.ts'
-import type { BatchRow } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 import { batchHash, sameHash, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+
+/** A batch of the log as it is stored. */
+export interface BatchRow {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly firstTime: Instant
+  readonly lastTime: Instant
+  readonly writtenAt: Instant
+  /** The canonical text of its ticks; null when retention has let go of it. */
+  readonly payload: string | null
+  readonly previousHash: Uint8Array
+  readonly hash: Uint8Array
+}
 
 /** Older batches as the database packs them; docs/tick-log.md tells the form, the migration `tick-packs` makes it. */
 export interface TickPack {

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/database/tables.ts'
-import { batchPages, type BatchRow, firstReferenceIn } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { batchPages, firstReferenceIn } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 
 export type ChainReport =

@@ -1,7 +1,7 @@
 import { barOpenTime, type Candle } from '#core/markets/candle.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { mulDivHalfEven } from '#core/money/decimal.ts'
-import { candleOnBasis, hasSplitBetween, priceOnBasis, type Split } from '#core/markets/splits.ts'
+import { candleOnBasis, hasSplitBetween, priceOnBasis, type Split } from '#core/markets/splits/splits.ts'
 import { addVolumes, type Price, volume } from '#core/money/price.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
 import { type DayStart, dayStartedAt } from '#core/time/day-start.ts'

@@ -1,6 +1,6 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
-import type { Split } from '#core/markets/splits.ts'
+import type { Split } from '#core/markets/splits/splits.ts'
 import { MAX_LATE_MS, type Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
@@ -11,7 +11,6 @@ import { inBatches } from '#server/platform/concurrency/chunk.ts'
 import type { Doubt, Feed, FeedSink, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import { Admission } from '#server/market-data/tick-log/tick-order-guard.ts'
-import type { ClosedCandle } from '#server/market-data/candles/candle.queries.ts'
 import { CandleStore } from '#server/market-data/candles/candle-store.ts'
 import { GapBook } from '#server/market-data/tick-log/gap-tracker.ts'
 import { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
@@ -29,37 +28,7 @@ import { type Committed, TickLog } from '#server/market-data/tick-log/tick-log.t
 import { createTickRelay, type SourceReport } from '#server/market-data/replication/tick-relay.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
 import { TickRing } from '#server/market-data/ticks/tick-ring.ts'
-import type { TickBatch, Ticks } from '#server/market-data/ticks.ts'
-
-export interface TickService extends Ticks {
-  /** When the log last said something, if only that nothing is new; null before. */
-  heardAt(): Instant | null
-  /** How far the newest price is ahead of the clock, in ms; negative when it is older. */
-  aheadMs(): number
-  /** Whether this server is the one that writes the log. */
-  leads(): boolean
-  /** Ticks that wait to be written. */
-  waiting(): number
-  /** Reads back what the log holds, then lets the feed speak. */
-  start(): Promise<void>
-  /** What the source of prices is called. */
-  readonly source: string
-  /** How the sources of the prices do, and which trades made no price: as the server that listens to them says. */
-  sources(): SourceReport
-  /** Whether the source has, or would have, prices of such a symbol. */
-  knows(symbol: Omit<MarketSymbol, 'id'>): boolean
-  /** Follows one more symbol from now on; its past comes from the source. */
-  add(symbol: MarketSymbol): Promise<void>
-  /** Silences the feed and writes what waits. */
-  stop(): Promise<void>
-  /**
-   * Called once for every candle that has closed, as it was shown, after the ticks that closed it are accepted. Of bars
-   * that had ended when this process began only whole ones count.
-   */
-  onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
-  /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
-  onDayKnown(listener: (symbolId: number) => void): () => void
-}
+import type { ClosedCandle, TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 export interface TicksOptions {
   /** Where several servers share one log; without it this one writes it alone. */

@@ -4,7 +4,7 @@ import type { ExchangeQuestion } from '#contract/exchange-rest.ts'
 import type { TakeCall } from '#server/platform/http/rate-limit.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { callerOf } from '#server/platform/http/register-call.ts'
-import type { MarketParts } from '#server/trading/market-list/market-list.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 
 /** A failure as one of the exchanges would send it. */
 export class ExchangeError {

@@ -4,7 +4,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import { insertCorrection } from '#server/payments/adjustments/adjustments.queries.ts'
-import { hasUser } from '#server/back-office/users/users.queries.ts'
+import { hasUser } from '#server/users/accounts/users.queries.ts'
 
 interface Asked {
   readonly userId: string

@@ -1,6 +1,7 @@
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { type DetailsRefusal, type MethodField, readDetails } from '#core/wallet/method-details.ts'
+import { type DetailsRefusal, readDetails } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 
 /** What was filled in, by label: texts and files apart. */
 export interface FilledIn {

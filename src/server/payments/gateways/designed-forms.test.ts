@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import { anAnswer, anyForm } from '#test/support/any-form.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'

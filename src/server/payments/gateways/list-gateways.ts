@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { basisPoints, money } from '#core/money/money.ts'
 import type { DepositTerms } from '#core/wallet/deposit-quote.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /**

@@ -14,7 +14,7 @@ import {
   insertGateway,
   lockGateway,
   updateGateway,
-} from '#server/back-office/gateways/gateways.queries.ts'
+} from '#server/payments/gateways/gateways.queries.ts'
 
 export type SaveGatewayRefusal = 'form_invalid' | 'gateway_terms' | 'gateway_automatic' | 'description_long'
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { Vault } from '#server/platform/encryption/vault.ts'
 import {
   destinationOf,
   openDetails,
@@ -9,6 +10,11 @@ import {
   userSecretPlace,
   withdrawalPlace,
 } from '#server/platform/encryption/sealed-details.ts'
+
+interface Sealing {
+  readonly db: Db
+  readonly vault: Vault
+}
 
 /** Rows of before there was a key, or all that the newest key has not sealed. */
 type Which = 'unsealed' | 'not-newest'
@@ -20,7 +26,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
  * Seals with the newest key what is not; answers how many rows. It may stop anywhere and be run again, beside a server
  * that works: a row is only written if it still is what was read.
  */
-export async function reseal(ctx: Ctx, which: Which): Promise<number> {
+export async function reseal(ctx: Sealing, which: Which): Promise<number> {
   // They live for minutes: whoever is between two steps begins again.
   await ctx.db.deleteFrom('staff_ticket').where('totp_secret', 'not like', sealedAs(ctx, which)).execute()
   return (
@@ -31,11 +37,11 @@ export async function reseal(ctx: Ctx, which: Which): Promise<number> {
   )
 }
 
-function sealedAs({ vault }: Ctx, which: Which): string {
+function sealedAs({ vault }: Sealing, which: Which): string {
   return which === 'unsealed' ? 'sealed1.%' : `sealed1.${vault.keyName}.%`
 }
 
-async function resealStaff(ctx: Ctx, which: Which): Promise<number> {
+async function resealStaff(ctx: Sealing, which: Which): Promise<number> {
   const rows = await ctx.db
     .selectFrom('staff')
     .select(['id', 'totp_secret'])
@@ -53,7 +59,7 @@ async function resealStaff(ctx: Ctx, which: Which): Promise<number> {
   return rows.length
 }
 
-async function resealAuthenticators(ctx: Ctx, which: Which): Promise<number> {
+async function resealAuthenticators(ctx: Sealing, which: Which): Promise<number> {
   const rows = await ctx.db
     .selectFrom('user_authenticator')
     .select(['user_id', 'secret'])
@@ -70,11 +76,11 @@ async function resealAuthenticators(ctx: Ctx, which: Which): Promise<number> {
   return rows.length
 }
 
-function again({ vault }: Ctx, stored: string, place: string): string {
+function again({ vault }: Sealing, stored: string, place: string): string {
   return vault.seal(stored.startsWith('sealed1.') ? vault.open(stored, place) : stored, place)
 }
 
-async function resealSavedDetails(ctx: Ctx, which: Which): Promise<number> {
+async function resealSavedDetails(ctx: Sealing, which: Which): Promise<number> {
   const rows = await ctx.db.selectFrom('user_withdrawal_method').selectAll().where(detailsToDo(ctx, which)).execute()
   for (const { user_id: userId, gateway_id: methodId, details, updated_ms: updatedMs } of rows) {
     const place = savedDetailsPlace(userId, methodId)
@@ -91,7 +97,7 @@ async function resealSavedDetails(ctx: Ctx, which: Which): Promise<number> {
 }
 
 /** There may be many, so some at a time, each page after the last. What a withdrawal is paid to never changes. */
-async function resealWithdrawals(ctx: Ctx, which: Which): Promise<number> {
+async function resealWithdrawals(ctx: Sealing, which: Which): Promise<number> {
   let done = 0
   let after = { userId: NO_ID, id: NO_ID }
   for (;;) {
@@ -124,7 +130,7 @@ async function resealWithdrawals(ctx: Ctx, which: Which): Promise<number> {
   }
 }
 
-function detailsToDo(ctx: Ctx, which: Which) {
+function detailsToDo(ctx: Sealing, which: Which) {
   const isPlain = sql<boolean>`jsonb_typeof(details) <> 'string'`
   return which === 'unsealed'
     ? isPlain

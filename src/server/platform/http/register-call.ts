@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, CallMeta, CallReply, Failure, PageMeta } from '#contract/call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
-import type { Authenticate, SignedIn } from '#server/users/sessions/authenticate.ts'
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { bearerToken } from '#server/platform/http/bearer.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'

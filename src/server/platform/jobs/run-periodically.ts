@@ -9,7 +9,10 @@ export interface Repeated {
 }
 
 /** Runs a job again and again until the answer is called, which waits for a run that is under way. */
-export function repeat({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> }, job: Repeated): () => Promise<void> {
+export function repeat(
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
+  job: Repeated,
+): () => Promise<void> {
   let stopped = false
   let running = Promise.resolve()
   let cancel = schedule()

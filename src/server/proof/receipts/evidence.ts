@@ -7,12 +7,12 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
 import { readEnded, readTaken } from '#server/proof/receipts/order-rows.queries.ts'
 import {
-  type BatchRow,
   batchesAfter,
   batchesBefore,
   placeOfTime,
   startOfBatchWith,
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 
 /** The pieces of the log that an order is recomputed from. */
 export interface OrderEvidence {

@@ -1,6 +1,6 @@
 import { factsText } from '#core/proof/receipt-facts.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { endedText, takenText } from '#server/proof/receipts/committed-orders.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { Committed } from '#server/trading/engine/committed-batch.ts'
 import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'

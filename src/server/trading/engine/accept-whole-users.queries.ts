@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/order-rows.ts'
 
 /**

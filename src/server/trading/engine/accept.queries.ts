@@ -2,28 +2,12 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
-import { type Direction, readDirection } from '#core/orders/order.ts'
-import type { Placement } from '#core/orders/place-order.ts'
-import { type Instant, instant } from '#core/time/instant.ts'
+import { readDirection } from '#core/orders/order.ts'
+import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
 import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/order-rows.ts'
-import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
-
-/** An order that passed every rule but those about its user: ready for the statements that take it. */
-export interface PlannedOrder {
-  readonly userId: string
-  readonly orderId: string
-  readonly trx: string
-  readonly clientOrderId: string
-  readonly direction: Direction
-  readonly stake: Money
-  readonly placement: Placement
-  /** When the server had the request, if that is known. Stored to be measured by; nothing goes by it. */
-  readonly receivedAt: Instant | null
-  /** Where the log ended when it was planned. */
-  readonly head: LogHead
-}
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
 /** What the statement says of one order. `balance` is after the stake when accepted, else as it stands. */
 export interface AcceptRow {

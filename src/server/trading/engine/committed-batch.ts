@@ -1,4 +1,4 @@
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 
 /** Orders that one statement has just taken, or settled, with all that was known of them: nobody has to read them back. */

@@ -2,12 +2,8 @@ import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import {
-  type AcceptRow,
-  acceptBatch,
-  findByClientOrderId,
-  type PlannedOrder,
-} from '#server/trading/engine/accept.queries.ts'
+import { type AcceptRow, acceptBatch, findByClientOrderId } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -26,7 +22,8 @@ import {
   writeSettlementPrices,
 } from '#server/trading/engine/settle.queries.ts'
 import { findSettled, type OrderKey } from '#server/trading/engine/settled-orders.queries.ts'
-import type { CheckKind, CheckParts } from '#server/ledger/reconciliation/reconcile.ts'
+import type { CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
+import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import { recountPortion } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'

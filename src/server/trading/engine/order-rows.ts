@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { RULE_VERSION } from '#core/orders/order.ts'
-import type { PlannedOrder } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
 /** Orders as rows of a statement; `place` counts from 1 in the order given. */
 export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> {

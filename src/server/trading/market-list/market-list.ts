@@ -2,18 +2,12 @@ import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { type MarketType, SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber, volumeNumber } from '#core/money/price.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
-import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
 import { allMarketHours, isSymbolOpen, marketStatus } from '#server/market-data/hours/market-status.ts'
 import { favoritesOf, tradeStatusOf } from '#server/trading/market-list/markets.queries.ts'
 import { changePercent } from '#server/market-data/ticks/day-stats.ts'
-import type { DayStats, Ticks } from '#server/market-data/ticks.ts'
-
-export interface MarketParts {
-  readonly ctx: Ctx
-  readonly catalogue: MarketCatalogue
-  readonly ticks: Ticks
-}
+import type { DayStats } from '#server/market-data/ticks.ts'
 
 /** Everything the market and the trade screen start from. A visitor (null) has no favourites and may not trade. */
 export async function loadMarketList(

@@ -7,7 +7,8 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { toKlines } from '#server/market-data/candles/kline-rows.ts'
-import { loadMarketList, type MarketParts } from '#server/trading/market-list/market-list.ts'
+import { loadMarketList } from '#server/trading/market-list/market-list.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { flipFavorite, latestOrders } from '#server/trading/market-list/markets.queries.ts'
 
 const CANDLES = 500

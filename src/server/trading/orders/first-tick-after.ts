@@ -1,7 +1,7 @@
 import { type Price, price } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { MarketParts } from '#server/trading/market-list/market-list.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 
 /** The first tick after an expiry. */
 export interface NextTick {

@@ -2,7 +2,7 @@ import { TICKS_SPAN_MS } from '#contract/trades.ts'
 import { thinTicks } from '#core/markets/thin-ticks.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
-import type { MarketParts } from '#server/trading/market-list/market-list.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
 import { symbolOf } from '#server/trading/orders/trade-reply.ts'
 

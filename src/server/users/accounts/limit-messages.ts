@@ -2,7 +2,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { UNPROVEN_SHARE } from '#server/platform/limits/limits.ts'
 import { type Attempt, takeAttempts } from '#server/platform/limits/attempts.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
-import { VERIFY_ACCOUNT } from '#server/users/verification/verification.queries.ts'
+import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /** The digits of a number that its provider and region share: premium numbers come in such ranges. */
 const PREFIX_DIGITS = 7

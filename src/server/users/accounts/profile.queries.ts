@@ -3,7 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { VERIFY_ACCOUNT } from '#server/users/verification/verification.queries.ts'
+import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /** An account with its money, as its owner may see it. */
 export interface Profile {

@@ -1,7 +1,7 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { hasUser } from '#server/back-office/users/users.queries.ts'
+import { hasUser } from '#server/users/accounts/users.queries.ts'
 
 /** Writes down what staff should know about a user. A note is never changed; another one says what is different now. */
 export async function addNote(

@@ -3,7 +3,6 @@ import { usernameKey } from '#core/accounts/username.ts'
 import { refuse } from '#core/result.ts'
 import { takeAttempt } from '#server/platform/limits/attempts.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { loadUserOut, USER_IMAGE_PATH } from '#server/users/accounts/user-reply.ts'
@@ -13,17 +12,10 @@ import { checkPasskey } from '#server/users/security/check-passkey.ts'
 import { deviceKey, isProvenDevice, knownDevice } from '#server/users/sessions/devices.queries.ts'
 import { findFactors } from '#server/users/security/factors.queries.ts'
 import { passkeySite, useTask } from '#server/users/security/passkeys.ts'
-import type { Opened, SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { Opened } from '#server/users/sessions/record-log-in.ts'
+import type { SignInParts } from '#server/users/security/sign-in-parts.ts'
 import { findTicket, issueTicket } from '#server/users/security/tickets.ts'
 import { findUserName } from '#server/users/sessions/user-name.queries.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
-
-export interface SignInParts {
-  readonly ctx: Ctx
-  readonly settings: Settings
-  readonly signIns: SignIns
-  readonly publicUrl: string | null
-}
 
 /** The second step of signing in, and signing in with a passkey. */
 export function signInRoutes(register: Register, { ctx, settings, signIns, publicUrl }: SignInParts): void {

@@ -6,7 +6,7 @@ import { type Detail, DETAILS, isDetailTooLong, LONGEST_DETAIL } from '#core/acc
 import { isUsername } from '#core/accounts/username.ts'
 import { keptLine } from '#core/text/kept-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import type { SignedIn } from '#server/users/sessions/authenticate.ts'
+import type { SignedIn } from '#server/platform/http/signed-in.ts'
 import { takeAttempt } from '#server/platform/limits/attempts.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'

@@ -1,5 +1,5 @@
 import { deleteSession } from '#server/users/sessions/sessions.queries.ts'
-import type { SignedIn } from '#server/users/sessions/authenticate.ts'
+import type { SignedIn } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** Ends this session for calls and sockets alike. */

@@ -2,7 +2,8 @@ import { takeAttempt } from '#server/platform/limits/attempts.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
-import { type Device, openSession } from '#server/users/sessions/open-session.ts'
+import { openSession } from '#server/users/sessions/open-session.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -17,7 +18,7 @@ import {
   wentInBefore,
 } from '#server/users/sessions/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { findRecipient } from '#server/users/verification/verification.queries.ts'
+import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /** What opens a session. */
 export interface Entry {

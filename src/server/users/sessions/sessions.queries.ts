@@ -1,24 +1,7 @@
 import { sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
-
-export interface NewUser {
-  readonly id: string
-  readonly username: string
-  readonly email: string | null
-  readonly mobile: string
-  readonly mobileCode: string
-  readonly countryCode: string
-  readonly passwordHash: string
-  readonly invitationCode: string | null
-  readonly language: string
-  readonly createdAt: Instant
-  readonly verified?: boolean
-  readonly pinHash?: string
-  readonly isBot?: boolean
-}
 
 export interface NewSession {
   readonly tokenHash: Uint8Array
@@ -29,87 +12,6 @@ export interface NewSession {
   readonly address: string
   /** When a second factor was proved; null when none was. */
   readonly confirmedAt: Instant | null
-}
-
-/** Adds the account with an empty balance; answers false when its name is taken, whatever its case. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('app_user')
-    .values({
-      id: user.id,
-      username: user.username,
-      email: user.email,
-      mobile: user.mobile,
-      mobile_code: user.mobileCode,
-      country_code: user.countryCode,
-      password_hash: user.passwordHash,
-      pin_hash: user.pinHash ?? null,
-      image_path: null,
-      invitation_code: user.invitationCode,
-      language: user.language,
-      verified: user.verified ?? false,
-      // An account that begins verified has proved what a code would have gone to.
-      proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
-      proven_mobile: user.verified === true && user.email === null ? `${user.mobileCode}${user.mobile}` : null,
-      is_bot: user.isBot ?? false,
-      created_ms: user.createdAt,
-    })
-    .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows !== 1n) return false
-  await tx
-    .insertInto('balance')
-    .values({ user_id: user.id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
-    .execute()
-  return true
-}
-
-/** By name in any case. */
-export async function findCredentials(
-  db: Db,
-  username: string,
-): Promise<{ userId: string; passwordHash: string } | null> {
-  const row = await db
-    .selectFrom('app_user')
-    .select(['id', 'password_hash'])
-    .where(sql`lower(username)`, '=', username.toLowerCase())
-    .executeTakeFirst()
-  return row ? { userId: row.id, passwordHash: row.password_hash } : null
-}
-
-/**
- * Whether the password is still the one with this hash, of an account that may sign in; neither can be changed until the
- * transaction ends.
- */
-export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('app_user')
-    .select('id')
-    .where('id', '=', userId)
-    .where('password_hash', '=', passwordHash)
-    .where('sign_in_blocked', '=', false)
-    .forShare()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function findUserId(db: Db, username: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('app_user')
-    .select('id')
-    .where(sql`lower(username)`, '=', username.toLowerCase())
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
-/** The language that mails to this user are written in. */
-export async function rememberLanguage(db: Db, userId: string, language: string): Promise<void> {
-  await db
-    .updateTable('app_user')
-    .set({ language })
-    .where('id', '=', userId)
-    .where('language', '<>', language)
-    .execute()
 }
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {

@@ -5,7 +5,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { deleteSession, deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { hasUser } from '#server/back-office/users/users.queries.ts'
+import { hasUser } from '#server/users/accounts/users.queries.ts'
 
 /** A session as staff see it. */
 export interface UserSession {

@@ -16,7 +16,7 @@ import {
   type Recipient,
   saveCode,
   VERIFY_ACCOUNT,
-} from '#server/users/verification/verification.queries.ts'
+} from '#server/users/accounts/one-time-codes.queries.ts'
 
 export interface SendCodeParts {
   readonly ctx: Ctx

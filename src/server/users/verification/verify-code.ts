@@ -4,12 +4,8 @@ import { clearAttempts, takeAttempt } from '#server/platform/limits/attempts.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { codeAsker, type Requester } from '#server/users/verification/send-code.ts'
-import {
-  findCode,
-  findRecipient,
-  markVerified,
-  VERIFY_ACCOUNT,
-} from '#server/users/verification/verification.queries.ts'
+import { markVerified } from '#server/users/verification/verification.queries.ts'
+import { findCode, findRecipient, VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /** Verifies the account with the newest code, once, and ends all its sessions. */
 export async function verifyCode(

@@ -1,4 +1,4 @@
-import type { PlayIn } from '../workers.ts'
+import type { PlayIn } from './workers.ts'
 
 /** The first seed that finds a planted bug, and what the auditor said of it. */
 export interface Found {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { candleOnBasis, hasSplitBetween, priceOnBasis, type Split } from '#core/markets/splits.ts'
+import { candleOnBasis, hasSplitBetween, priceOnBasis, type Split } from '#core/markets/splits/splits.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant, later } from '#core/time/instant.ts'
 
