@@ -1,7 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface SidePaneProps {
   /** Read out when it opens. */

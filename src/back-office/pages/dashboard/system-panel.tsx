@@ -2,10 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
 import { cx } from '#ui/cx.ts'
 import { Fact, Facts } from '#back-office/detail/facts.tsx'
-import { age, time } from '#back-office/format.ts'
+import { age, time } from '#back-office/i18n/format.ts'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
 import { whole } from '#back-office/pages/dashboard/short-money.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const LEDGER = { clean: 'text-ok', broken: 'text-danger', unchecked: 'text-warn' } as const
 
