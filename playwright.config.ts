@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/lib/ensure-system.mjs'
+import { findChromium } from './scripts/lib/process/ensure-system.mjs'
 
 /** Journeys start their own servers through a fixture, so there is none here. */
 export default defineConfig({

@@ -12,7 +12,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { build } from 'vite'
 import { splitTexts } from '../scripts/lib/split-texts.ts'
 import { median } from './lib/median.ts'
-import { findChromium } from '../scripts/lib/ensure-system.mjs'
+import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
 
 const CANDLES = 1_000
 const SLOWER = 4
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/j
 const outDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 try {
   await build({
-    root: fileURLToPath(new URL('pages', import.meta.url)),
+    root: fileURLToPath(new URL('chart-pages', import.meta.url)),
     configFile: false,
     logLevel: 'error',
     plugins: [splitTexts()],
@@ -99,5 +99,5 @@ async function measure(browser: Browser, address: string): Promise<{ ms: number;
 }
 
 function pageFile(name: PageName): string {
-  return fileURLToPath(new URL(`pages/${name}.html`, import.meta.url))
+  return fileURLToPath(new URL(`chart-pages/${name}.html`, import.meta.url))
 }

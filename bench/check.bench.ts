@@ -14,7 +14,7 @@ import { build } from 'vite'
 import { splitTexts } from '../scripts/lib/split-texts.ts'
 import { busyOrder } from './lib/busy-order.ts'
 import { median } from './lib/median.ts'
-import { findChromium } from '../scripts/lib/ensure-system.mjs'
+import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
 
 const SLOWER = 4
 const MOST_MS = 300
@@ -23,14 +23,14 @@ const runs = Number(process.env['BENCH_RUNS'] ?? 7)
 const outDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 try {
   await build({
-    root: fileURLToPath(new URL('pages', import.meta.url)),
+    root: fileURLToPath(new URL('chart-pages', import.meta.url)),
     configFile: false,
     logLevel: 'error',
     plugins: [splitTexts()],
     build: {
       outDir,
       emptyOutDir: true,
-      rolldownOptions: { input: fileURLToPath(new URL('pages/check.html', import.meta.url)) },
+      rolldownOptions: { input: fileURLToPath(new URL('chart-pages/check.html', import.meta.url)) },
     },
   })
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BUILT_SERVER, demoKeyOf, startServerProcess } from '#testing/server-process.ts'
+import { BUILT_SERVER, demoKeyOf, startServerProcess } from '#test/support/server-process.ts'
 import { runAdmin, serverVariables, shareServer } from './fixtures.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { ChangePasswordScreen } from '#web/screens/change-password/change-password-screen.tsx'
 import { ResetPasswordScreen } from '#web/screens/reset-password/reset-password-screen.tsx'
 import { SecurityScreen } from '#web/screens/security/security-screen.tsx'
 import { WithdrawPinScreen } from '#web/screens/withdraw-pin/withdraw-pin-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { signIn } from '#web/shell/session.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { setAddress } from '#web/session/location.ts'
+import { signIn } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 const OWN = {
   authenticator: true,

@@ -1,10 +1,10 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { queryClient, withData } from '#web/api/query.tsx'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 
 const Shown = withData(DemoFunds)

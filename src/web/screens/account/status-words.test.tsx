@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { AccountScreen } from '#web/screens/account/account-screen.tsx'
 import { ProfileScreen } from '#web/screens/profile/profile-screen.tsx'
-import { signIn } from '#web/shell/session.ts'
+import { signIn } from '#web/session/session.ts'
 
 const CONTACT = { true: 'Contact verified', false: 'Contact not verified' } as const
 const PROFILE = { true: 'Profile complete', false: 'Profile incomplete' } as const

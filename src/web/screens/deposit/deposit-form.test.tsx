@@ -3,12 +3,12 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { GatewayOut } from '#contract/deposits.ts'
-import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { DepositScreen } from '#web/screens/deposit/deposit-screen.tsx'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 
 const DEMO: GatewayOut = {
   id: 1,

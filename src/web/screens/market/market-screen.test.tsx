@@ -2,12 +2,12 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
-import { fakeApi } from '#testing/fake-api.ts'
-import { aSymbol, aUser } from '#testing/web-fixtures.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { setConnection } from '#web/live/live-store.ts'
 import { MarketScreen } from '#web/screens/market/market-screen.tsx'
-import { signIn, signOut } from '#web/shell/session.ts'
+import { signIn, signOut } from '#web/session/session.ts'
 
 const ALWAYS = { opens_at: null, closes_at: null, reason: null }
 const LIST: MarketList = {

@@ -1,6 +1,6 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { afterDetails, isFromWithdraw } from '#core/navigation/withdraw-flow.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import { Button } from '#ui/button.tsx'
 import { DesignedField } from '#ui/designed-field.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'
@@ -12,9 +12,9 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
-import { leaveNotice } from '#web/shell/notice.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { useQueryText } from '#web/shell/use-query-text.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { useQueryText } from '#web/session/use-query-text.ts'
 
 interface DetailsFormProps {
   method: WithdrawMethodOut

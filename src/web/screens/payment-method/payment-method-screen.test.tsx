@@ -2,13 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { PaymentMethodScreen } from '#web/screens/payment-method/payment-method-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { signIn } from '#web/shell/session.ts'
+import { setAddress } from '#web/session/location.ts'
+import { signIn } from '#web/session/session.ts'
 
 const FIELDS = [
   { name: 'holder', label: 'Account holder', type: 'text', is_required: true, value: '' },

@@ -1,11 +1,11 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
 import { ForgotPasswordScreen } from '#web/screens/forgot-password/forgot-password-screen.tsx'
 import { ResetPasswordScreen } from '#web/screens/reset-password/reset-password-screen.tsx'
 import { keepDevice, ownDevice } from '#web/security/device.ts'
-import { setAddress } from '#web/shell/location.ts'
+import { setAddress } from '#web/session/location.ts'
 
 const LINK = 'L'.repeat(43)
 const done = { body: { data: { device: 'D2' } } }

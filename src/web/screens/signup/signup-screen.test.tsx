@@ -1,11 +1,11 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { SignupScreen } from '#web/screens/signup/signup-screen.tsx'
-import { getSession, signOut } from '#web/shell/session.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { getSession, signOut } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 const SETTINGS = {
   default_language: 'en',

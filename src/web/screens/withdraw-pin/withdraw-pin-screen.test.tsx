@@ -1,12 +1,12 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeApi, type FakeAnswer } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { WithdrawPinScreen } from '#web/screens/withdraw-pin/withdraw-pin-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { setAddress } from '#web/session/location.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 
 const DONE: FakeAnswer = { body: { data: { withdrawal_code_enabled: true } } }
 

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { cx } from '#ui/cx.ts'
+import { t } from '#web/i18n/t.ts'
+import { convertedText, rateOf, useDisplayRates } from '#web/display-rates/display-rates.ts'
+import { displayCurrency } from '#web/options/options.ts'
+
+interface ApproxAmountProps {
+  /** In the base currency, as the wire has it. */
+  amount: number
+  hidden?: boolean | undefined
+  /** Says in words when the rate is only indicative, where there is room for it. */
+  isLabelled?: boolean | undefined
+  /** Shown where there is nothing to convert. */
+  otherwise?: ReactNode
+  className?: string | undefined
+}
+
+/** What a balance is about worth in the currency that was chosen; nothing at all in dollars, which it is shown in anyway. */
+export function ApproxAmount(props: ApproxAmountProps) {
+  const { amount, hidden = false, isLabelled = false, otherwise = null, className } = props
+  const currency = displayCurrency.use()
+  const isWanted = currency !== 'USD' && !hidden
+  const rate = rateOf(useDisplayRates({ wanted: isWanted }), currency)
+  if (!isWanted || rate === null) return otherwise
+  return (
+    <span className={cx('num text-fg-3', className)} title={t(`options.rate_${rate.source}`)}>
+      {t(isLabelled && rate.source === 'indicative' ? 'options.approx_indicative' : 'options.approx', {
+        amount: convertedText(amount, rate),
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import { t } from '#web/i18n/t.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { getSession, onSessionEndedInOtherTab, signOut } from '#web/session/session.ts'
+
+/** Ends the session in this browser because the server no longer knows it, and has the next screen say why. */
+export function endSession(): void {
+  leaveEnd(t('shell.session_ended'), getSession()?.user.username)
+  signOut()
+}
+
+onSessionEndedInOtherTab(({ user }) => leaveEnd(t('shell.logged_out_elsewhere'), user.username))
+
+function leaveEnd(text: string, username: string | undefined): void {
+  leaveNotice({ tone: 'info', text, username, isEndOfSession: true })
+}

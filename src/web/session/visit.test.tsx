@@ -1,0 +1,67 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+/** As a new load of the page, in this tab or another: what is kept in memory is gone. */
+async function freshPage() {
+  vi.resetModules()
+  return import('#web/session/visit.ts')
+}
+
+afterEach(() => {
+  document.cookie = 'visited=; path=/; max-age=0'
+  sessionStorage.clear()
+  vi.restoreAllMocks()
+})
+
+it('F26: a session is the browser’s, so another tab is not its first', async () => {
+  const first = await freshPage()
+  expect(first.isFirstOfSession()).toBe(true)
+  first.markVisited()
+  expect(first.isFirstOfSession()).toBe(false)
+  // Each tab has a session storage of its own.
+  sessionStorage.clear()
+  expect((await freshPage()).isFirstOfSession()).toBe(false)
+})
+
+it('F26: its cookie has no age, so it ends with the browser', async () => {
+  const written = vi.spyOn(document, 'cookie', 'set')
+  ;(await freshPage()).markVisited()
+  expect(written.mock.calls.flat()).toEqual([expect.not.stringMatching(/age|expires/i)])
+})
+
+/** What a browser does with cookies it does not want. */
+function drop(): void {}
+
+const blocked = (): never => {
+  throw new DOMException('blocked', 'SecurityError')
+}
+
+it.each([
+  ['are dropped', { get: () => '', set: drop }],
+  ['throw', { get: blocked, set: blocked }],
+])('F80: where cookies %s the tab remembers', async (_, cookie) => {
+  Object.defineProperty(document, 'cookie', { configurable: true, ...cookie })
+  try {
+    const page = await freshPage()
+    expect(page.isFirstOfSession()).toBe(true)
+    page.markVisited()
+    expect(page.isFirstOfSession()).toBe(false)
+  } finally {
+    Reflect.deleteProperty(document, 'cookie')
+  }
+})
+
+it('F80: where neither cookies nor storage work the page remembers', async () => {
+  Object.defineProperty(document, 'cookie', { configurable: true, get: () => '', set: drop })
+  vi.stubGlobal('sessionStorage', undefined)
+  vi.stubGlobal('localStorage', undefined)
+  try {
+    const page = await freshPage()
+    page.markVisited()
+    expect(page.isFirstOfSession()).toBe(false)
+    page.keepReturnPath('/wallet')
+    expect(page.returnPath()).toBe('/wallet')
+  } finally {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(document, 'cookie')
+  }
+})

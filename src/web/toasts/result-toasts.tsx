@@ -1,0 +1,54 @@
+import { useEffect } from 'react'
+import { type ToastMessage, useToast } from '#ui/toast.tsx'
+import { t } from '#web/i18n/t.ts'
+import { claimResult, onResult } from '#web/live/live-client.ts'
+import { isOnScreen } from '#web/live/on-screen.ts'
+import type { OrderResult } from '#web/live/result-book.ts'
+import { resultPath, resultText } from '#web/toasts/result-text.ts'
+import { keepUnseen } from '#web/live/unseen-results.ts'
+import { useGo } from '#web/session/navigation.ts'
+
+/** A tab nobody looks at leaves the word to one that is looked at. */
+const HIDDEN_WAITS_MS = 500
+
+/** Announces results of orders that are not on the screen, each once in this browser, and keeps them until they are seen. */
+export function ResultToasts() {
+  const toast = useToast()
+  const go = useGo()
+
+  useEffect(() => {
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const announce = (result: OrderResult) => {
+      const isFirst = claimResult(result.id)
+      if (!isFirst || isOnScreen(result.id)) return
+      keepUnseen(result)
+      toast({
+        tone: toneOf(result),
+        text: resultText(result),
+        action: { label: t('live.open'), onPress: () => go(resultPath(result)) },
+      })
+    }
+    const stop = onResult((result) => {
+      if (!document.hidden) {
+        announce(result)
+        return
+      }
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        announce(result)
+      }, HIDDEN_WAITS_MS)
+      timers.add(timer)
+    })
+    return () => {
+      stop()
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [toast, go])
+
+  return null
+}
+
+/** A loss is news, not an error: no alarm about it. */
+function toneOf({ result, void_reason }: OrderResult): ToastMessage['tone'] {
+  return result === 1 && !void_reason ? 'success' : 'info'
+}

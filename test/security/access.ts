@@ -1,0 +1,141 @@
+import type { AppSocketIn } from '#contract/live/app-socket.ts'
+import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { Call, Who } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { exchangeRest } from '#contract/exchange-rest.ts'
+import { isAllowed, PERMISSIONS, type Permission, ROLES } from '#core/staff/permissions.ts'
+
+/** Everybody who may knock: without a session, with one of an account that is not verified or is, and each role of the staff. */
+export const CALLERS = ['visitor', 'unverified', 'verified', ...ROLES] as const
+export type CallerKind = (typeof CALLERS)[number]
+
+/** Whom an address is for: users of a kind, all of the staff, or those with a permission. */
+export type Access = Who | 'staff' | Permission
+
+/** Why somebody is kept out. */
+export const KEPT_OUT = ['not_signed_in', 'not_verified', 'staff_sign_in_needed', 'not_allowed'] as const
+type Refused = (typeof KEPT_OUT)[number]
+
+/** Addresses that are no calls of the contract. */
+const OTHERS: Readonly<Record<string, Access>> = {
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /api/openapi.json': 'anyone',
+  'GET /api/asyncapi.json': 'anyone',
+  'GET /api/docs': 'anyone',
+  'GET /api/docs/json': 'anyone',
+  'GET /api/docs/yaml': 'anyone',
+  'GET /api/docs/static/*': 'anyone',
+  'GET /api/docs/static/index.html': 'anyone',
+  'GET /api/docs/static/swagger-initializer.js': 'anyone',
+  'GET /api/ticks/:file': 'anyone',
+  'GET /api/proof/fairness.csv': 'anyone',
+  'GET /images/users/:name': 'anyone',
+  'GET /images/symbols/:name': 'anyone',
+  'GET /images/gateways/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
+  'GET /images/site/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
+  'GET /api/admin/uploads/:name': 'deposits.see',
+}
+/** The two web apps: files that are the same for everyone. */
+const IS_PAGE = /^GET \/(admin\/)?(\*|(?!api)[\w./-]*)$/
+
+/** Every address that somebody has said something about, and for whom it is. */
+export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
+  ...Object.values<Call>(calls).map(({ method, path, who }) => [`${method} /api${path}`, who] as const),
+  ...Object.values<StaffCall>(staffCalls).flatMap((call) => {
+    const address = `${call.method} /api${call.path}`
+    const all = 'row' in call ? [address, `${address}.csv`] : [address]
+    return all.map((one) => [one, call.may] as const)
+  }),
+  ...Object.values(exchangeRest).map(({ path }) => [`GET /api${path}`, 'anyone'] as const),
+  ...Object.entries(OTHERS),
+])
+
+/** Those of the router that nobody has said anything about, and those that were listed and are not there. */
+export function compareRoutes(routes: readonly string[]): { unlisted: string[]; missing: string[] } {
+  const found = routes.filter((route) => !IS_PAGE.test(route) || LISTED.has(route))
+  return {
+    unlisted: found.filter((route) => !LISTED.has(route)),
+    missing: [...LISTED.keys()].filter((route) => !routes.includes(route)),
+  }
+}
+
+/** How a caller is kept out; null for those who are let in. */
+export function refusalOf(access: Access, caller: CallerKind): Refused | null {
+  const isStaff = (ROLES as readonly string[]).includes(caller)
+  if (access === 'anyone') return null
+  if (access === 'user' || access === 'verified') {
+    if (isStaff || caller === 'visitor') return 'not_signed_in'
+    return access === 'verified' && caller === 'unverified' ? 'not_verified' : null
+  }
+  const role = ROLES.find((one) => one === caller)
+  if (role === undefined) return 'staff_sign_in_needed'
+  return access === 'staff' || isAllowed(role, access) ? null : 'not_allowed'
+}
+
+/** What may be said on `/ws/app`, and by whom. Every message shows its own token. */
+export const SAID: Readonly<Record<AppSocketIn['action'], Who>> = {
+  subscribe: 'anyone',
+  ping: 'anyone',
+  watch: 'anyone',
+  seen: 'user',
+  newTrade: 'verified',
+}
+/** Sockets, and who may open them. */
+export const SOCKETS: Readonly<Record<string, Access>> = {
+  '/ws/app': 'anyone',
+  '/ws/ticker': 'anyone',
+  '/ws': 'anyone',
+  '/ws/btcusdt@trade': 'anyone',
+  '/stream': 'anyone',
+  [STAFF_SOCKET_PATH]: 'staff',
+}
+
+const isBackOffice = (route: string): boolean => route.includes('/api/admin')
+
+/** The page that people read. */
+export function accessPage(): string {
+  const routes = [...LISTED]
+  return [
+    '# Who may do what',
+    '',
+    'Written from the code (`test/security/access.ts`, `src/contract`, `src/core/staff/permissions.ts`) and compared with the router: an',
+    'address that nobody has listed fails the tests, which try every cell. `visitor` has no session, `unverified` and `verified` are',
+    'accounts of users, the others roles of the staff.',
+    '',
+    '## The app, and what anyone may read',
+    '',
+    ...table(
+      'call',
+      routes.filter(([route]) => !isBackOffice(route)),
+    ),
+    'Besides these there are the pages and files of the two web apps, the same for everyone. `/api/outbox` answers in a demo only, and',
+    'only to the machine that it runs on: the list of all messages with the key that the start printed, those to one address without it as long',
+    'as `PUBLIC_URL` is not set.',
+    '',
+    '## The back office',
+    '',
+    ...table(
+      'call',
+      routes.filter(([route]) => isBackOffice(route)),
+    ),
+    '## Sockets',
+    '',
+    ...table('socket', Object.entries(SOCKETS)),
+    'On `/ws/app` every message shows its own token:',
+    '',
+    ...table('message', Object.entries(SAID)),
+    `There are ${Object.keys(PERMISSIONS).length} permissions, and none for a price, a result or one user’s payout.`,
+    '',
+  ].join('\n')
+}
+
+function table(first: string, rows: readonly (readonly [string, Access])[]): string[] {
+  const cells = rows.map(([name, access]) => {
+    const may = CALLERS.map((caller) => (refusalOf(access, caller) === null ? 'yes' : '–'))
+    return `| \`${name}\` | ${access} | ${may.join(' | ')} |`
+  })
+  return [`| ${first} | for | ${CALLERS.join(' | ')} |`, `|---|---|${CALLERS.map(() => '---|').join('')}`, ...cells, '']
+}
