@@ -6,6 +6,7 @@ import { DetailPane } from '#admin/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#admin/detail/facts.tsx'
 import { money, price, time } from '#admin/format.ts'
 import { OrderState } from '#admin/pages/orders/order-state.tsx'
+import { lengthText } from '#admin/pages/terms/length-text.ts'
 import { useMay } from '#admin/shell/staff.ts'
 import { voidReason } from '#admin/plain-words.ts'
 import { sourceName } from '#admin/source-mark.ts'
@@ -48,7 +49,7 @@ function OrderFacts({ order }: { order: Order }) {
           <Fact name={t('orders.direction')}>{t(`orders.${order.direction}`)}</Fact>
           <Fact name={t('orders.stake')}>{money(order.stake)}</Fact>
           <Fact name={t('orders.payout')}>{`${order.payout_percent}%`}</Fact>
-          <Fact name={t('orders.duration')}>{t('orders.seconds', { count: order.seconds })}</Fact>
+          <Fact name={t('orders.duration')}>{lengthText(order.seconds)}</Fact>
           <Fact name={t('orders.rules')}>{order.rule_version}</Fact>
         </Facts>
       </Block>

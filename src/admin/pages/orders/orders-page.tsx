@@ -9,6 +9,7 @@ import { ListPage } from '#admin/list/list-page.tsx'
 import { useFilters } from '#admin/list/use-filters.ts'
 import { OrderDetail } from '#admin/pages/orders/order-detail.tsx'
 import { OrderState } from '#admin/pages/orders/order-state.tsx'
+import { lengthText } from '#admin/pages/terms/length-text.ts'
 import { t } from '#admin/t.ts'
 
 const ALL = 'all'
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
           {symbol}
           <Direction direction={direction} />
         </span>
-        <span className="num block text-caption text-fg-3">{t('orders.seconds', { count: seconds })}</span>
+        <span className="num block text-caption text-fg-3">{lengthText(seconds)}</span>
       </span>
     ),
   },
