@@ -70,11 +70,8 @@ it('refuses what would put more into open orders than the user may have there', 
 })
 
 it('says that a limit below the smallest stake leaves no order, whether it is one of each order or of all open ones', async () => {
-  await app.ctx.db
-    .updateTable('app_user')
-    .set({ max_stake: money(50n) })
-    .where('id', '=', alice.id)
-    .execute()
+  // As it was set before the back office refused such a limit.
+  await app.ctx.db.updateTable('app_user').set({ max_stake: 50n }).where('id', '=', alice.id).execute()
   expect(await place(10)).toBe('no_stake_possible 0.50')
   await limit({ max_open_stake: 100 })
   expect(await place(99.5)).toBe('taken')
