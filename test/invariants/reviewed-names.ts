@@ -177,7 +177,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'update src/server/trading/engine/accept.queries.ts',
       `update ${SETTLE}`,
       'update src/server/ledger/post-transfers.ts',
-      'insert src/server/users/sessions/sessions.queries.ts',
+      'insert src/server/users/accounts/users.queries.ts',
       'insert src/server/seed/bot-accounts.ts',
       SEED,
     ],
