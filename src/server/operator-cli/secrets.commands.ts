@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Command, defineCommand, said } from '#server/operator-cli/command.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import { addDataKey, dropOldDataKeys } from '#server/platform/encryption/data-keys.ts'
-import { reseal } from '#server/platform/encryption/rotate-encryption-key.ts'
+import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
 
 export const secretsCommands: readonly Command[] = [
   defineCommand({
