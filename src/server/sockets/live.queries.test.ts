@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { money } from '#core/money/money.ts'
-import { numberedResults } from '#server/platform/database/migrations/20261214-numbered-results.ts'
-import { grantServerRole } from '#server/platform/database/server-role.ts'
 import { findResultNumbers, MOST_TOLD_AGAIN, noteSeen, unseenResults } from '#server/sockets/live.queries.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { createTestContext } from '#test/support/test-context.ts'
@@ -116,32 +114,6 @@ describe('what was seen', () => {
     expect(await unseen()).toHaveLength(MOST_TOLD_AGAIN - 2)
     expect(await row()).toEqual({ until: 50n, beyond: 2 })
   })
-})
-
-it('begins with those that nobody had confirmed, once results have numbers', async () => {
-  await end(4)
-  await database.asOwner(async (owner) => {
-    for (const statement of [
-      'drop table result_seen',
-      'alter table balance drop column results',
-      'alter table order_history drop column result_number',
-      'create table result_delivery (user_id uuid not null, order_id uuid not null, primary key (user_id, order_id))',
-      'insert into result_delivery select user_id, id from order_history where stake = 100 and entry_seq in (2, 4)',
-    ])
-      await sql.raw(statement).execute(owner)
-    await numberedResults.up(owner)
-    await grantServerRole(owner)
-  })
-  expect(await unseen()).toEqual([2, 4])
-  const balances = database.db.selectFrom('balance').select(['user_id', 'results'])
-  expect(new Map((await balances.execute()).map((row) => [row.user_id, row.results]))).toEqual(
-    new Map([
-      [userId, 2n],
-      [stranger, 0n],
-    ]),
-  )
-  await see(2)
-  expect(await unseen()).toEqual([4])
 })
 
 it('tells at most so many, the newest, in the order of their ends', async () => {

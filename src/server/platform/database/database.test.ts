@@ -161,6 +161,17 @@ describe('migrations', () => {
     await expect(older).rejects.toThrow('newer version of Fairwick')
   })
 
+  test('of an unreleased version are refused in plain words', async () => {
+    await database.asOwner(async (owner) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('20261121-main-job', '')`.execute(owner)
+      try {
+        await expect(migrateToLatest(owner)).rejects.toThrow('unreleased version of Fairwick')
+      } finally {
+        await sql`delete from kysely_migration where name = '20261121-main-job'`.execute(owner)
+      }
+    })
+  })
+
   test('may be started by several at once', async () => {
     const url = process.env['TEST_DATABASE_URL']
     const empty = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()

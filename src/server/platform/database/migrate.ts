@@ -17,8 +17,6 @@ export async function migrateToLatest(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
-    // Those of one day are written side by side and do not build on each other: any order will do.
-    allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error) throw error
@@ -34,10 +32,18 @@ export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
   }
 }
 
+/** Migrations had dates before the first release numbered them. */
+const UNRELEASED = /^\d{8}-/
+
 async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<string[]> {
   const done = await namesInDatabase(db)
   const unknown = done.filter((name) => !(name in migrations))
   if (unknown.length === 0) return done
+  if (unknown.some((name) => UNRELEASED.test(name))) {
+    throw new StartUpError(
+      'The database was made by an unreleased version of Fairwick and cannot be updated. Use an empty database or data folder.',
+    )
+  }
   throw new StartUpError(
     `The database was made by a newer version of Fairwick: this one does not know ${unknown.join(', ')}. Start the newer version, or use another database.`,
   )

@@ -2,16 +2,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
-import { migrateToLatest } from '#server/platform/database/migrate.ts'
-import { migrations } from '#server/platform/database/migrations/index.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
-import { openEmbeddedTestDatabase } from '#test/support/embedded-test-database.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
-import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -79,44 +75,6 @@ describe('what a user may do', () => {
     await sql`insert into balance (user_id, currency, cash, may_trade) values (${user}, 'EUR', 0, true)`.execute(ctx.db)
     expect(await rightsOf(user)).toMatchObject([{ may_trade: false }, { may_trade: false }])
   })
-})
-
-it("was by nobody's balance before, and is then by those there are", async () => {
-  const url = process.env['TEST_DATABASE_URL']
-  const own = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
-  try {
-    await sql`drop schema public cascade`.execute(own.db)
-    await sql`create schema public`.execute(own.db)
-    const { '20261207-rights-by-balance': _, '20261224-rights-by-locked-balance': __, ...before } = migrations
-    await migrateToLatest(own.db, before)
-    const old = createTestContext(own.db)
-    const users = [await createFundedUser(old, money(5)), await createFundedUser(old, money(6), { verified: false })]
-    await change(own.db, users[0] ?? '', { trade_reason: 'asked to', max_stake: 3n, max_open_stake: 4n }).execute()
-    await migrateToLatest(own.db)
-    const rows = await own.db.selectFrom('balance').selectAll().orderBy('cash').execute()
-    expect(rows).toMatchObject([
-      {
-        user_id: users[0],
-        cash: 5n,
-        may_trade: true,
-        verified: true,
-        trade_reason: 'asked to',
-        max_stake: 3n,
-        max_open_stake: 4n,
-      },
-      {
-        user_id: users[1],
-        cash: 6n,
-        may_trade: false,
-        verified: false,
-        trade_reason: '',
-        max_stake: null,
-        max_open_stake: null,
-      },
-    ])
-  } finally {
-    await own.close()
-  }
 })
 
 describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
