@@ -55,6 +55,8 @@ export default defineConfig({
         test: {
           name: 'page',
           environment: 'happy-dom',
+          // A page for each file in half the time that a process for each takes.
+          pool: 'vmThreads',
           include: ['src/**/*.test.tsx'],
           setupFiles: ['test/support/setup.ts', 'test/support/page-setup.ts'],
           ...PATIENCE,
