@@ -42,6 +42,8 @@ const plain = {
  */
 export default defineConfig({
   test: {
+    // A stored file that is missing fails its test; it is written only when asked for.
+    update: 'none',
     // One more than the cores of a small machine: some tests wait, for processes that come and go.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
