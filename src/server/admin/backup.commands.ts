@@ -14,7 +14,7 @@ export const backupCommands: readonly Command[] = [
   defineCommand({
     name: 'backup take',
     summary:
-      'Copies the embedded database, while the server runs, and the uploaded files to a new folder. Keys are left out: keep them apart. PostgreSQL has its own ways, which docs/operating.md names.',
+      'Copies the embedded database, while the server runs, and the uploaded files to a new folder. Keys are left out: keep them apart. PostgreSQL has its own ways, which docs/guides/operate.md names.',
     takes: ['folder'],
     options: {},
     input: z.object({ folder: z.string().min(1) }),

@@ -4,7 +4,7 @@ import { instant } from '#core/time/instant.ts'
 import type { BatchRow } from '#server/ticks/tick-batch.queries.ts'
 import { batchHash, sameHash, ticksToText } from '#server/ticks/tick-text.ts'
 
-/** Older batches as the database packs them; docs/tick-log.md tells the form, the migration `tick-packs` makes it. */
+/** Older batches as the database packs them; docs/reference/tick-log.md tells the form, the migration `tick-packs` makes it. */
 export interface TickPack {
   readonly firstSeq: number
   readonly previousHash: Uint8Array

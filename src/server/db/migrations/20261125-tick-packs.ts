@@ -3,7 +3,7 @@ import { type Kysely, type Migration, sql } from 'kysely'
 /**
  * Older batches of the tick log, many to a row and a tenth of the size. The server may not change the log, so it hands
  * over no content: it asks, and the database itself packs a batch or lets go of a payload, after checking that the text
- * its hash covers comes out again as it went in, and that nothing refers to what goes. docs/tick-log.md tells the form.
+ * its hash covers comes out again as it went in, and that nothing refers to what goes. docs/reference/tick-log.md tells the form.
  */
 export const tickPacks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
