@@ -18,10 +18,10 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       input: {
         main: 'src/server/main.ts',
-        'pglite-worker': 'src/server/db/pglite-worker.mjs',
-        'hash-worker': 'src/server/auth/hash-worker.mjs',
+        'pglite-worker': 'src/server/platform/database/pglite-worker.mjs',
+        'hash-worker': 'src/server/platform/credentials/hash-worker.mjs',
       },
-      // All in one folder: `project-file.ts` and the workers are found from there as they are from their sources.
+      // All in one folder: `project-files.ts` and the workers are found from there as they are from their sources.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

@@ -5,7 +5,7 @@ import { splitTexts } from './scripts/lib/split-texts.ts'
 
 /** 30 minutes: a guard against tests that hang. No test that works comes near it, however busy the machine is. */
 const HANGS_AFTER_MS = 1_800_000
-/** As in `src/testing/random-plans.ts`. */
+/** As in `test/support/random-plans.ts`. */
 const TIMES = Number(process.env['RANDOM_TIMES'] ?? 1)
 const PATIENCE = {
   testTimeout: HANGS_AFTER_MS * TIMES,
@@ -15,16 +15,21 @@ const PATIENCE = {
 
 /**
  * Where the embedded database can differ from PostgreSQL: its driver, its one session (so the engine has one lane), its
- * files. What is asked of it is the same SQL, and `src/testing/one-session.ts` fails whatever would wait for itself on
+ * files. What is asked of it is the same SQL, and `test/support/one-session.ts` fails whatever would wait for itself on
  * one session. Journeys in a browser run on it as well.
  */
 const ON_BOTH_DATABASES = [
-  'src/server/{crash,crowd,feed-faults,feed-incidents,readiness}.test.ts',
-  'src/server/{admin,db,demo,engine,ledger,liabilities,live,receipts,ticks,trades}/**/*.test.ts',
+  'drills/feed-faults/*.test.ts',
+  'src/server/app/{crash,health/readiness}.test.ts',
+  'src/server/market-data/{candles,replication,tick-archive,tick-log,ticks}/*.test.ts',
+  'src/server/market-data/feeds/feed-incidents.test.ts',
+  'src/server/back-office/{ledger,orders,socket}/*.test.ts',
+  'src/server/{ledger,operator-cli,platform/database,proof/liabilities,proof/receipts,seed,sockets}/**/*.test.ts',
+  'src/server/trading/{engine,orders}/*.test.ts',
 ]
 const plain = {
   environment: 'node' as const,
-  setupFiles: ['src/testing/setup.ts'],
+  setupFiles: ['test/support/setup.ts'],
   // Many files in one process, which reads the server once for all of them.
   isolate: false,
   ...PATIENCE,
@@ -41,7 +46,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...plain, name: 'node', include: ['{src,scripts,sim}/**/*.test.ts'] } },
+      { test: { ...plain, name: 'node', include: ['{src,test,drills,scripts,sim}/**/*.test.ts'] } },
       ...(process.env['TEST_DATABASE_URL']
         ? [{ test: { ...plain, name: 'embedded', include: ON_BOTH_DATABASES, env: { TEST_DATABASE_URL: '' } } }]
         : []),
@@ -51,7 +56,7 @@ export default defineConfig({
           name: 'page',
           environment: 'happy-dom',
           include: ['src/**/*.test.tsx'],
-          setupFiles: ['src/testing/setup.ts', 'src/testing/page-setup.ts'],
+          setupFiles: ['test/support/setup.ts', 'test/support/page-setup.ts'],
           ...PATIENCE,
         },
       },

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: [...(MUTATION_GROUPS[process.env['MUTATION_GROUP'] ?? '']?.tests ?? [])],
-    setupFiles: ['src/testing/setup.ts'],
+    setupFiles: ['test/support/setup.ts'],
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

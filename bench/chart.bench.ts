@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/j
 const outDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 try {
   await build({
-    root: fileURLToPath(new URL('pages', import.meta.url)),
+    root: fileURLToPath(new URL('chart-pages', import.meta.url)),
     configFile: false,
     logLevel: 'error',
     plugins: [splitTexts()],
@@ -98,5 +98,5 @@ async function measure(browser: Browser, address: string): Promise<{ ms: number;
 }
 
 function pageFile(name: PageName): string {
-  return fileURLToPath(new URL(`pages/${name}.html`, import.meta.url))
+  return fileURLToPath(new URL(`chart-pages/${name}.html`, import.meta.url))
 }

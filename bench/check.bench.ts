@@ -22,14 +22,14 @@ const runs = Number(process.env['BENCH_RUNS'] ?? 7)
 const outDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 try {
   await build({
-    root: fileURLToPath(new URL('pages', import.meta.url)),
+    root: fileURLToPath(new URL('chart-pages', import.meta.url)),
     configFile: false,
     logLevel: 'error',
     plugins: [splitTexts()],
     build: {
       outDir,
       emptyOutDir: true,
-      rolldownOptions: { input: fileURLToPath(new URL('pages/check.html', import.meta.url)) },
+      rolldownOptions: { input: fileURLToPath(new URL('chart-pages/check.html', import.meta.url)) },
     },
   })
   const server = createServer((request, response) => {

@@ -10,13 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { instant } from '#core/time/instant.ts'
-import { connectDatabase } from '#server/db/connect.ts'
-import { loggedTicks } from '#server/ticks/tick-batch.queries.ts'
-import { quiet } from '#testing/quiet-log.ts'
-import { startServerProcess } from '#testing/server-process.ts'
-import type { FromSpeaker, SpeakerReport, ToSpeaker } from './lib/binance-speaker.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
+import type { FromSpeaker, SpeakerReport, ToSpeaker } from './lib/fake-binance.ts'
 import { median } from './lib/median.ts'
-import { speakerFeeds } from './lib/speaker-feeds.ts'
+import { speakerFeeds } from './lib/fake-binance-feeds.ts'
 
 const minutes = Number(process.env['BENCH_MINUTES'] ?? 10)
 const symbolCount = Number(process.env['BENCH_SYMBOLS'] ?? 200)
@@ -34,7 +34,7 @@ const symbols = Array.from({ length: symbolCount }, (_, nth) => `B${String(nth +
 const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
 const measuredFile = join(dataDir, 'measured.jsonl')
 
-const speaker = fork(fileURLToPath(new URL('lib/binance-speaker.ts', import.meta.url)), {
+const speaker = fork(fileURLToPath(new URL('lib/fake-binance.ts', import.meta.url)), {
   execArgv: ['--import', 'tsx'],
 })
 try {

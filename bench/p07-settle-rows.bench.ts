@@ -6,8 +6,8 @@
 // BENCH_PAIRS (5), BENCH_OPEN orders at the start (200,000).
 import { sql } from 'kysely'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import { inBatches } from '#server/in-batches.ts'
-import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
 import { priceExpiry, settleRate } from './lib/store-settle.ts'

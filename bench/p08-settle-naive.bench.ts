@@ -3,7 +3,7 @@
 // BENCH_PAIRS (5), BENCH_ORDERS that are settled one by one in all (5,000); the engine has ten times as many.
 import { sql } from 'kysely'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import { openPostgresTestDatabase } from '#testing/postgres-test-database.ts'
+import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
 import { naiveRate, priceExpiry, settleRate } from './lib/store-settle.ts'

@@ -3,14 +3,14 @@
 // all. A price may wait for one flush, 100 ms; what counts is what p99 takes beyond that. Gate 100 ms, goal 25 ms.
 // BENCH_CLIENTS and BENCH_SECONDS make it smaller or longer.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FromSpeaker, ToSpeaker } from './lib/binance-speaker.ts'
+import type { FromSpeaker, ToSpeaker } from './lib/fake-binance.ts'
 import { openBenchServer } from './lib/bench-server.ts'
 import { Child } from './lib/fan-out/child.ts'
 import { Listeners } from './lib/fan-out/listeners.ts'
 import type { Ages } from './lib/fan-out/listening-sink.ts'
 import { loadNow, printMachine, processorSeconds, spread } from './lib/fan-out/report.ts'
 import { median } from './lib/median.ts'
-import { speakerFeeds } from './lib/speaker-feeds.ts'
+import { speakerFeeds } from './lib/fake-binance-feeds.ts'
 
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 1_000)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)

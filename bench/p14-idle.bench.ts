@@ -2,8 +2,8 @@
 // server; both have collected their garbage before they are looked at. Ours is the server as it is started in earnest, its
 // clients have asked for prices, and there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and
 // BENCH_PAIRS make it smaller or longer.
-import { NODE_FLAGS } from '#testing/server-process.ts'
-import type { FromSpeaker, ToSpeaker } from './lib/binance-speaker.ts'
+import { NODE_FLAGS } from '#test/support/server-process.ts'
+import type { FromSpeaker, ToSpeaker } from './lib/fake-binance.ts'
 import { openBenchServer } from './lib/bench-server.ts'
 import { Child } from './lib/fan-out/child.ts'
 import { COLLECTOR, collectedBytes } from './lib/fan-out/collected-memory.ts'
@@ -11,7 +11,7 @@ import { Listeners } from './lib/fan-out/listeners.ts'
 import { loadNow, printMachine, spread } from './lib/fan-out/report.ts'
 import type { FromSide, ToSide } from './lib/fan-out/side.ts'
 import { median } from './lib/median.ts'
-import { speakerFeeds } from './lib/speaker-feeds.ts'
+import { speakerFeeds } from './lib/fake-binance-feeds.ts'
 
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 15_000)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { assert } from '#core/result.ts'
 import { DAY_MS, type Instant, instant, later } from '#core/time/instant.ts'
-import { DueIndex, type DueKey } from '#server/engine/due-index.ts'
+import { DueIndex, type DueKey } from '#server/trading/engine/due-index.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)

@@ -1,5 +1,5 @@
 import { SCREEN_PATHS } from '#core/navigation/screens.ts'
-import { AppClient, post } from '#testing/app-client.ts'
+import { AppClient, post } from '#test/support/app-client.ts'
 import { createUser, type TestUser } from './users.ts'
 
 /** What stands in the places of a path. */

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
-import { askServer } from '#server/admin/control-client.ts'
-import { controlPath } from '#server/admin/control-protocol.ts'
-import { BUILT_SERVER, type ServerProcess, shiftedClock, startServerProcess } from '#testing/server-process.ts'
+import { askServer } from '#server/operator-cli/control-client.ts'
+import { controlPath } from '#server/operator-cli/control-protocol.ts'
+import { BUILT_SERVER, type ServerProcess, shiftedClock, startServerProcess } from '#test/support/server-process.ts'
 
 /** A server with the operator's command line beside it. */
 export interface StartedServer extends ServerProcess {

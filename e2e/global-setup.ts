@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BUILT_SERVER, startServerProcess } from '#testing/server-process.ts'
+import { BUILT_SERVER, startServerProcess } from '#test/support/server-process.ts'
 import { serverVariables } from './fixtures.ts'
 
 /**

@@ -3,17 +3,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { runCommand } from '#server/admin/run-command.ts'
-import { connectDatabase } from '#server/db/connect.ts'
-import { loadCatalogue } from '#server/markets/load-catalogue.ts'
-import { openVault } from '#server/secrets/data-keys.ts'
+import { runCommand } from '#server/operator-cli/run-command.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
+import { openVault } from '#server/platform/encryption/data-keys.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
-import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
-import { createContext, createTools } from '#server/system.ts'
-import { HIDDEN_ADDRESSES } from '#testing/hidden-addresses.ts'
-import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
-import { BUILT_SERVER, startServerProcess } from '#testing/server-process.ts'
+import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
+import { createContext, createTools } from '#server/platform/context/create-context.ts'
+import { HIDDEN_ADDRESSES } from '#test/security/hidden-addresses.ts'
+import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
+import { BUILT_SERVER, startServerProcess } from '#test/support/server-process.ts'
 import { ExchangePlayer } from './exchanges/exchange-player.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -146,7 +146,7 @@ async function expectNothingToSee(address: string, databaseUrl: string): Promise
   expect([page.headers.get('x-powered-by'), page.headers.get('server')]).toEqual([null, null])
   expect(page.headers.get('strict-transport-security')).toContain('max-age=')
 
-  const built = ['dist/web', 'dist/admin'].flatMap((root) =>
+  const built = ['dist/web', 'dist/back-office'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
   )
   expect(built.length).toBeGreaterThan(20)

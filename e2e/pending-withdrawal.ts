@@ -1,4 +1,4 @@
-import { get, post } from '#testing/app-client.ts'
+import { get, post } from '#test/support/app-client.ts'
 import { createUser, type TestUser } from './users.ts'
 
 export const PIN = '042713'

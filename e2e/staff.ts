@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { DEMO_STAFF } from '#server/staff/demo-staff.ts'
-import { demoKeyOf } from '#testing/server-process.ts'
+import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
+import { demoKeyOf } from '#test/support/server-process.ts'
 import { watchForProblems } from './fixtures.ts'
 
 /** Somebody of the demo's staff: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */

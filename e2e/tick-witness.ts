@@ -1,4 +1,4 @@
-import { AppClient, type Heard } from '#testing/app-client.ts'
+import { AppClient, type Heard } from '#test/support/app-client.ts'
 
 export interface SeenTick {
   readonly place: number

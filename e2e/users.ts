@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { get, post } from '#testing/app-client.ts'
-import { demoKeyOf } from '#testing/server-process.ts'
+import { get, post } from '#test/support/app-client.ts'
+import { demoKeyOf } from '#test/support/server-process.ts'
 
 /** An account made through the calls, for tests that are not about signing up. */
 export interface TestUser {

@@ -2,7 +2,7 @@
 // and no text that people see is anywhere else.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { STAFF_REFUSALS } from '#contract/admin/staff-refusals.ts'
+import { STAFF_REFUSALS } from '#contract/back-office/staff-refusals.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import { PERMISSIONS } from '#core/staff/permissions.ts'
 import { backOfficeTexts } from '#messages/back-office/english.ts'
@@ -12,7 +12,7 @@ import { checkTranslation } from './lib/check-translation.ts'
 import { findMessageUse } from './lib/message-use.ts'
 import { findVisibleText } from './lib/visible-text.ts'
 
-const SCREEN_FOLDERS = ['src/ui', 'src/web', 'src/admin']
+const SCREEN_FOLDERS = ['src/ui', 'src/web', 'src/back-office']
 const MESSAGES = 'src/messages'
 /** The page that shows all components to developers; it is not part of the app. */
 const GALLERY = 'src/web/gallery.tsx'
@@ -34,7 +34,7 @@ const problems = [
   ...checkEnglish({
     texts: backOffice,
     from: `${MESSAGES}/back-office/en`,
-    folders: ['src/admin', 'src/server/back-office', 'src/messages/back-office'],
+    folders: ['src/back-office', 'src/server/back-office/api', 'src/server/platform/i18n', 'src/messages/back-office'],
     refusals: Object.keys(STAFF_REFUSALS),
   }),
   ...checkTranslations(),

@@ -1,7 +1,7 @@
 // `npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE]`: looks whether the receipts of an order are
 // right, without a server. The format is described in docs/reference/receipts.md.
 // Exit codes: 0 it matches, 1 it does not, 2 it could not be checked.
-import { checkReceiptFile } from './lib/check-receipt-file.ts'
+import { checkReceiptFile } from './verify/check-receipt-file.ts'
 
 const { exitCode, lines } = await checkReceiptFile(process.argv.slice(2))
 for (const line of lines) console.log(line)

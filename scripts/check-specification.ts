@@ -1,6 +1,6 @@
-import { ATTACKS } from '#testing/attacks/table.ts'
-import { findUnproved } from '#testing/specification/prove.ts'
-import { SPECIFICATION } from '#testing/specification/table.ts'
+import { ATTACKS } from '#test/security/table.ts'
+import { findUnproved } from '#test/specification/prove.ts'
+import { SPECIFICATION } from '#test/specification/table.ts'
 import { playwrightTests, vitestTests } from './lib/read-results.mjs'
 
 /**

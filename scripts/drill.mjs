@@ -1,13 +1,13 @@
-// `npm run drill -- kill`: what a name of `scripts/drills` does to real processes and databases, with an audit at the end.
+// `npm run drill -- kill`: what a name of `drills` does to real processes and databases, with an audit at the end.
 // Without a name all of them, one after the other; `--rounds N` for more or fewer rounds,
 // `--repeats N` of races,
 // `--orders N` in the database of the backup. Ends with 1 when one failed.
-import { checkNode } from './lib/check-node.mjs'
-import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
-import { ensurePackages } from './lib/ensure-packages.mjs'
-import { ensureSystem } from './lib/ensure-system.mjs'
-import { run } from './lib/run.mjs'
-import { duration, main, Stop, say } from './lib/say.mjs'
+import { checkNode } from './lib/process/check-node.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
+import { ensurePackages } from './lib/process/ensure-packages.mjs'
+import { ensureSystem } from './lib/process/ensure-system.mjs'
+import { run } from './lib/process/run.mjs'
+import { duration, main, Stop, say } from './lib/process/console-output.mjs'
 
 const DRILLS = [
   'kill',
@@ -40,7 +40,7 @@ await main(async () => {
     say(`\n== ${name}`)
     const started = performance.now()
     const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER }
-    const code = await run(process.execPath, ['--import', 'tsx', `scripts/drills/${name}.ts`, ...rest], { env })
+    const code = await run(process.execPath, ['--import', 'tsx', `drills/${name}.ts`, ...rest], { env })
     say(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
     failed += code === 0 ? 0 : 1
   }

@@ -2,15 +2,16 @@
 // Exit codes: 0 all is well, 1 something is wrong.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config.ts'
-import { describeSources } from '#server/feeds/check/describe-sources.ts'
-import { judgeSources } from '#server/feeds/check/judge-sources.ts'
-import { listenToSources } from '#server/feeds/check/listen-to-sources.ts'
-import { createProviders } from '#server/feeds/market/create-providers.ts'
-import { planSources } from '#server/feeds/market/plan-sources.ts'
-import { type FeedsPlace, readFeedsFile } from '#server/feeds/market/read-feeds-file.ts'
-import { cannotStart, StartUpError } from '#server/start-up-error.ts'
-import { createTools } from '#server/system.ts'
+import { readConfig } from '#server/app/config/config.ts'
+import { describeSources } from '#server/market-data/feeds/check/describe-sources.ts'
+import { judgeSources } from '#server/market-data/feeds/check/judge-sources.ts'
+import { listenToSources } from '#server/market-data/feeds/check/probe-sources.ts'
+import { createProviders } from '#server/market-data/feeds/multi-source/create-providers.ts'
+import { planSources } from '#server/market-data/feeds/multi-source/plan-sources.ts'
+import { readFeedsFile } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
+import type { FeedsPlace } from '#server/market-data/feeds/base/feeds-config.ts'
+import { cannotStart, StartUpError } from '#server/platform/runtime/startup-error.ts'
+import { createTools } from '#server/platform/context/create-context.ts'
 
 const SECONDS = 20
 

@@ -2,12 +2,12 @@
 // Exit codes: 0 it is, 1 it is not, 2 the check could not run.
 import { existsSync } from 'node:fs'
 import { money, moneyText } from '#core/money/money.ts'
-import { readConfig } from '#server/config.ts'
-import { connectDatabase } from '#server/db/connect.ts'
-import { DataFolderInUse } from '#server/db/data-folder-lock.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
-import { checkLedger, type LedgerReport } from '#server/ledger/check-ledger.ts'
-import { StartUpError } from '#server/start-up-error.ts'
+import { readConfig } from '#server/app/config/config.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { DataFolderInUse } from '#server/platform/database/data-folder-lock.ts'
+import { requireMigrated } from '#server/platform/database/migrate.ts'
+import { checkLedger, type LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { troubleLog } from './lib/trouble-log.ts'
 
 const CLEAN = 0

@@ -1,12 +1,12 @@
 // `npm run mutation`: changes the rules of money one by one and looks whether a test notices. `npm run mutation -- rules` runs
 // only the named groups. Ends with 1 when a group is below 80 %; writes the table of docs/generated/mutation.md.
-import { checkNode } from './lib/check-node.mjs'
-import { ensurePackages } from './lib/ensure-packages.mjs'
-import { ensureSystem } from './lib/ensure-system.mjs'
+import { checkNode } from './lib/process/check-node.mjs'
+import { ensurePackages } from './lib/process/ensure-packages.mjs'
+import { ensureSystem } from './lib/process/ensure-system.mjs'
 import { MUTATION_GROUPS } from './lib/mutation-groups.mjs'
 import { writeMutationTable } from './lib/mutation-table.mjs'
-import { run } from './lib/run.mjs'
-import { duration, main, Stop, say } from './lib/say.mjs'
+import { run } from './lib/process/run.mjs'
+import { duration, main, Stop, say } from './lib/process/console-output.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
 await main(async () => {

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/ensure-built.mjs'
-import { ensurePackages } from './lib/ensure-packages.mjs'
-import { ROOT } from './lib/root.mjs'
-import { run, runNpm } from './lib/run.mjs'
-import { main, Stop, say, step } from './lib/say.mjs'
+import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/process/ensure-built.mjs'
+import { ensurePackages } from './lib/process/ensure-packages.mjs'
+import { ROOT } from './lib/process/root.mjs'
+import { run, runNpm } from './lib/process/run.mjs'
+import { main, Stop, say, step } from './lib/process/console-output.mjs'
 
 /** By line, pinned as every package is. The registry has each as a package of its own: a program, no script. */
 const VERSIONS = { 22: '22.23.3', 24: '24.21.0' }

@@ -1,12 +1,12 @@
 // `npm run security:scan`: sqlmap, Wapiti and slowhttptest against the product, on loopback, on a PostgreSQL of its own. Writes
 // docs/generated/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
 // machine it needs more to come to an end.
-import { checkNode } from './lib/check-node.mjs'
-import { BUILT_SERVER, ensureBuilt } from './lib/ensure-built.mjs'
-import { ensurePackages } from './lib/ensure-packages.mjs'
-import { ensureSystem } from './lib/ensure-system.mjs'
-import { run } from './lib/run.mjs'
-import { main } from './lib/say.mjs'
+import { checkNode } from './lib/process/check-node.mjs'
+import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
+import { ensurePackages } from './lib/process/ensure-packages.mjs'
+import { ensureSystem } from './lib/process/ensure-system.mjs'
+import { run } from './lib/process/run.mjs'
+import { main } from './lib/process/console-output.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
 await main(async () => {

@@ -1,10 +1,10 @@
 // `DATABASE_URL=… npm run seed:large`: fills a PostgreSQL database with a large installation, to measure against: 100,000
 // users, 1,000,000 orders, 3,000,000 transfers. `-- 10000 100000` for other numbers of users and orders. It takes minutes.
 import { sql } from 'kysely'
-import { createApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
-import { connectDatabase } from '#server/db/connect.ts'
-import { StartUpError } from '#server/start-up-error.ts'
+import { createApp } from '#server/app/create-app.ts'
+import { readConfig } from '#server/app/config/config.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { largeData } from './lib/large-data.ts'
 import { troubleLog } from './lib/trouble-log.ts'
 

@@ -1,9 +1,9 @@
 // `npm start`: makes sure that packages, apps and server are there, then runs the server until it is told to stop.
-import { checkNode } from './lib/check-node.mjs'
-import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/ensure-built.mjs'
-import { ensurePackages } from './lib/ensure-packages.mjs'
-import { run } from './lib/run.mjs'
-import { main } from './lib/say.mjs'
+import { checkNode } from './lib/process/check-node.mjs'
+import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/process/ensure-built.mjs'
+import { ensurePackages } from './lib/process/ensure-packages.mjs'
+import { run } from './lib/process/run.mjs'
+import { main } from './lib/process/console-output.mjs'
 
 await main(async () => {
   checkNode()

@@ -10,12 +10,12 @@
 //
 // Exit code 1 when anything was found (with --mutants: when anything was not).
 import { parseArgs } from 'node:util'
-import { openEmbedded } from '#testing/database.ts'
-import { findMutant } from './mutants/find.ts'
+import { openEmbedded } from '#test/support/database.ts'
+import { findMutant } from './find-mutants.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { simulate } from './simulate.ts'
-import { onDatabase } from './world/database-store.ts'
-import { drawPlan } from './world/plan.ts'
+import { onDatabase } from './simulation/database-store.ts'
+import { drawPlan } from './simulation/plan.ts'
 import { playAll, withWorkers } from './workers.ts'
 
 const { values } = parseArgs({

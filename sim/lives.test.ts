@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { simulate } from './simulate.ts'
-import { drawPlan } from './world/plan.ts'
+import { drawPlan } from './simulation/plan.ts'
 
 /** Few, in this process: `npm run mutation` changes the code of no other. The thousand are in `simulate.test.ts`. */
 const LIVES = 12

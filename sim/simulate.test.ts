@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEmbedded } from '#testing/database.ts'
-import { firstSeed, runs } from '#testing/random-plans.ts'
-import { findMutant } from './mutants/find.ts'
+import { openEmbedded } from '#test/support/database.ts'
+import { firstSeed, runs } from '#test/support/random-plans.ts'
+import { findMutant } from './find-mutants.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { FINDS, FOUND } from './seeds.ts'
 import { simulate } from './simulate.ts'
-import { onDatabase } from './world/database-store.ts'
-import { drawPlan } from './world/plan.ts'
+import { onDatabase } from './simulation/database-store.ts'
+import { drawPlan } from './simulation/plan.ts'
 import { type PlayIn, startWorkers } from './workers.ts'
 
 /** `npm run sim` plays more and longer. */

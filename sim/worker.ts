@@ -1,4 +1,4 @@
-import { type InformedJob, type Job, play, playInformedJob } from './play.ts'
+import { type InformedJob, type Job, play, playInformedJob } from './run-life.ts'
 
 // One process of several: plays what it is sent, one after the other.
 process.on('message', (job: Job | InformedJob) => {

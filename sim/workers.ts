@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { withBundledWorker } from './bundle.ts'
-import type { Gain } from './informed.ts'
-import type { InformedJob, Job, Told } from './play.ts'
+import type { Gain } from './strategies/latency-arbitrage.ts'
+import type { InformedJob, Job, Told } from './run-life.ts'
 
 /** Many short lives, most of them garbage: more room for the young, and no threads that the other worker's core would lack. */
 const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StaffCall, StaffListCall } from '#contract/admin/staff-call.ts'
+import type { StaffCall, StaffListCall } from '#contract/back-office/staff-call.ts'
 
 /** An address to ask, and what it is. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServerProcess } from '#testing/server-process.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
 
 export interface BenchServer {
   readonly address: string

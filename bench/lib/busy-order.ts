@@ -6,7 +6,7 @@ import { hashTree, pathOf, rootOf } from '#core/proof/hash-tree.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
 import { type AcceptedFacts, factsText, type ReceiptFacts, type ResultFacts } from '#core/proof/receipt-facts.ts'
-import { sha256, sha256OfText } from '#server/sha256.ts'
+import { sha256, sha256OfText } from '#server/platform/runtime/sha256.ts'
 
 const START = Date.UTC(2026, 2, 18, 12)
 const SYMBOLS = 200

@@ -1,5 +1,5 @@
-import type { StaffCall } from '#contract/admin/staff-call.ts'
-import { staffCalls } from '#contract/admin/staff-calls.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 

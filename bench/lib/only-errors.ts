@@ -1,5 +1,5 @@
-import type { Log } from '#server/context.ts'
-import { quiet } from '#testing/quiet-log.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import { quiet } from '#test/support/quiet-log.ts'
 
 /** Says only what went wrong. */
 export const onlyErrors: Log = { ...quiet, error: console.error }

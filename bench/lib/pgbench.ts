@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createEmptyPostgresDatabase } from '#testing/postgres-test-database.ts'
-import { findPostgres } from '../../scripts/lib/ensure-system.mjs'
+import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
+import { findPostgres } from '../../scripts/lib/process/ensure-system.mjs'
 
 const run = promisify(execFile)
 

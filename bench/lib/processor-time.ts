@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 
 /** Processor time in milliseconds. Unlike time on the clock it is hardly changed by what else runs on the machine. */
 export interface ProcessorTime {

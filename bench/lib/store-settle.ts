@@ -5,9 +5,14 @@ import { DRAW, WIN } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, later } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
-import type { DueKey } from '#server/engine/due-index.ts'
-import { type DueOrder, loadDueOrders, settleBatch, writeSettlementPrices } from '#server/engine/settle.queries.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { DueKey } from '#server/trading/engine/due-index.ts'
+import {
+  type DueOrder,
+  loadDueOrders,
+  settleBatch,
+  writeSettlementPrices,
+} from '#server/trading/engine/settle.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
 /** Writes the price that all orders of these symbols and this expiry end by: above the entry. Answers the expiries. */

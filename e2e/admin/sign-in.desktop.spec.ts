@@ -1,4 +1,4 @@
-import { codeAt } from '#server/auth/authenticator-code.ts'
+import { codeAt } from '#server/platform/credentials/totp.ts'
 import { instant } from '#core/time/instant.ts'
 import { expect, test } from '../fixtures.ts'
 import { freshName } from '../users.ts'

@@ -1,5 +1,5 @@
 import type { OwnTrade, TickOut } from '#contract/trades.ts'
-import { get } from '#testing/app-client.ts'
+import { get } from '#test/support/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { joinAsNewcomer, Taps } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'

@@ -1,6 +1,6 @@
 import { sessionAt } from '#core/markets/calendar/sessions.ts'
 import { instant } from '#core/time/instant.ts'
-import { get, post } from '#testing/app-client.ts'
+import { get, post } from '#test/support/app-client.ts'
 import { ExchangePlayer } from '../exchanges/exchange-player.ts'
 import type { RecordedTrades } from '../exchanges/recorded-trades.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,4 +1,4 @@
-import { AppClient, get } from '#testing/app-client.ts'
+import { AppClient, get } from '#test/support/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'

@@ -1,4 +1,4 @@
-import { demoKeyOf } from '#testing/server-process.ts'
+import { demoKeyOf } from '#test/support/server-process.ts'
 import { expect, test } from '../fixtures.ts'
 import { joinAsNewcomer } from '../pages/newcomer.ts'
 

@@ -1,5 +1,5 @@
 import { instant } from '#core/time/instant.ts'
-import { codeAt } from '#server/auth/authenticator-code.ts'
+import { codeAt } from '#server/platform/credentials/totp.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 

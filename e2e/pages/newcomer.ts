@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { demoKeyOf } from '#testing/server-process.ts'
+import { demoKeyOf } from '#test/support/server-process.ts'
 import { freshName } from '../users.ts'
 
 export interface Newcomer {

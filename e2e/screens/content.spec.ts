@@ -1,4 +1,4 @@
-import { get } from '#testing/app-client.ts'
+import { get } from '#test/support/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 

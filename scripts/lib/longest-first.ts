@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take a minute of one core: started last, everything else would wait for them. */
-const LONGEST = ['sim/simulate.test.ts', 'sim/informed.test.ts', 'src/server/crash.test.ts']
+const LONGEST = ['sim/simulate.test.ts', 'sim/strategies/latency-arbitrage.test.ts', 'src/server/app/crash.test.ts']
 
 /**
  * The order of test files: project by project, as files that share a process can only share it within one, and in each the

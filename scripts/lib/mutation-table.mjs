@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MUTATION_GROUPS } from './mutation-groups.mjs'
-import { ROOT } from './root.mjs'
+import { ROOT } from './process/root.mjs'
 
 const DOCUMENT = join(ROOT, 'docs/generated/mutation.md')
 const BEGIN = '<!-- table: written by npm run mutation -->'

@@ -1,26 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './root.mjs'
+import { ROOT } from './process/root.mjs'
 
-const FOLDERS = ['src', 'sim', 'scripts']
+const FOLDERS = ['src', 'test', 'drills', 'sim', 'scripts']
 /** It tests the fixed seed itself, so no other seed can be tried on it. */
-const ABOUT_THE_SEED = 'src/testing/random-plans.test.ts'
+const ABOUT_THE_SEED = 'test/support/random-plans.test.ts'
 
-/** Lists the test files with a random plan: those that use fast-check or a seed, or import something of `#testing` that does. */
+/** Lists the test files with a random plan: those that use fast-check or a seed, or import something of `#test` that does. */
 export function randomPlanFiles() {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   ).filter((name) => /\.tsx?$/.test(name))
   const texts = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]))
-  const drawers = new Set(['fast-check', '#testing/random-plans.ts'])
+  const drawers = new Set(['fast-check', '#test/support/random-plans.ts'])
   const draws = (file) => [...texts.get(file).matchAll(/from '([^']+)'/g)].some(([, from]) => drawers.has(from))
-  const shared = files.filter(
-    (file) => file.startsWith('src/testing/') && file !== 'src/testing/setup.ts' && !isTest(file),
-  )
-  // Until no more is found: one file of `#testing` may draw through another.
+  const shared = files.filter((file) => file.startsWith('test/') && file !== 'test/support/setup.ts' && !isTest(file))
+  // Until no more is found: one file of `#test` may draw through another.
   for (let before = 0; before < drawers.size; ) {
     before = drawers.size
-    for (const file of shared.filter(draws)) drawers.add(file.replace('src/testing/', '#testing/'))
+    for (const file of shared.filter(draws)) drawers.add(`#${file}`)
   }
   return files.filter((file) => isTest(file) && file !== ABOUT_THE_SEED && draws(file))
 }

@@ -1,4 +1,4 @@
-import type { RanTest } from '#testing/specification/prove.ts'
+import type { RanTest } from '#test/specification/prove.ts'
 
 export function readVitestResults(file: string): { passed: number; failed: number } | undefined
 export function readPlaywrightResults(file: string): { passed: number; failed: number; flaky: string[] } | undefined

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { ROOT } from './root.mjs'
+import { ROOT } from './process/root.mjs'
 
 /** `{ passed, failed }` from Vitest's JSON report. A file that could not even be loaded counts as one failure. */
 export function readVitestResults(file) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { StartUpError } from '#server/start-up-error.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /**
  * `--text @terms.md` stands for the text in that file. It is read here, where it was typed: the server that runs the

@@ -4,8 +4,8 @@ import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { findPostgres } from './ensure-system.mjs'
-import { Stop } from './say.mjs'
+import { findPostgres } from './process/ensure-system.mjs'
+import { Stop } from './process/console-output.mjs'
 
 /** It can be reached from here only. */
 const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }

@@ -1,4 +1,4 @@
-import type { Log } from '#server/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
 
 /** For commands: only trouble is worth a line, and it goes beside the output. */
 export const troubleLog: Log = {

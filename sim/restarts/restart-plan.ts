@@ -1,6 +1,6 @@
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { TEST_START } from '#testing/test-context.ts'
+import { TEST_START } from '#test/support/test-context.ts'
 import { Random } from '../kernel/random.ts'
 
 /** `exchange` has a history of closed bars; `quotes` has none. */

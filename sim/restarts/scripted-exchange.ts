@@ -3,7 +3,11 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { price, type Price, volume, type Volume } from '#core/money/price.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant, type Instant, SECOND_MS } from '#core/time/instant.ts'
-import type { ProviderCandle, ProviderCandleQuery, ProviderHistory } from '#server/feeds/providers/provider.ts'
+import type {
+  ProviderCandle,
+  ProviderCandleQuery,
+  ProviderHistory,
+} from '#server/market-data/feeds/providers/provider.ts'
 import { hashText } from '../kernel/random.ts'
 
 export interface Trade {

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import type { MethodField } from '#core/wallet/method-details.ts'
-import { anAnswer, anyForm } from '#testing/any-form.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
+import { anAnswer, anyForm } from '#test/support/any-form.ts'
 import { DesignedField } from '#ui/designed-field.tsx'
 
 /** The way both forms of the app draw what an operator designed. */

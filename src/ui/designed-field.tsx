@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { LONGEST_ANSWER } from '#core/wallet/form-definition.ts'
-import { type MethodField, TICKED } from '#core/wallet/method-details.ts'
+import { LONGEST_ANSWER, type MethodField } from '#core/wallet/form-definition.ts'
+import { TICKED } from '#core/wallet/method-details.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field, useFieldNotes } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'

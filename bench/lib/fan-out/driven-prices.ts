@@ -1,11 +1,11 @@
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
-import { quoteOf } from '#server/live/tick-messages.ts'
-import type { ListedSymbol } from '#server/markets/market-catalogue.ts'
-import type { LiveTicks } from '#server/live/create-live.ts'
-import type { DayStats, Quote, TickBatch } from '#server/ticks/ticks.ts'
-import { BTC } from '#testing/market-fixtures.ts'
+import { quoteOf } from '#server/market-data/wire/tick-messages.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { LiveTicks } from '#server/sockets/create-sockets.ts'
+import type { DayStats, Quote, TickBatch } from '#server/market-data/ticks.ts'
+import { BTC } from '#test/support/market-fixtures.ts'
 
 const DECIMALS = 4
 /** Never ends in a zero, so that every price is as long as any other. */

@@ -1,6 +1,6 @@
 // What nothing can be much faster than: the same bytes, written to each of the connections in a loop.
 import { createServer, type Socket } from 'node:net'
-import { textFrame } from '#server/live/text-frame.ts'
+import { textFrame } from '#server/sockets/text-frame.ts'
 import { tickText } from './tick-text.ts'
 import { beSide } from './side.ts'
 

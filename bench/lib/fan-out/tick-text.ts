@@ -1,4 +1,4 @@
-import { quoteOf, tickMessage } from '#server/live/tick-messages.ts'
+import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
 import { drivenSymbols, drivenTick } from './driven-prices.ts'
 
 /** As many as the clients of a fan-out watch. */

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { FromSpeaker, ToSpeaker } from '../binance-speaker.ts'
-import { speakerFeeds } from '../speaker-feeds.ts'
+import type { FromSpeaker, ToSpeaker } from '../fake-binance.ts'
+import { speakerFeeds } from '../fake-binance-feeds.ts'
 
 /** A process that speaks like an exchange, and the value of `FAIRWICK_FEEDS` that makes a server listen to it. */
 export interface FakeExchange {
@@ -11,7 +11,7 @@ export interface FakeExchange {
 
 /** Speaks of these symbols so often a second from now on, whoever listens. */
 export async function startFakeExchange(symbols: readonly string[], perSecond: number): Promise<FakeExchange> {
-  const speaker = fork(fileURLToPath(new URL('../binance-speaker.ts', import.meta.url)), {
+  const speaker = fork(fileURLToPath(new URL('../fake-binance.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
   })
   const port = await new Promise<number>((resolve, reject) => {

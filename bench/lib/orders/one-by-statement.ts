@@ -6,10 +6,10 @@ import { BUY } from '#core/orders/order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { assert } from '#core/result.ts'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
-import { acceptWhole } from '#server/engine/accept-whole.queries.ts'
-import type { PlannedOrder } from '#server/engine/accept.queries.ts'
-import { BTC, ONE_MINUTE } from '#testing/market-fixtures.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
 const MOST_OPEN_ORDERS = 100
 const LONG_MS = 120 * MINUTE_MS

@@ -1,6 +1,6 @@
-import { SERVER_ASKER } from '#server/limits/fair-queue.ts'
+import { SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
 import { randomBytes } from 'node:crypto'
-import { createPasswords } from '#server/auth/passwords.ts'
+import { createPasswords } from '#server/platform/credentials/passwords.ts'
 import type { TradingSite } from './trading-site.ts'
 
 export interface Flood {

@@ -1,6 +1,6 @@
 import { expiryFits, type PlannedClosure, tradingAt } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
-import { hasSplitBetween, type Split } from '#core/markets/splits.ts'
+import { hasSplitBetween, type Split } from '#core/markets/splits/splits.ts'
 import { MOST_AHEAD_MS, type Tick } from '#core/markets/tick.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/money/money.ts'

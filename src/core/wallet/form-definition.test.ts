@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { formFlaws, LONGEST_LABEL, MOST_FIELDS, MOST_FILES } from '#core/wallet/form-definition.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import { formFlaws, LONGEST_LABEL, MOST_FIELDS, MOST_FILES, type MethodField } from '#core/wallet/form-definition.ts'
 
 const field = (change: Partial<MethodField> = {}): MethodField => ({
   name: 'iban',

@@ -1,6 +1,5 @@
 import { keptLine } from '#core/text/kept-text.ts'
 import { isNetwork } from '#core/wallet/destinations/destination.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
 
 /** What users can be asked for: everything their forms know to draw. */
 export const FIELD_TYPES = [
@@ -18,6 +17,25 @@ export const FIELD_TYPES = [
   'destination',
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** A field of the form an operator designed for a gateway or method. */
+export interface MethodField {
+  readonly name: string
+  readonly label: string
+  /** One of `FIELD_TYPES`: what it is drawn as; anything unknown is text. */
+  readonly type: string
+  readonly is_required: boolean
+  /** Below the field, always visible. */
+  readonly hint?: string | undefined
+  /** What a `select` offers. */
+  readonly options?: readonly string[] | undefined
+  /** Letters that a text may have. */
+  readonly max_length?: number | undefined
+  /** Whether a `file` has to be a picture. */
+  readonly pictures_only?: boolean | undefined
+  /** Of a `destination`: where its address belongs, one of `NETWORKS`. */
+  readonly network?: string | undefined
+}
 
 /** Letters that any answer may have, on the wire and in the database. */
 export const LONGEST_ANSWER = 500

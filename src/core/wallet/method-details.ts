@@ -4,26 +4,7 @@ import { type Refusal, type RefusalParams, type Result, ok, refuse } from '#core
 import { asciiDigits } from '#core/text/digits.ts'
 import { keptText } from '#core/text/kept-text.ts'
 import { isNetwork, NETWORK_NAMES, readDestination } from '#core/wallet/destinations/destination.ts'
-import { LONGEST_ANSWER } from '#core/wallet/form-definition.ts'
-
-/** A field of the form an operator designed for a gateway or method. */
-export interface MethodField {
-  readonly name: string
-  readonly label: string
-  /** One of `FIELD_TYPES`: what it is drawn as; anything unknown is text. */
-  readonly type: string
-  readonly is_required: boolean
-  /** Below the field, always visible. */
-  readonly hint?: string | undefined
-  /** What a `select` offers. */
-  readonly options?: readonly string[] | undefined
-  /** Letters that a text may have. */
-  readonly max_length?: number | undefined
-  /** Whether a `file` has to be a picture. */
-  readonly pictures_only?: boolean | undefined
-  /** Of a `destination`: where its address belongs, one of `NETWORKS`. */
-  readonly network?: string | undefined
-}
+import { LONGEST_ANSWER, type MethodField } from '#core/wallet/form-definition.ts'
 
 /** Values by the label of their field. */
 export type MethodDetails = Readonly<Record<string, string>>

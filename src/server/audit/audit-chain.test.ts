@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordAction } from '#server/audit/record-action.ts'
-import { verifyChain } from '#server/audit/verify-chain.ts'
-import { PRIVILEGES } from '#server/db/server-role.ts'
-import { createTestContext, type TestContext } from '#testing/test-context.ts'
-import { useTestDatabase } from '#testing/use-test-database.ts'
+import { verifyChain } from '#server/audit/verify-audit-chain.ts'
+import { PRIVILEGES } from '#server/platform/database/server-role.ts'
+import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 let ctx: TestContext

@@ -1,5 +1,5 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 
 /** A line of the log of what the operator did. */
 export interface RecordedAction {

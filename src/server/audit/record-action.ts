@@ -1,5 +1,5 @@
-import type { Ctx } from '#server/context.ts'
-import type { Db, Tx } from '#server/db/tables.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** Who acts for the operator: a user of this machine's system, or a member of staff. */
 export interface Actor {

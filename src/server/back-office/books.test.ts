@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
-import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS, toIso } from '#core/time/instant.ts'
-import type { StaffSession } from '#testing/staff-session.ts'
-import { createTestApp, type TestApp, type TestUser } from '#testing/test-app.ts'
-import { useTestDatabase } from '#testing/use-test-database.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const BTC = 1
 type OrdersPage = z.output<typeof staffCalls.adminOrders.reply>

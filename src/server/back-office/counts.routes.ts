@@ -1,10 +1,10 @@
-import { staffCalls } from '#contract/admin/staff-calls.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
-import { countWaiting } from '#server/back-office/queue-figures.ts'
-import type { RegisterStaff } from '#server/back-office/register-staff-call.ts'
-import { countWaitingCorrections } from '#server/corrections/corrections.queries.ts'
-import type { Ctx } from '#server/context.ts'
+import { countWaiting } from '#server/back-office/api/queue-figures.ts'
+import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import { countWaitingCorrections } from '#server/payments/adjustments/adjustments.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
 
 /** The numbers beside the pages' names. Everybody is told of the queues they may see and of no others. */
 export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {

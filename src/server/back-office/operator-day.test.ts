@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { StaffCall } from '#contract/admin/staff-call.ts'
-import { staffCalls } from '#contract/admin/staff-calls.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
-import type { StaffSession } from '#testing/staff-session.ts'
-import { createTestApp, emailOf, type TestApp, type TestUser } from '#testing/test-app.ts'
-import { useTestDatabase } from '#testing/use-test-database.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const BY_HAND = 90
 

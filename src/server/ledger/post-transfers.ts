@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Transfer, netChanges } from '#core/ledger/transfer.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Tx } from '#server/db/tables.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 
 /**
  * Posts transfers and moves the cached balances with them, in the caller's transaction. A transfer that was posted

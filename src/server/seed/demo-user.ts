@@ -1,12 +1,12 @@
-import { SERVER_ASKER } from '#server/limits/fair-queue.ts'
+import { SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
-import { findUserId, insertUser } from '#server/auth/auth.queries.ts'
-import type { Passwords } from '#server/auth/passwords.ts'
-import type { Ctx } from '#server/context.ts'
-import { creditDeposit } from '#server/deposits/credit-deposit.ts'
-import { CREDITED, insertDeposit } from '#server/deposits/deposits.queries.ts'
+import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
+import { CREDITED, insertDeposit } from '#server/payments/deposits/deposits.queries.ts'
 
 /** Printed at the start of every demo installation: it is no secret. */
 export const DEMO_USER = { username: 'demo', password: 'demo1234', pin: '123456' }

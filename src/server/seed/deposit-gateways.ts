@@ -1,7 +1,6 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import type { Db } from '#server/db/tables.ts'
-
-export const DEMO_FUNDS_GATEWAY = 1
+import { DEMO_FUNDS_GATEWAY } from '#server/payments/gateways/automatic-gateways.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 
 const RECEIPT = { name: 'receipt', label: 'Receipt', type: 'file' }
 const UNIT = 1_000_000n

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { type CivilDay, readCivilDay } from '#core/markets/calendar/civil-day.ts'
-import { MAX_SPLIT_SHARES, splitTakesEffectAt } from '#core/markets/splits.ts'
+import { MAX_SPLIT_SHARES, splitTakesEffectAt } from '#core/markets/splits/splits.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
-import type { Db } from '#server/db/tables.ts'
-import { projectFile } from '#server/project-file.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { projectFile } from '#server/platform/runtime/project-files.ts'
 
 export interface ShippedSplit {
   readonly code: string

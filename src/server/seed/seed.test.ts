@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
-import { createPasswords } from '#server/auth/passwords.ts'
-import { checkLedger } from '#server/ledger/check-ledger.ts'
+import { createPasswords } from '#server/platform/credentials/passwords.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { seed, type SeedOptions } from '#server/seed/seed.ts'
-import { StartUpError } from '#server/start-up-error.ts'
-import { createTestContext, type TestContext } from '#testing/test-context.ts'
-import { useTestDatabase } from '#testing/use-test-database.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 let ctx: TestContext

@@ -1,6 +1,6 @@
 import { type Result, ok } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
 import { type ChangedSetting, changeSettings, type SettingRefusal } from '#server/settings/change-settings.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 

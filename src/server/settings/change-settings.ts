@@ -1,8 +1,8 @@
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { changedMeanwhile } from '#server/back-office/refuse-stale.ts'
-import type { Ctx } from '#server/context.ts'
-import type { Tx } from '#server/db/tables.ts'
+import { changedMeanwhile } from '#server/audit/stale-write.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { checkSetting, type Settings } from '#server/settings/site-settings.ts'
 
 export type SettingRefusal = 'setting_unknown' | 'setting_invalid'

@@ -1,6 +1,6 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
 import { LANGUAGES } from '#messages/languages.ts'
-import type { Language } from '#server/messages.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
 
 export interface Country {
   readonly countryCode: string

@@ -1,9 +1,9 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '#messages/languages.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import type { Ctx } from '#server/context.ts'
-import type { Tx } from '#server/db/tables.ts'
-import type { Language } from '#server/messages.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
 import { offeredLanguages, type SettingKey, type Settings } from '#server/settings/site-settings.ts'
 
 const KEY: SettingKey = 'languages_offered'

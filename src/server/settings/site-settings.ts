@@ -5,9 +5,9 @@ import { keptValue } from '#core/text/kept-value.ts'
 import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
-import { problemText } from '#server/back-office/problem-text.ts'
-import type { Db } from '#server/db/tables.ts'
-import { isLanguage, type Language } from '#server/messages.ts'
+import { problemText } from '#server/platform/i18n/problem-text.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
 /** What the operator says of the site as a whole. Each value has a default, so that an empty table is a valid one. */
 export interface SiteSettings {

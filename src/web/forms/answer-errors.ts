@@ -1,4 +1,5 @@
-import { type MethodField, readAnswers } from '#core/wallet/method-details.ts'
+import { readAnswers } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 

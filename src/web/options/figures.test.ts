@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aSymbol } from '#testing/web-fixtures.ts'
+import { aSymbol } from '#test/support/web-fixtures.ts'
 import { changeOf, openOf, volumeText } from '#web/options/figures.ts'
 
 const ITEM = aSymbol({ price: 110, change: 5, open: 104.76, open_hkt: 100, open_utc: 220 })

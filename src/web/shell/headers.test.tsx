@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { aSymbol, aUser } from '#testing/web-fixtures.ts'
+import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { AuthHeader, DeepHeader, MainHeader } from '#web/shell/headers.tsx'
 import { signIn, signOut } from '#web/shell/session.ts'

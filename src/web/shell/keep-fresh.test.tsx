@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import english from '#messages/en.json' with { type: 'json' }
 import { LANGUAGE_CODES } from '#messages/languages.ts'
-import { fakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
 
 const settings = (more: object) => ({
   body: { data: { site_name: 'Fairwick', mode: 'demo', default_language: 'en', server_time: 1, ...more } },

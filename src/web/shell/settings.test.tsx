@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
-import { aUser } from '#testing/web-fixtures.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 
 const german = { body: { data: { site_name: 'Fairwick', mode: 'demo', default_language: 'de', server_time: 1 } } }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { aSymbol } from '#testing/web-fixtures.ts'
+import { aSymbol } from '#test/support/web-fixtures.ts'
 import { featuredOf, nextSort, rowsOf, searchSymbols, type Sort } from '#web/symbols/market-rules.ts'
 
 const LIST = [

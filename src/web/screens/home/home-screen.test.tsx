@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { HomeContent } from '#contract/content.ts'
-import { fakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
 import { HomeScreen } from '#web/screens/home/home-screen.tsx'
 import { signOut } from '#web/shell/session.ts'
 

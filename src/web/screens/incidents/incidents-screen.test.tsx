@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { IncidentOut } from '#contract/incidents.ts'
-import { type FakeAnswer, fakeApi } from '#testing/fake-api.ts'
+import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { IncidentsScreen } from '#web/screens/incidents/incidents-screen.tsx'
 

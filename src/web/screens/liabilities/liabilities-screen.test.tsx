@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { LiabilitiesReply } from '#contract/proof.ts'
 import { type DayRecord, headOf, NO_HEAD } from '#core/proof/day-record.ts'
 import type { Sha256 } from '#core/proof/bytes.ts'
-import { type FakeAnswer, fakeApi } from '#testing/fake-api.ts'
+import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { LiabilitiesScreen } from '#web/screens/liabilities/liabilities-screen.tsx'
 

@@ -1,6 +1,6 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { afterDetails, isFromWithdraw } from '#core/navigation/withdraw-flow.ts'
-import type { MethodField } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
 import { Button } from '#ui/button.tsx'
 import { DesignedField } from '#ui/designed-field.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'

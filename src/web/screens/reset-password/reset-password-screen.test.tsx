@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
 import { ForgotPasswordScreen } from '#web/screens/forgot-password/forgot-password-screen.tsx'
 import { ResetPasswordScreen } from '#web/screens/reset-password/reset-password-screen.tsx'
 import { keepDevice, ownDevice } from '#web/security/device.ts'

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { aSymbol } from '#testing/web-fixtures.ts'
+import { aSymbol } from '#test/support/web-fixtures.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
 import { OpenOrders } from '#web/screens/trade/open-orders.tsx'
 

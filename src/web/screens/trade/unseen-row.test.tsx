@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { aUser } from '#testing/web-fixtures.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 import { resultPath, resultText } from '#web/live/result-text.ts'
 import { keepUnseen, markSeen } from '#web/live/unseen-results.ts'

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fakeApi } from '#testing/fake-api.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { WithdrawalMethodsScreen } from '#web/screens/withdrawal-methods/withdrawal-methods-screen.tsx'
 

@@ -1,0 +1,140 @@
+// `npm run drill -- backup`: a backup is taken under orders as docs/guides/operate.md says, brought back, and its server started;
+// on PostgreSQL with `--orders N` of before (100,000), then on the embedded database.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Crowd, startWithUsers } from './lib/crowd.ts'
+import {
+  allEnded,
+  auditRestored,
+  givenAgain,
+  knownBy,
+  putKeysBack,
+  signInAgain,
+  stillSignedIn,
+} from './lib/restored.ts'
+import { Site } from './lib/site.ts'
+import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
+import { numberFor, reportAudit, seconds } from './lib/report.ts'
+
+const ORDERS_BEFORE = 100
+const GB = 1_000_000_000
+/** Receipts that are missing are made up for once a minute. */
+const MADE_UP_WITHIN_MS = 75_000
+
+const orders = numberFor('--orders', 100_000)
+const isSound = [await onPostgres(), await onEmbedded()]
+process.exitCode = isSound.every(Boolean) ? 0 : 1
+
+async function onPostgres(): Promise<boolean> {
+  const postgres = await startThrowAwayPostgres({ isDurable: true })
+  const site = await Site.make(postgres.url)
+  const copy = join(postgres.data, '../copy')
+  try {
+    if (orders > 0) await command('scripts/seed-large.ts', [String(Math.ceil(orders / 10)), String(orders)], site)
+    const { port } = new URL(postgres.url)
+    const args = ['-h', '127.0.0.1', '-p', port, '-U', 'fairwick', '-D', copy, '-X', 'stream', '-c', 'fast']
+    return await drill('PostgreSQL', site, {
+      take: async () => {
+        const taken = await postgres.callMeanwhile('pg_basebackup', args)
+        if (taken !== 0) throw new Error(`pg_basebackup ended with ${taken}`)
+      },
+      size: () => bytesIn(copy),
+      bringBack: async () => {
+        const other = await postgres.restored((data) => renameSync(copy, data))
+        return { site: await Site.make(other.url), end: () => other.stop() }
+      },
+    })
+  } finally {
+    await site.remove()
+    postgres.stop()
+  }
+}
+
+async function onEmbedded(): Promise<boolean> {
+  const site = await Site.make()
+  const copy = `${site.folder}-copy`
+  try {
+    return await drill('embedded database', site, {
+      take: () => command('scripts/operator.ts', ['backup', 'take', copy], site),
+      size: () => bytesIn(copy),
+      bringBack: async () => {
+        const other = await Site.make()
+        cpSync(copy, other.folder, { recursive: true })
+        return { site: other, end: () => {} }
+      },
+    })
+  } finally {
+    await site.remove()
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+interface Ways {
+  readonly take: () => Promise<void>
+  readonly size: () => number
+  readonly bringBack: () => Promise<{ readonly site: Site; readonly end: () => void }>
+}
+
+async function drill(name: string, site: Site, { take, size, bringBack }: Ways): Promise<boolean> {
+  const users = await startWithUsers(site)
+  const crowd = new Crowd(users, site.address)
+  await crowd.trades(ORDERS_BEFORE)
+  const known = knownBy(crowd.witnesses)
+  const taken = await timed(take)
+  const gigabytes = size() / GB
+  await crowd.trades(ORDERS_BEFORE)
+  await crowd.finish()
+  await site.running.stop()
+
+  const begun = performance.now()
+  const { site: other, end } = await bringBack()
+  try {
+    putKeysBack(site, other)
+    await command('scripts/operator.ts', ['backup', 'restored'], other)
+    const again = await signInAgain(other, users)
+    await other.start()
+    const back = performance.now() - begun
+    const signedIn = await stillSignedIn(other, users)
+    const { asked, wrong } = await givenAgain(other, again, known)
+    await allEnded(other, again)
+    await pause(MADE_UP_WITHIN_MS)
+    await other.running.stop()
+    console.log(
+      `${name}: ${gigabytes.toFixed(3)} GB, taken in ${seconds(taken)} (${seconds(taken / gigabytes)} a GB), ` +
+        `its server ready ${seconds(back)} after the files were there`,
+    )
+    console.log(`${signedIn} old sessions still count; ${asked} orders given again, ${wrong.length} became another`)
+    for (const one of wrong) console.log(`WRONG: ${one}`)
+    const isWhole = reportAudit(await auditRestored(other, known, crowd.witnesses))
+    return isWhole && signedIn === 0 && wrong.length === 0
+  } finally {
+    await other.remove()
+    end()
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+/** A command of the operator, with what the server of this site sees. */
+async function command(script: string, args: readonly string[], site: Site): Promise<void> {
+  const environment = { ...process.env, ...site.environment }
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}`)
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}

@@ -1,0 +1,89 @@
+// `npm run drill -- clock`: the clock of the server's machine jumps ahead and back, drifts, and is wrong at a start, under orders,
+// and is put right. The clock of the database is right all the time. The server is the one of `main.ts`, on a clock that a file moves.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { newestLoggedTime } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { Site } from './lib/site.ts'
+import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
+import { faultDrill, faultLines, type FaultRound } from './lib/fault-drill.ts'
+import { roundsOr, seconds } from './lib/report.ts'
+
+const HOUR_MS = 3_600_000
+const WRONG_MS = 15_000
+/** By so much in so long: 8 % too fast. */
+const DRIFT_MS = 20
+const DRIFT_EVERY_MS = 250
+const DRIFTS_TO_MS = 6_000
+const BACK_WITHIN_MS = 15_000
+const SERVER = 'test/support/shifted-server.ts'
+
+const postgres = await startThrowAwayPostgres({ isDurable: true })
+try {
+  const site = await Site.make(postgres.url)
+  const file = join(site.folder, 'clock-shift')
+  const put = (ms: number): void => writeFileSync(file, String(ms))
+  put(0)
+  site.program = { path: SERVER }
+  site.extra = { CLOCK_SHIFT_FILE: file }
+
+  const jump = (ms: number): FaultRound => ({
+    what: `the clock is ${seconds(ms)} ahead for ${seconds(WRONG_MS)}`,
+    faults: ['clock_jumped'],
+    blow: async () => {
+      put(ms)
+      await pause(WRONG_MS)
+      put(0)
+    },
+  })
+  const drift: FaultRound = {
+    what: `the clock drifts to ${seconds(DRIFTS_TO_MS)} ahead`,
+    faults: ['clock_drifts', 'clocks_apart'],
+    blow: async () => {
+      for (let ms = 0; ms < DRIFTS_TO_MS; ms += DRIFT_MS) {
+        put(ms)
+        await pause(DRIFT_EVERY_MS / 4)
+      }
+      await pause(2_000)
+      put(0)
+    },
+  }
+  const kinds = [jump(HOUR_MS), jump(-600_000), drift, jump(7_000)]
+  const rounds = Array.from({ length: roundsOr(kinds.length) }, (_, nth) => kinds[nth % kinds.length] ?? drift)
+  const isSound = await faultDrill({ site, rounds, check: async (db) => aheadOfNow(await newestLoggedTime(db)) })
+  const waits = await waitsAtStart()
+  process.exitCode = isSound && waits ? 0 : 1
+} finally {
+  postgres.stop()
+}
+
+function aheadOfNow(newest: number | null): string[] {
+  const ahead = (newest ?? 0) - Date.now()
+  return ahead > 0 ? [`the log holds prices ${seconds(ahead)} ahead of the clock`] : []
+}
+
+/** Server and database are apart by an hour at the start: the server waits, says so, and goes on when the clock is put right. */
+async function waitsAtStart(): Promise<boolean> {
+  const site = await Site.make(postgres.url)
+  const file = join(site.folder, 'clock-shift')
+  try {
+    writeFileSync(file, String(HOUR_MS))
+    site.program = { path: SERVER }
+    site.extra = { CLOCK_SHIFT_FILE: file }
+    const started = site.start()
+    // It listens, and takes no orders yet.
+    while ((await fetch(`${site.address}/healthz`).catch(() => null)) === null) await pause(100)
+    await pause(5_000)
+    const wasReady = (await fetch(`${site.address}/readyz`)).ok
+    writeFileSync(file, '0')
+    const putRightAt = performance.now()
+    await started
+    const again = performance.now() - putRightAt
+    const said = faultLines(site.running.output())
+    console.log(`an hour ahead at the start: ready ${seconds(again)} after it was put right; named: ${said.join(', ')}`)
+    await site.running.stop()
+    return !wasReady && again < BACK_WITHIN_MS && said.join() === 'clocks_apart'
+  } finally {
+    await site.remove()
+  }
+}

@@ -1,0 +1,192 @@
+import { FROM, type FaultName, script, TO, type Word } from './fault-script.ts'
+
+/*
+ * What the rules say about each fault, worked out from the script alone. Nothing here uses the product's code: who is
+ * believed when is written down by hand, fault by fault, as somebody reads it in docs/reference/feeds.md, and prices, orders and
+ * results follow from that.
+ */
+
+const SILENT = 1_500
+const BACK = 15_000
+const AGREE = 2_000
+const MOST_AGE = 5_000
+const PASSES_WITHIN = 60_000
+const LOOK = 200
+const UNNOTICED = 150
+const MOST_HELD = 5_000
+
+/** From `from` on, until `to`, the words of a source are prices. */
+interface Believed {
+  readonly source: 0 | 1
+  readonly from: number
+  readonly to: number
+}
+
+interface Reading {
+  readonly believed: readonly Believed[]
+  /** While the price is in doubt. */
+  readonly doubts: readonly { readonly from: number; readonly to: number }[]
+  /** Quotes that are prices only once the next one has confirmed them; and those that never are. */
+  readonly confirmedBy?: ReadonlyMap<Word, Word>
+  readonly never?: ReadonlySet<Word>
+}
+
+export interface ExpectedTick {
+  readonly source: 0 | 1
+  readonly time: number
+  readonly units: number
+  /** When it is a price to us. */
+  readonly at: number
+}
+
+export type ExpectedOrder =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'void'; readonly entry: number; readonly reason: string }
+  | { readonly kind: 'settled'; readonly entry: number; readonly exit: number; readonly outcome: 1 | 2 | 3 }
+
+export class FaultAuditor {
+  readonly words: readonly Word[]
+  readonly ticks: readonly ExpectedTick[]
+  readonly #reading: Reading
+
+  constructor(fault: FaultName, sources: 1 | 2) {
+    this.words = script(fault, sources)
+    this.#reading = this.#read(fault, sources)
+    this.ticks = this.#ticks()
+  }
+
+  /** What becomes of an order that is placed at `placedAt` and lasts for `length`. */
+  order(placedAt: number, length: number, isBuy: boolean): ExpectedOrder {
+    const late = this.#lateAt(placedAt)
+    const at = late > UNNOTICED && late <= MOST_HELD ? placedAt + late : placedAt
+    if (this.#lateAt(at) > MOST_HELD) return { kind: 'refused' }
+    const entry = this.ticks.findLast((tick) => tick.at <= at)
+    const isInDoubt = this.#reading.doubts.some(({ from, to }) => from <= at && at < to)
+    if (entry === undefined || isInDoubt || at - entry.time > MOST_AGE) return { kind: 'refused' }
+    const expiry = at + length
+    const passed = this.ticks.find((tick) => tick.time > expiry)
+    if (passed === undefined || passed.at > expiry + PASSES_WITHIN)
+      return { kind: 'void', entry: entry.units, reason: 'no_price_after_expiry' }
+    const exit = this.ticks.findLast((tick) => tick.time <= expiry)
+    if (exit === undefined || expiry - exit.time > MOST_AGE)
+      return { kind: 'void', entry: entry.units, reason: 'no_tick_before_expiry' }
+    const difference = (exit.units - entry.units) * (isBuy ? 1 : -1)
+    const outcome = difference > 0 ? 1 : difference < 0 ? 2 : 3
+    return { kind: 'settled', entry: entry.units, exit: exit.units, outcome }
+  }
+
+  /** The last word of the first source before the fault shows. */
+  get lastWordBefore(): number {
+    return this.#of(0).findLast(({ at }) => at < FROM + SILENT && at < this.#resumes())?.at ?? 0
+  }
+
+  /** How late prices come: the newest, or those of two of the last ten seconds in which any came. */
+  #lateAt(at: number): number {
+    const heard = this.ticks.filter((tick) => tick.at <= at)
+    const last = heard.at(-1)
+    if (last === undefined) return 0
+    const worst = Array.from({ length: 10 }, (_, back) => {
+      const own = heard.filter((tick) => secondOf(tick) === secondOf(last) - back)
+      return Math.max(0, ...own.map((tick) => tick.at - tick.time))
+    })
+    return Math.max(last.at - last.time, worst.toSorted((one, other) => other - one)[1] ?? 0)
+  }
+
+  #read(fault: FaultName, sources: 1 | 2): Reading {
+    const always: Believed = { source: 0, from: 0, to: Infinity }
+    const quotes = this.#of(0).filter(({ kind }) => kind === 'quote')
+    const wrong = quotes.filter(({ time }) => time >= FROM && time < TO)
+    const honest = quotes.filter(({ time }) => time >= TO)
+    if (fault === 'lies once') {
+      // The next quote shows that it was none.
+      const [lie, next] = wrong
+      return { believed: [always], doubts: [between(lie, next)], never: new Set(lie ? [lie] : []) }
+    }
+    if (fault === 'lies' && sources === 1) {
+      // Nobody can tell it from the market: a second quote confirms the first, there and back.
+      const pairs = [wrong.slice(0, 2), honest.slice(0, 2)]
+      return {
+        believed: [always],
+        doubts: pairs.map(([first, second]) => between(first, second)),
+        confirmedBy: new Map(pairs.flatMap(([first, second]) => (first && second ? [[first, second]] : []))),
+      }
+    }
+    if (fault === 'lies') return this.#contradicted(0, 0)
+    if (fault === 'second lies') return this.#contradicted(1, 1)
+    if (sources === 1 || fault === 'none' || fault === 'flaps') return { believed: [always], doubts: [] }
+    const over = this.#noticed(this.lastWordBefore + SILENT)
+    const back = fault === 'dies' ? Infinity : this.#noticed(this.#resumes() + BACK)
+    return {
+      believed: [
+        { source: 0, from: 0, to: over },
+        { source: 1, from: over, to: back },
+        { source: 0, from: back, to: Infinity },
+      ],
+      doubts: [],
+    }
+  }
+
+  /**
+   * One of two lies: the first lie waits to be confirmed (which is a doubt when it is the used source's), the second one
+   * confirms it and contradicts the other source. It ends two seconds after the first honest price.
+   */
+  #contradicted(liar: 0 | 1, afterLies: 0 | 1): Reading {
+    const quotes = this.#of(liar).filter(({ kind }) => kind === 'quote')
+    const lies = quotes.filter(({ time }) => time >= FROM && time < TO)
+    const begin = lies[afterLies]?.at ?? 0
+    const honest = quotes.find(({ time }) => time >= TO)?.at ?? 0
+    const end = this.#noticed(honest + AGREE)
+    return {
+      believed: [
+        { source: 0, from: 0, to: begin },
+        { source: 0, from: end, to: Infinity },
+      ],
+      doubts: [{ from: begin, to: end }],
+    }
+  }
+
+  /** When the first source begins to be well without another break: fresh words, and no silence after them. */
+  #resumes(): number {
+    const fresh = this.#of(0).filter(({ at, time }) => at - time < AGREE)
+    const breaks = fresh.flatMap((word, place) => {
+      const before = fresh[place - 1]
+      return before !== undefined && word.at - before.at >= SILENT ? [word.at] : []
+    })
+    return breaks.at(-1) ?? Infinity
+  }
+
+  #ticks(): ExpectedTick[] {
+    const { believed, never, confirmedBy } = this.#reading
+    const ticks: ExpectedTick[] = []
+    const add = ({ source, time, units }: Word, at: number) => {
+      if (time >= (ticks.at(-1)?.time ?? 0)) ticks.push({ source, time, units, at })
+    }
+    for (const { source, from, to } of believed) {
+      const quotes = this.#of(source).filter((word) => word.kind === 'quote' && !never?.has(word))
+      const newest = quotes.findLast(({ at }) => at < from)
+      if (newest !== undefined && newest.time > (ticks.at(-1)?.time ?? 0)) add(newest, from)
+      for (const quote of quotes) {
+        if (quote.at >= from && quote.at < to) add(quote, confirmedBy?.get(quote)?.at ?? quote.at)
+      }
+    }
+    return ticks
+  }
+
+  /** Something is noticed when a source speaks or when the look comes round, whichever is first. */
+  #noticed(at: number): number {
+    const word = this.words.find((one) => one.at >= at)?.at ?? Infinity
+    return Math.min(word, Math.ceil(at / LOOK) * LOOK)
+  }
+
+  #of(source: 0 | 1): Word[] {
+    return this.words.filter((word) => word.source === source)
+  }
+}
+
+function secondOf({ at }: ExpectedTick): number {
+  return Math.floor(at / 1_000)
+}
+
+function between(first: Word | undefined, second: Word | undefined) {
+  return { from: first?.at ?? 0, to: second?.at ?? 0 }
+}

@@ -1,0 +1,189 @@
+import { vi } from 'vitest'
+import type { SourceTick } from '#core/markets/tick.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { money } from '#core/money/money.ts'
+import { readDirection } from '#core/orders/order.ts'
+import type { Result } from '#core/result.ts'
+import { later } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import { createEngine } from '#server/trading/engine/create-engine.ts'
+import type { AcceptedOrder, OrderRefusal } from '#server/trading/engine/engine.ts'
+import type { Feed } from '#server/market-data/feeds/base/feed.ts'
+import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TestDatabase } from '#test/support/database.ts'
+import { END, type FaultName, script } from './fault-script.ts'
+import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { ScriptedProvider } from '#test/support/scripted-provider.ts'
+import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
+
+export interface FaultCase {
+  readonly fault: FaultName
+  readonly sources: 1 | 2
+}
+
+export const CASH = 100_000_000n
+export const STAKE = 10_000n
+export const ORDER_SECONDS = 10
+/** Orders are placed once a second, each at this moment of it, when nothing else happens. */
+const PLACED_AT = 450
+const FIRST_ORDER_AT = 8_000
+const LAST_ORDER_AT = 70_000
+/** After the last order there is only to wait for what is void. */
+const STEP_MS = 500
+const LAST_STEPS_MS = 5_000
+
+export interface PlacedOrder {
+  /** In milliseconds since the start. */
+  readonly at: number
+  readonly isBuy: boolean
+  readonly answer: Result<AcceptedOrder, OrderRefusal>
+  settled: SettledOrder | null
+}
+
+export interface CaseRun extends FaultCase {
+  readonly symbol: ListedSymbol
+  readonly userId: string
+  readonly orders: PlacedOrder[]
+  /** What the feed let through, with when. */
+  readonly ticks: { readonly at: number; readonly tick: SourceTick }[]
+}
+
+export interface FaultRun {
+  readonly ctx: TestContext
+  readonly cases: readonly CaseRun[]
+}
+
+/**
+ * Plays every case at once, each as a symbol of its own, through the real feed, ticks, engine and ledger: so it also
+ * shows that what is wrong with one symbol does not touch another.
+ */
+export async function runFaults(database: TestDatabase, wanted: readonly FaultCase[]): Promise<FaultRun> {
+  const ctx = createTestContext(database.db)
+  const { clock } = ctx
+  const cases: CaseRun[] = []
+  for (const [at, one] of wanted.entries()) {
+    const symbol: ListedSymbol = { ...BTC, id: at + 1, code: `S${at}`, productId: `S${at}USDT` }
+    cases.push({ ...one, symbol, userId: await createFundedUser(ctx, money(CASH)), orders: [], ticks: [] })
+  }
+  const symbols = cases.map(({ symbol }) => symbol)
+  const providers = [new ScriptedProvider('first'), new ScriptedProvider('second')] as const
+  const market = createMarketFeed({
+    clock,
+    log: ctx.log,
+    providers: new Map(providers.map((provider) => [provider.name, provider])),
+    symbols,
+    sourcesOf: ({ code }) => {
+      const known = cases.find(({ symbol }) => symbol.code === code)
+      const sources = providers.slice(0, known?.sources ?? 1)
+      return {
+        sources: sources.map(({ name }) => ({ provider: name, symbol: code, channel: 'trade' })),
+        limits: limitsOf({}, {}),
+      }
+    },
+    history: () => Promise.resolve([]),
+    onIncident: () => undefined,
+  })
+  let passedOn = 0
+  let logged = 0
+  const feed: Feed = {
+    ...market,
+    start: (sink) =>
+      market.start({
+        ...sink,
+        tick(tick) {
+          passedOn += 1
+          cases.find(({ symbol }) => symbol.id === tick.symbolId)?.ticks.push({ at: clock.now() - TEST_START, tick })
+          sink.tick(tick)
+        },
+      }),
+  }
+  const ticks = createTicks({ ctx, feed, symbols, flushMs: 1 })
+  ticks.onBatch((batch) => void (logged += batch.ticks.length))
+  await ticks.start()
+  const engine = createEngine({
+    ctx,
+    ticks,
+    catalogue: fixedCatalogue({ symbols, settings: [{ ...ONE_MINUTE, seconds: ORDER_SECONDS }] }),
+    connections: database.connections,
+    limits: { ledgerCheckMs: END * 2 },
+  })
+  await engine.start()
+
+  for (const { symbol, fault, sources } of cases) {
+    for (const { source, kind, at, time, units } of script(fault, sources)) {
+      const provider = providers[source]
+      const happened = later(TEST_START, time)
+      clock.after(at, () => {
+        if (kind === 'quote') provider.quote(symbol.code, formatDecimal(BigInt(units), symbol.decimals), happened)
+        else provider.alive(symbol.code, happened)
+      })
+    }
+  }
+
+  let placed = 0
+  let answered = 0
+  /** When orders that are held are let go, and the moment before. */
+  const releases = new Set<number>()
+
+  async function place(at: number, { symbol, userId, orders }: CaseRun): Promise<void> {
+    const isBuy = (at - PLACED_AT) % 2_000 === 0
+    placed += 1
+    const late = ticks.lateMs(symbol.id)
+    for (const before of [0, 1]) releases.add(at + late - before)
+    const answer = await engine.place({
+      userId,
+      clientOrderId: `${symbol.code} ${at}`,
+      direction: readDirection(isBuy ? 1 : 2),
+      tradeSettingId: ONE_MINUTE.id,
+      stake: money(STAKE),
+      symbol: symbol.code,
+      marketType: null,
+      slippageGuard: null,
+    })
+    answered += 1
+    orders.push({ at, isBuy, answer, settled: null })
+  }
+
+  /** All that has happened by then is known to everybody. */
+  async function reach(at: number): Promise<void> {
+    clock.advance(TEST_START + at - clock.now())
+    await vi.waitFor(
+      () => {
+        clock.advance(0)
+        if (logged !== passedOn) throw new Error('ticks are on their way to the log')
+        if (answered + engine.load().held !== placed) throw new Error('orders are being taken')
+      },
+      { interval: 1, timeout: 20_000 },
+    )
+  }
+
+  const placing: Promise<void>[] = []
+  for (let at = PLACED_AT; at <= END + LAST_STEPS_MS; at += at < LAST_ORDER_AT ? STEP_MS : LAST_STEPS_MS) {
+    for (const release of [...releases].toSorted((one, other) => one - other)) {
+      if (release >= at) break
+      releases.delete(release)
+      await reach(Math.max(release, clock.now() - TEST_START))
+    }
+    await reach(at)
+    await engine.settleDue()
+    const isDue = at % 1_000 === PLACED_AT && at >= FIRST_ORDER_AT && at <= LAST_ORDER_AT
+    if (isDue) placing.push(...cases.map((one) => place(at, one)))
+    await reach(at)
+  }
+  await Promise.all(placing)
+  await engine.stop()
+  await ticks.stop()
+
+  const settled = new Map<string, SettledOrder>()
+  for (const told of ctx.announced) if (told.kind === 'order-settled') settled.set(told.order.orderId, told.order)
+  for (const { orders } of cases) {
+    orders.sort((one, other) => one.at - other.at)
+    for (const order of orders) {
+      if (order.answer.ok) order.settled = settled.get(order.answer.value.orderId) ?? null
+    }
+  }
+  return { ctx, cases }
+}

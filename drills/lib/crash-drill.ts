@@ -1,0 +1,53 @@
+import { auditCrowd } from './audit.ts'
+import { Crowd, PAID_IN, startWithUsers } from './crowd.ts'
+import { Site } from './site.ts'
+import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../../scripts/lib/throw-away-postgres.mjs'
+import { allReceiptsMade } from './made-receipts.ts'
+import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
+
+const ORDERS_BETWEEN = 60
+/** The blow falls at any moment of so long after that. */
+const ANY_MOMENT_MS = 1_000
+const MOST_OUTPUT = 5_000
+
+export interface Stage {
+  readonly site: Site
+  readonly postgres: ThrowAwayPostgres
+  readonly crowd: Crowd
+}
+
+/** What a round does to the site; answers how long it took, by what it was. It ends when orders are taken again. */
+export type Blow = (stage: Stage) => Promise<Readonly<Record<string, number>>>
+
+/**
+ * `rounds` blows on a server under a steady load of orders on a PostgreSQL that forces its writes to disk, then the audit.
+ * Answers the exit code: 1 when anything was lost, doubled or wrong, or a time missed its gate.
+ */
+export async function crashDrill(rounds: number, gates: Readonly<Record<string, Gate>>, blow: Blow): Promise<number> {
+  const postgres = await startThrowAwayPostgres({ isDurable: true })
+  const site = await Site.make(postgres.url)
+  try {
+    const users = await startWithUsers(site)
+    const crowd = new Crowd(users, site.address)
+    const times: Record<string, number[]> = {}
+    for (let round = 1; round <= rounds; round += 1) {
+      await crowd.trades(ORDERS_BETWEEN)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * ANY_MOMENT_MS))
+      const took = await blow({ site, postgres, crowd })
+      for (const [what, ms] of Object.entries(took)) (times[what] ??= []).push(ms)
+      console.log(`round ${round}: ${figures(took)}; ${crowd.acknowledged} orders so far`)
+    }
+    await crowd.finish()
+    await site.withDatabase(allReceiptsMade)
+    await site.running.stop()
+    const audit = await site.withDatabase((db) => auditCrowd(db, crowd.witnesses, PAID_IN))
+    const isInTime = reportTimes(times, gates)
+    return reportAudit(audit) && isInTime ? 0 : 1
+  } catch (error) {
+    console.log(site.server?.output().slice(-MOST_OUTPUT))
+    throw error
+  } finally {
+    await site.remove()
+    postgres.stop()
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '#server/platform/database/tables.ts'
+import { auditCrowd } from './audit.ts'
+import { Crowd, PAID_IN, startWithUsers } from './crowd.ts'
+import { allReceiptsMade } from './made-receipts.ts'
+import { ReadyWatch } from './ready-watch.ts'
+import type { Site } from './site.ts'
+import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
+
+const ORDERS_BETWEEN = 60
+const ANY_MOMENT_MS = 1_000
+const MAX_OUTPUT = 5_000
+/** Receipts that are missing are made up for once a minute. */
+const MADE_UP_WITHIN_MS = 75_000
+/** What is promised of every fault that heals: goal, and what may not be missed. */
+const GATES: Readonly<Record<string, Gate>> = {
+  'orders again': { goal: 15_000, gate: 15_000 },
+  'said ready without orders': { goal: 2_500, gate: 4_000 },
+  'said not ready with orders': { goal: 1_500, gate: 2_500 },
+}
+
+export interface FaultRound {
+  /** What is done, in words. */
+  readonly what: string
+  /** What the log calls it; each is said in one line of level `error` in a round. Null: the log says nothing of it. */
+  readonly faults: readonly string[]
+  /** Brings the fault about, waits, and ends it. */
+  readonly blow: () => Promise<void>
+}
+
+export interface FaultDrill {
+  readonly site: Site
+  readonly rounds: readonly FaultRound[]
+  /** What else has to hold at the end; answers what is wrong. */
+  readonly check?: (db: Db) => Promise<string[]>
+}
+
+/**
+ * Faults under a steady load of orders, each of which ends by itself while the server stays, then the audit. Answers whether
+ * nothing was lost, doubled or wrong, each fault was named once with what to do, and orders came again in time.
+ */
+export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<boolean> {
+  const wrong: string[] = []
+  const times: Record<string, number[]> = {}
+  try {
+    const users = await startWithUsers(site)
+    const crowd = new Crowd(users, site.address)
+    for (const [nth, { what, faults, blow }] of rounds.entries()) {
+      await crowd.trades(ORDERS_BETWEEN)
+      await pause(Math.random() * ANY_MOMENT_MS)
+      const { pid } = site.running
+      const before = faultLines(site.running.output()).length
+      const ready = new ReadyWatch(site.address, () => crowd.acknowledged)
+      await blow()
+      const endedAt = performance.now()
+      await crowd.trades(ORDERS_BETWEEN / 4)
+      const again = performance.now() - endedAt
+      await untilQuiet(site)
+      const { falselyReadyMs, falselyNotReadyMs } = await ready.stop()
+      const took = {
+        'orders again': again,
+        'said ready without orders': falselyReadyMs,
+        'said not ready with orders': falselyNotReadyMs,
+      }
+      for (const [name, ms] of Object.entries(took)) (times[name] ??= []).push(ms)
+      console.log(`round ${nth + 1}, ${what}: ${figures(took)}; ${crowd.acknowledged} orders so far`)
+      if (site.running.hasEnded()) throw new Error(`the server (${pid}) has ended`)
+      const said = faultLines(site.running.output()).slice(before)
+      if (said.toSorted().join() !== [...faults].toSorted().join()) {
+        wrong.push(`round ${nth + 1}: the log named ${said.join(', ') || 'nothing'} instead of ${faults.join(', ')}`)
+      }
+    }
+    await crowd.finish()
+    // The embedded database is its server's alone.
+    if (site.databaseUrl === undefined) await pause(MADE_UP_WITHIN_MS)
+    else await site.withDatabase(allReceiptsMade)
+    const code = await site.running.stop()
+    if (code !== 0) wrong.push(`the ordered stop ended with ${code}`)
+    const audit = await site.withDatabase((db) => auditCrowd(db, crowd.witnesses, PAID_IN))
+    if (check !== undefined) wrong.push(...(await site.withDatabase(check)))
+    for (const one of wrong) console.log(`WRONG: ${one}`)
+    const isInTime = reportTimes(times, GATES)
+    return reportAudit(audit) && isInTime && wrong.length === 0
+  } catch (error) {
+    console.log(site.server?.output().slice(-MAX_OUTPUT))
+    throw error
+  } finally {
+    await site.remove()
+  }
+}
+
+/** Until the server is ready for a second in a row: what it says of the fault is said. */
+async function untilQuiet(site: Site): Promise<void> {
+  let readySince: number | null = null
+  const giveUpAt = performance.now() + 30_000
+  while (performance.now() < giveUpAt) {
+    const answer = await fetch(`${site.address}/readyz`).catch(() => null)
+    readySince = answer?.ok === true ? (readySince ?? performance.now()) : null
+    if (readySince !== null && performance.now() - readySince > 1_000) return
+    await pause(100)
+  }
+  throw new Error('the server did not become ready again')
+}
+
+/** The faults that a log names, in order. */
+export function faultLines(output: string): string[] {
+  return output.split('\n').flatMap((line) => {
+    if (!line.includes('"fault"')) return []
+    const { level, fault } = JSON.parse(line) as { level?: number; fault?: string }
+    return level === 50 && fault !== undefined ? [fault] : []
+  })
+}

@@ -1,0 +1,51 @@
+import type { Db } from '#server/platform/database/tables.ts'
+import { batchPages } from '#server/market-data/tick-log/tick-batch.queries.ts'
+
+interface LoggedPrice {
+  readonly seq: number
+  readonly price: number
+  readonly time: number
+}
+
+/** In the order of the log. */
+export type PricesBySymbol = ReadonlyMap<number, readonly LoggedPrice[]>
+
+/** All prices, straight from the text that the chain of hashes covers. */
+export async function readPrices(db: Db): Promise<PricesBySymbol> {
+  const bySymbol = new Map<number, LoggedPrice[]>()
+  for await (const page of batchPages(db, 0)) {
+    for (const line of page.flatMap(({ payload }) => (payload ?? '').split('\n'))) {
+      if (line === '') continue
+      const [seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
+      const prices = bySymbol.get(symbolId)
+      if (prices === undefined) bySymbol.set(symbolId, [{ seq, price, time }])
+      else prices.push({ seq, price, time })
+    }
+  }
+  return bySymbol
+}
+
+interface Asked {
+  readonly symbolId: number
+  readonly expiresMs: number
+  readonly decidedHead: number
+}
+
+/** The last price of a symbol at or before an instant, in the log as it was when that was decided. */
+export function lastInTime(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): LoggedPrice | null {
+  const prices = bySymbol.get(symbolId) ?? []
+  // The log of one symbol is in the order of its times too.
+  let [from, to] = [0, prices.length]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    const { seq, time } = prices[middle] ?? { seq: 0, time: 0 }
+    if (time <= expiresMs && seq <= decidedHead) from = middle + 1
+    else to = middle
+  }
+  return prices[from - 1] ?? null
+}
+
+/** Whether the log, as it was when that was decided, had any price of a symbol from after an instant. */
+export function isPassed(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): boolean {
+  return (bySymbol.get(symbolId) ?? []).some(({ seq, time }) => time > expiresMs && seq <= decidedHead)
+}

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '#server/platform/database/tables.ts'
+
+const ID_BYTES = 16
+/** Receipts that a killed server owed are made up for once a minute. */
+const MADE_WITHIN_MS = 120_000
+
+/** The ids of all orders with a receipt of this kind: every second of the ids, sixteen bytes each, that a batch lists. */
+export async function ordersWithReceipt(db: Db, kind: 'accepted' | 'result'): Promise<ReadonlySet<string>> {
+  const batches = await db.selectFrom('receipt_batch').select('keys').where('kind', '=', kind).execute()
+  const ids = new Set<string>()
+  for (const { keys } of batches) {
+    for (let at = ID_BYTES; at < keys.length; at += 2 * ID_BYTES) {
+      const hex = Buffer.from(keys.subarray(at, at + ID_BYTES)).toString('hex')
+      ids.add(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'))
+    }
+  }
+  return ids
+}
+
+/** Until every order that has ended has both, or is never going to. */
+export async function allReceiptsMade(db: Db): Promise<void> {
+  const giveUpAt = Date.now() + MADE_WITHIN_MS
+  for (;;) {
+    const made = [await ordersWithReceipt(db, 'accepted'), await ordersWithReceipt(db, 'result')]
+    const orders = await db.selectFrom('order_history').select('id').execute()
+    if (orders.every(({ id }) => made.every((ids) => ids.has(id))) || Date.now() > giveUpAt) return
+    await pause(1_000)
+  }
+}

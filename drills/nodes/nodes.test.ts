@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runNodesDrill } from './run-drill.ts'
+import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
+
+const postgres = process.env['TEST_DATABASE_URL']
+/** Longer than a lease, so that the one that was stopped wakes up to another one in its place. */
+const STOP_MS = 6_500
+
+describe.skipIf(!postgres)('two servers over one PostgreSQL and NATS', () => {
+  let database: { url: string; drop: () => Promise<void> }
+  beforeAll(async () => {
+    database = await createEmptyPostgresDatabase(postgres ?? '')
+  })
+  afterAll(() => database.drop())
+
+  it('lose nothing and pay nothing twice when the one that leads is stopped and let go on, or killed', async () => {
+    const report = await runNodesDrill({
+      databaseUrl: database.url,
+      servers: ['api,feed,settle', 'api,feed,settle'],
+      stopMs: STOP_MS,
+      rounds: ['ticks'],
+      isLong: false,
+      traders: 3,
+      say: () => {},
+    })
+    expect(report.wrong).toEqual([])
+    expect(report.staleWrites.refused).toBe(report.staleWrites.tried)
+    expect(report.heardElsewhere).toBeGreaterThan(0)
+    expect(report.exitCodes).toEqual([0])
+  })
+})

@@ -1,0 +1,15 @@
+// `npm run drill -- races`: what many ask for at the same moment and only one may get (attacks 8, 9, 10 and 42 of
+// docs/generated/attacks.md), two hundred times each, on PostgreSQL. `--repeats N` for another number.
+import { startVitest } from 'vitest/node'
+import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
+import { numberFor } from './lib/report.ts'
+
+const postgres = await startThrowAwayPostgres({})
+process.env['TEST_DATABASE_URL'] = postgres.url
+process.env['RACE_REPEATS'] = String(numberFor('--repeats', 200))
+try {
+  const vitest = await startVitest('test', ['test/security/races.test.ts'], { watch: false, project: ['node'] })
+  await vitest.close()
+} finally {
+  postgres.stop()
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './root.mjs'
+import { run } from './run.mjs'
+import { Stop, step } from './console-output.mjs'
+
+/** As `npm start` runs it. */
+export const BUILT_SERVER = 'dist/server/main.mjs'
+/**
+ * As `npm start` runs it, for Node. What an order leaves behind is mostly gone within milliseconds: with more room for what is new,
+ * less of it is still in use, and has to be copied, when the room is full.
+ */
+export const NODE_FLAGS = ['--max-semi-space-size=64']
+
+const SHARED = ['src/core', 'src/contract', 'src/messages', 'package.json', 'package-lock.json']
+const APP_SCRIPTS = ['split-texts', 'fill-gaps', 'start-texts', 'compress-files'].map(
+  (name) => `scripts/lib/${name}.ts`,
+)
+
+/** What is built, by which configuration and from what. */
+const BUILDS = [
+  {
+    name: 'web',
+    made: 'dist/web/index.html',
+    config: 'vite.config.ts',
+    // The app shows the page of the docs as it is.
+    sources: [
+      ...SHARED,
+      ...APP_SCRIPTS,
+      'scripts/lib/chunk-groups.ts',
+      'scripts/lib/styles-after-frame.ts',
+      'src/web',
+      'src/ui',
+      'docs/generated/no-control.md',
+    ],
+  },
+  {
+    name: 'back-office',
+    made: 'dist/back-office/index.html',
+    config: 'vite.back-office.config.ts',
+    sources: [...SHARED, ...APP_SCRIPTS, 'src/back-office', 'src/ui'],
+  },
+  { name: 'server', made: BUILT_SERVER, config: 'vite.server.config.ts', sources: [...SHARED, 'src/server'] },
+]
+
+/** Builds the apps and the server into `dist`, but for what was made from these very sources. */
+export async function ensureBuilt() {
+  const due = BUILDS.map((build) => ({ ...build, hash: hashOf([...build.sources, build.config]) })).filter(isDue)
+  if (due.length === 0) return
+  await step(`Building ${due.map(({ name }) => name).join(', ')}`, () => Promise.all(due.map(build)))
+}
+
+const markOf = ({ name }) => join(ROOT, `dist/.${name}-build`)
+
+function isDue({ name, made, hash }) {
+  const mark = markOf({ name })
+  return !existsSync(join(ROOT, made)) || !existsSync(mark) || readFileSync(mark, 'utf8') !== hash
+}
+
+async function build({ name, config, hash }) {
+  const mark = markOf({ name })
+  rmSync(mark, { force: true })
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']
+  // Whoever starts the server is not told what its parts weigh; `npm run build` says so.
+  const code = await run(process.execPath, args, { env: { ...process.env, FAIRWICK_BUILD: 'quiet' } })
+  if (code !== 0) throw new Stop(`${name} could not be built: vite build of ${config} ended with ${code}.`)
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  writeFileSync(mark, hash)
+}
+
+function hashOf(sources) {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap(filesIn)) hash.update(file).update(readFileSync(join(ROOT, file)))
+  return hash.digest('hex')
+}
+
+function filesIn(path) {
+  if (!path.startsWith('src/')) return [path]
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .toSorted()
+}

@@ -1,0 +1,88 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run } from './run.mjs'
+import { Stop, step } from './console-output.mjs'
+
+const OLDEST_POSTGRES = 15
+const DEBIAN_POSTGRES = '/usr/lib/postgresql'
+const FONTS = '/usr/share/fonts'
+
+/** What the tests need from the system, and the Debian package that brings it. */
+const NEEDS = {
+  browser: { what: 'Chromium', debian: 'chromium', isThere: () => isProgram(chromium()) },
+  fonts: { what: 'fonts for the browser', debian: 'fonts-dejavu-core', isThere: hasFonts },
+  postgres: {
+    what: `PostgreSQL ${OLDEST_POSTGRES} or newer (the server)`,
+    debian: 'postgresql',
+    isThere: () => findPostgres() !== undefined,
+  },
+  python: {
+    what: 'Python 3.8 or newer (for the programs of the documentation)',
+    debian: 'python3',
+    isThere: () => isProgram('python3'),
+  },
+  nats: { what: 'NATS (nats-server)', debian: 'nats-server', isThere: () => isProgram('nats-server') },
+  sqlmap: { what: 'sqlmap', debian: 'sqlmap', isThere: () => isProgram('sqlmap') },
+  wapiti: { what: 'Wapiti', debian: 'wapiti', isThere: () => isProgram('wapiti') },
+  slowhttptest: { what: 'slowhttptest', debian: 'slowhttptest', isThere: () => isProgram('slowhttptest') },
+}
+
+/** Makes sure that the named needs are there: through apt when this is root on Debian; otherwise says what to install. */
+export async function ensureSystem(names) {
+  const missing = names.map((name) => NEEDS[name]).filter((need) => !need.isThere())
+  if (missing.length === 0) return
+  const packages = missing.map((need) => need.debian).join(' ')
+  if (process.getuid?.() !== 0 || !isProgram('apt-get')) {
+    throw new Stop(
+      `This needs ${missing.map((need) => need.what).join(' and ')}. On Debian: sudo apt-get install ${packages}`,
+    )
+  }
+  await step(`Installing ${packages} (apt-get)`, () => install(packages.split(' ')))
+  const still = missing.filter((need) => !need.isThere())
+  if (still.length > 0) throw new Stop(`Still missing: ${still.map((need) => need.what).join(', ')}.`)
+}
+
+async function install(packages) {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['ignore', 'ignore', 'inherit'] }
+  // An update that fails may still leave usable lists; the install tells.
+  await run('apt-get', ['update', '-q'], options)
+  const code = await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options)
+  if (code !== 0) throw new Stop(`apt-get install ${packages.join(' ')} ended with ${code}.`)
+}
+
+function chromium() {
+  return process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+}
+
+function hasFonts() {
+  return existsSync(FONTS) && readdirSync(FONTS, { recursive: true }).some((name) => /\.(ttf|otf|ttc)$/.test(name))
+}
+
+/** The folder with PostgreSQL's programs, the newest of Debian's first, else wherever the search path has them. */
+export function findPostgres() {
+  const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES).map(Number) : []
+  const debian = versions
+    .filter((version) => version >= OLDEST_POSTGRES)
+    .toSorted((a, b) => b - a)
+    .map((version) => join(DEBIAN_POSTGRES, String(version), 'bin'))
+  return [...debian, ...searchPath()].find(
+    (folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'pg_ctl')),
+  )
+}
+
+function isProgram(name) {
+  const candidates = name.includes('/') ? [name] : searchPath().map((folder) => join(folder, name))
+  return candidates.some((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      // Not there, or not for us to run: both mean that this one is of no use.
+      return false
+    }
+  })
+}
+
+function searchPath() {
+  return (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+}

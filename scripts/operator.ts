@@ -1,0 +1,82 @@
+// `npm run admin -- <command>`: what the operator does from the command line. The running server does it; when
+// none runs, this opens the database itself. Exit codes: 0 done, 1 refused, 2 not understood, 3 could not run.
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { askServer } from '#server/operator-cli/control-client.ts'
+import { controlPath } from '#server/operator-cli/control-protocol.ts'
+import { readCommand } from '#server/operator-cli/read-command.ts'
+import { type Printed, printed, runCommand } from '#server/operator-cli/run-command.ts'
+import { type Config, readConfig } from '#server/app/config/config.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { DataFolderInUse } from '#server/platform/database/data-folder-lock.ts'
+import { requireMigrated } from '#server/platform/database/migrate.ts'
+import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
+import { loadSettings } from '#server/settings/site-settings.ts'
+import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
+import { openVault } from '#server/platform/encryption/data-keys.ts'
+import { createContext, createTools } from '#server/platform/context/create-context.ts'
+import { readTextFiles } from './lib/read-text-files.ts'
+import { troubleLog } from './lib/trouble-log.ts'
+
+const COULD_NOT_RUN = 3
+
+try {
+  const { exitCode, lines } = await admin(readTextFiles(process.argv.slice(2)))
+  const write = exitCode === 0 ? console.log : console.error
+  for (const line of lines) write(line)
+  process.exitCode = exitCode
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = COULD_NOT_RUN
+}
+
+async function admin(args: string[]): Promise<Printed> {
+  const read = readCommand(args)
+  if (read.kind !== 'run') return printed(read)
+  const config = readConfig(process.env)
+  const who = osUser()
+  return (await askServer(controlPath(config.dataDir), { args, who })) ?? runHere(config, args, who)
+}
+
+/** No server runs here, so nobody else has the database open. */
+async function runHere(
+  { databaseUrl, dataDir, dataKey }: Pick<Config, 'databaseUrl' | 'dataDir' | 'dataKey'>,
+  args: string[],
+  who: string,
+): Promise<Printed> {
+  if (!databaseUrl && !existsSync(dataDir)) throw new StartUpError(`There is no database in ${dataDir} yet.`)
+  const database = await connectDatabase({ url: databaseUrl, dataDir, poolSize: 1, log: troubleLog })
+  try {
+    await requireMigrated(database.db)
+    await database.enterServerRole()
+    const ctx = createContext({
+      db: database.db,
+      log: troubleLog,
+      vault: openVault(dataDir, dataKey, createTools().randomBytes),
+    })
+    const settings = await loadSettings(database.db)
+    const catalogue = await loadCatalogue(ctx)
+    const hasOwnDataKey = dataKey !== undefined
+    const copyDatabase = database.copyTo
+    return await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey, copyDatabase }, args, who)
+  } finally {
+    await database.close()
+  }
+}
+
+/** By the system, not by the environment; with sudo also whoever used it. */
+function osUser(): string {
+  const { username } = userInfo()
+  const sudoer = process.env['SUDO_USER']
+  return sudoer && sudoer !== username ? `${username} (sudo by ${sudoer})` : username
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof DataFolderInUse) {
+    return 'A server has this database open but does not take commands: it is starting or stopping, or it says in its log why not. Try again, or stop it first.'
+  }
+  if (errorCode(error) === 'EACCES') {
+    return 'Only the user that the server runs as may give it commands. Run this as that user.'
+  }
+  return error instanceof StartUpError ? error.message : error
+}

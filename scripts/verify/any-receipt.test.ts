@@ -1,0 +1,409 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { BUNDLE_FORMAT, readBundleFile } from '#core/proof/bundle-file.ts'
+import type { BundleFault } from '#core/proof/check-bundle.ts'
+import type { ResultFacts } from '#core/proof/receipt-facts.ts'
+import { noiseBits, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
+import { runDocumentedProgram } from './documented-program.ts'
+import { type Mutation, mutations } from './mutations.ts'
+import { anyPlan, simulate, type Simulated, type SimulatedOrder } from './simulated-orders.ts'
+import { arePlansFixed, runs } from '#test/support/random-plans.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
+import { checkReceiptFile } from './check-receipt-file.ts'
+import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
+
+/**
+ * How many markets are simulated. With more than one, every change of every kind of order is tried; with one, a change
+ * at each place of two orders, others each time.
+ */
+const RUNS = runs(1)
+const IS_DEEP = RUNS > 1
+const PATIENCE_MS = IS_DEEP ? 3_600_000 : 1_800_000
+
+const database = useTestDatabase({ emptied: 'once' })
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-any-receipt-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** A file as the check page saves it, before it is a text. */
+interface CheckFile {
+  readonly format: unknown
+  readonly version: unknown
+  readonly accepted: unknown
+  readonly result: unknown
+  readonly evidence: unknown
+  readonly keys: unknown
+}
+
+interface Verdict {
+  readonly says: 'matches' | 'differs' | 'unknown'
+  /** What it says of the order, when it matches: `win`, … or `accepted`. */
+  readonly result?: string
+  readonly faults?: readonly string[]
+  readonly order?: OrderCheck
+}
+
+const UNKNOWN: Verdict = { says: 'unknown' }
+
+function verdictOf(order: OrderCheck): Verdict {
+  const { facts, faults } = order.check
+  if (faults.length > 0) return { says: 'differs', faults, order }
+  return { says: 'matches', result: facts?.kind === 'result' ? facts.result : 'accepted' }
+}
+
+/** The check page at `/check/{trx}`, the server answering with what is in this file. */
+async function byPage(trx: string, { accepted, result, evidence, keys }: CheckFile): Promise<Verdict> {
+  answer({ receipts: { accepted, result }, evidence, keys: { keys } })
+  return verdictOf(await checkOrder(trx))
+}
+
+/** The check page with a dropped file; `published` are the keys that the server answers, if it answers. */
+async function byDrop(text: string, published: unknown): Promise<Verdict> {
+  answer(published === null ? {} : { keys: { keys: published } })
+  const content = readBundleFile(text)
+  return typeof content === 'string' ? UNKNOWN : verdictOf(await checkFile(content))
+}
+
+/** The network under the page. */
+function answer(answers: Readonly<Record<string, unknown>>): void {
+  vi.stubGlobal('fetch', (address: string) => {
+    const call = address.split('/')[3] ?? ''
+    if (!(call in answers)) return Promise.reject(new TypeError('Failed to fetch'))
+    return Promise.resolve(Response.json({ data: answers[call] }))
+  })
+}
+
+async function byCommand(text: string, more: readonly string[] = []): Promise<Verdict> {
+  const file = join(folder, 'check.json')
+  writeFileSync(file, text)
+  const { exitCode, lines } = await checkReceiptFile([file, ...more])
+  if (exitCode === COULD_NOT_CHECK) return UNKNOWN
+  if (exitCode === DIFFERS) return { says: 'differs', faults: lines }
+  expect(exitCode).toBe(MATCHES)
+  const told = lines.map((line) => /Recomputed here: (\w+)/.exec(line)?.[1]).find((word) => word !== undefined)
+  return { says: 'matches', result: told ?? 'accepted' }
+}
+
+/** The program of the documentation. */
+function byProgram(texts: readonly string[]): Verdict[] {
+  return runDocumentedProgram(
+    'receipts',
+    texts.map((file) => ({ file })),
+  ).map(({ exitCode, text }) => {
+    expect([0, 1, 2], text).toContain(exitCode)
+    if (exitCode === 0) return { says: 'matches', result: text.split(' ').at(-1) ?? '' }
+    return exitCode === 1 ? { says: 'differs', faults: [text.replace('does not match: ', '')] } : UNKNOWN
+  })
+}
+
+interface Published {
+  readonly keys: unknown
+  readonly heads: unknown
+  /** Options of the command. */
+  readonly log: readonly string[]
+  readonly published: readonly string[]
+}
+
+function publish({ keys, heads, days }: Simulated): Published {
+  const log = join(folder, 'log')
+  rmSync(log, { recursive: true, force: true })
+  mkdirSync(log)
+  for (const [name, text] of days) writeFileSync(join(log, name), text)
+  const keep = (name: string, value: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify(value))
+    return join(folder, name)
+  }
+  const published = ['--keys', keep('keys.json', keys), '--heads', keep('heads.json', heads)]
+  return { keys: (keys as { data: { keys: unknown } }).data.keys, heads, log: ['--log', log], published }
+}
+
+function fileOf({ receipts, evidence }: SimulatedOrder, { keys }: Published): CheckFile {
+  return { format: BUNDLE_FORMAT, version: 1, ...receipts, evidence, keys }
+}
+
+const read = (receipt: unknown): ResultFacts => JSON.parse((receipt as { facts: string }).facts) as ResultFacts
+const factsOf = ({ result }: CheckFile): ResultFacts | null => (result === null ? null : read(result))
+const kindOf = (file: CheckFile): string => {
+  const facts = factsOf(file)
+  return facts === null ? 'running' : (facts.void ?? 'price')
+}
+
+describe('any order on any simulated market', () => {
+  it(
+    'checks out by page, command and documented program, and no change of anything does',
+    async () => {
+      const kinds = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(anyPlan, fc.nat(), async (plan, seed) => {
+          await database.truncateAll()
+          const simulated = await simulate(database, plan)
+          const published = publish(simulated)
+          await checkAll(simulated, published)
+          const draw = drawer(seed)
+          const byKind = new Map(
+            shuffled(simulated.orders, draw).map((order) => [kindOf(fileOf(order, published)), order]),
+          )
+          for (const kind of byKind.keys()) kinds.add(kind)
+          const chosen = shuffled([...byKind.values()], draw).slice(0, IS_DEEP ? Infinity : 2)
+          for (const order of chosen) await changeAll(order, published, draw)
+          await exchange(chosen, published)
+          await changeLog(simulated, published, draw)
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+      if (!arePlansFixed()) return
+      expect([...kinds].toSorted()).toEqual(['no_price_after_expiry', 'no_tick_before_expiry', 'price', 'running'])
+    },
+    PATIENCE_MS,
+  )
+})
+
+async function checkAll({ orders }: Simulated, published: Published): Promise<void> {
+  const files = orders.map((order) => fileOf(order, published))
+  const told = byProgram(files.map((file) => JSON.stringify(file)))
+  for (const [at, file] of files.entries()) {
+    const text = JSON.stringify(file)
+    const expected: Verdict = { says: 'matches', result: factsOf(file)?.result ?? 'accepted' }
+    expect(await byPage(orders[at]?.trx ?? '', file)).toEqual(expected)
+    expect(await byDrop(text, published.keys)).toEqual(expected)
+    expect(await byCommand(text)).toEqual(expected)
+    expect(await byCommand(text, [...published.log, ...published.published])).toEqual(expected)
+    expect(told[at]).toEqual(expected)
+    for (const receipt of [file.accepted, file.result]) {
+      if (receipt === null) continue
+      const alone = await byCommand(JSON.stringify(receipt), [...published.log, ...published.published])
+      expect(alone.says).toBe('matches')
+    }
+  }
+}
+
+async function changeAll(order: SimulatedOrder, published: Published, draw: Draw): Promise<void> {
+  const file = fileOf(order, published)
+  const same = JSON.stringify(file)
+  const changes = sample(mutations(file), draw).filter(({ value }) => JSON.stringify(value) !== same)
+  const cuts = Array.from({ length: 5 }, () => same.slice(0, draw(same.length)))
+  const told = byProgram([...changes.map(({ value }) => JSON.stringify(value)), ...cuts])
+  for (const [at, change] of changes.entries()) {
+    const about = `${change.path.join('.')} ${change.what}`
+    const text = JSON.stringify(change.value)
+    const [command, program] = [await byCommand(text), told[at] ?? UNKNOWN]
+    const dropped = await byDrop(text, published.keys)
+    const isOfKeys = change.path[0] === 'keys'
+    if (isOfKeys) {
+      // A page that can ask does not care for the keys in a file. One that cannot has to, and is left with them.
+      expect(dropped.says, about).not.toBe('differs')
+      expect((await byDrop(text, null)).says, about).toBe(command.says)
+    } else expect(dropped.says, about).toBe(command.says)
+    expect(program.says, about).toBe(command.says)
+    const verdicts = [command, program]
+    // Answers have no format of their own.
+    const part = String(change.path[0] ?? change.what.split(' ')[0])
+    if (part !== 'format' && part !== 'version')
+      verdicts.push(await byPage(order.trx, Object(change.value) as CheckFile))
+    if (at % 4 === 0) verdicts.push(await byCommand(text, published.log))
+    const allowed = whatIsLeft(change, file)
+    for (const verdict of verdicts) {
+      if (verdict.says === 'matches') expect(allowed, about).toContain(verdict.result)
+      // What is left out or written otherwise may be taken amiss.
+      else if (verdict.says === 'differs' && !verdict.faults?.includes('form')) expect(allowed, about).toEqual([])
+    }
+    expectSameWords(dropped, command, program, isOfKeys, about)
+  }
+  for (const [at, cut] of cuts.entries()) {
+    const verdicts = [await byDrop(cut, published.keys), await byCommand(cut), told[changes.length + at]]
+    expect(verdicts).toEqual([UNKNOWN, UNKNOWN, UNKNOWN])
+  }
+}
+
+/** The verdicts to be had with both receipts of one order and the log of another, and the like. */
+async function exchange(orders: readonly SimulatedOrder[], published: Published): Promise<void> {
+  for (const order of orders) {
+    for (const other of orders) {
+      const [own, strange] = [fileOf(order, published), fileOf(other, published)]
+      if (order === other || own.result === null || strange.result === null) continue
+      const [ownEnd, strangeEnd] = [factsOf(own)?.decided_head.q, factsOf(strange)?.decided_head.q]
+      const mixed: readonly (readonly [CheckFile, BundleFault])[] = [
+        [{ ...own, accepted: strange.accepted }, 'terms'],
+        [{ ...own, result: strange.result }, 'terms'],
+        [{ ...own, result: own.accepted, accepted: own.result }, 'terms'],
+        ...(ownEnd === strangeEnd ? [] : ([[{ ...own, evidence: strange.evidence }, 'head']] as const)),
+      ]
+      const told = byProgram(mixed.map(([file]) => JSON.stringify(file)))
+      for (const [at, [file, fault]] of mixed.entries()) {
+        const text = JSON.stringify(file)
+        expect((await byPage(order.trx, file)).faults).toContain(fault)
+        expect((await byDrop(text, published.keys)).faults).toContain(fault)
+        expect((await byCommand(text)).faults).toContain(faultText(fault, null))
+        expect(told[at]?.says).toBe('differs')
+      }
+      // All of it is right, but it is not what was asked for.
+      expect((await byPage(order.trx, strange)).faults).toEqual(['terms'])
+    }
+  }
+}
+
+/** The exported days and the published heads, changed under a file that was not. */
+async function changeLog({ orders, days }: Simulated, published: Published, draw: Draw): Promise<void> {
+  const text = JSON.stringify(fileOf(orders[0] as SimulatedOrder, published))
+  const [directory = ''] = published.log.slice(1)
+  for (const [name, day] of days) {
+    const lines = day.split('\r\n')
+    const at = draw(lines.length - 1)
+    const some = lines.slice(at, at + 3).map((line) => line.split(','))
+    for (const { value, what, path } of sample(mutations(some), draw)) {
+      if (!Array.isArray(value)) continue
+      const changed = value.map((cells: unknown) => (Array.isArray(cells) ? cells.join(',') : ''))
+      const whole = lines.toSpliced(at, some.length, ...changed).join('\r\n')
+      if (whole === day) continue
+      writeFileSync(join(directory, name), whole)
+      const about = `${name} ${at} ${path.join('.')} ${what}`
+      expect((await byCommand(text, [...published.log, ...published.published])).says, about).not.toBe('matches')
+    }
+    writeFileSync(join(directory, name), day)
+  }
+  const { data } = published.heads as { data: { days: readonly unknown[] } }
+  for (const { value, what, path } of sample(mutations(data.days), draw)) {
+    // Which of them comes first says nothing, nor do fields that there are not.
+    if (['moved', 'doubled', 'added'].includes(what)) continue
+    // Whether the file of a day can still be had is no part of the log.
+    if (path.at(-1) === 'is_kept' || what.startsWith('is_kept ')) continue
+    const file = join(folder, 'changed-heads.json')
+    writeFileSync(file, JSON.stringify({ data: { days: value } }))
+    const { says } = await byCommand(text, [...published.log, '--heads', file])
+    expect(says, `heads ${path.join('.')} ${what}`).not.toBe('matches')
+  }
+}
+
+/**
+ * What may still be said of an order when this was changed; nothing when the change has to be found. These are the
+ * changes that by design say no other thing:
+ */
+function whatIsLeft(change: Mutation, file: CheckFile): string[] {
+  const facts = factsOf(file)
+  const own = facts?.result ?? 'accepted'
+  const { path, what } = change
+  const [part, inside] = path
+  const changed = (name: string) => inside === name || (path.length === 1 && what.startsWith(`${name} `))
+  // A field that nobody reads.
+  if (what === 'added' && isRecord(valueAt(file, path))) return [own]
+  // Half of the file: it says less, and says so.
+  if (path.length === 1 && part === 'result' && what === 'null') return ['accepted']
+  if (path.length === 1 && part === 'accepted' && what === 'null' && facts !== null) return [own]
+  // The public form of a receipt.
+  if ((part === 'accepted' || part === 'result') && path.length === 1 && /^owner (?:removed|renamed)$/.test(what))
+    return [own]
+  if (part === 'evidence') {
+    // Both are for drawing; nothing is decided by them.
+    if (changed('line') || changed('next')) return [own]
+    // While an order runs nothing is said about its end.
+    if (changed('exit_log') && facts === null) return [own]
+    if (what === 'first removed' && path.length === 2 && isStillEnough(file, String(inside))) return [own]
+  }
+  // The key itself is as it was, and was in use.
+  if (part === 'keys' && isKeyAsGood(file, Object(change.value) as CheckFile)) return [own]
+  return []
+}
+
+interface Batch {
+  readonly first_seq: number
+  readonly payload: string
+}
+
+/** The piece of the log showed more than it has to. */
+function isStillEnough(file: CheckFile, name: string): boolean {
+  const [, first] = (file.evidence as Record<string, readonly Batch[]>)[name] ?? []
+  if (first === undefined) return false
+  if (name === 'entry_log') return first.first_seq <= read(file.accepted).entry.q
+  const facts = factsOf(file)
+  if (facts === null) return false
+  if (facts.exit !== null) return first.first_seq <= facts.exit.q
+  return Number(first.payload.split(' ')[5]) < facts.expires_ms - facts.max_tick_age_ms - 5_000
+}
+
+interface Key {
+  readonly kid: unknown
+  readonly x: unknown
+  readonly kty?: unknown
+  readonly crv?: unknown
+  readonly from_ms: number
+  readonly retired_ms: number | null
+}
+
+function isKeyAsGood(before: CheckFile, after: CheckFile): boolean {
+  const keys = Array.isArray(after.keys) ? (after.keys as readonly Key[]) : []
+  return [before.accepted, before.result].every((receipt) => {
+    if (receipt === null) return true
+    const [header, content] = (receipt as { signature: string }).signature.split('.').map(fromBase64Url)
+    const { kid } = JSON.parse(header ?? '') as Key
+    const { made_ms: madeMs } = JSON.parse(content ?? '') as { made_ms: number }
+    const [was, is] = [before.keys as readonly Key[], keys].map((some) => some.find((key) => key?.kid === kid))
+    if (is === undefined || is.x !== was?.x) return false
+    const { kty = 'OKP', crv = 'Ed25519', from_ms, retired_ms } = is
+    return kty === 'OKP' && crv === 'Ed25519' && from_ms <= madeMs && (retired_ms === null || madeMs < retired_ms)
+  })
+}
+
+function fromBase64Url(text: string): string {
+  return Buffer.from(text, 'base64url').toString()
+}
+
+/** Page and command say the same of the same file; the program stops at its first word, which is one of theirs. */
+function expectSameWords(page: Verdict, command: Verdict, program: Verdict, isOfKeys: boolean, about: string): void {
+  if (isOfKeys || page.says !== 'differs' || page.order === undefined) return
+  const { faults, logFault } = page.order.check
+  for (const fault of faults) expect(command.faults, about).toContain(faultText(fault, logFault))
+  const [word = ''] = program.faults ?? []
+  // It leaves to the signature what kinds of values there are.
+  if (word === '' || faults.includes('form') || faults.includes('signature_form')) return
+  expect(faults, about).toContain(word)
+}
+
+type Draw = (below: number) => number
+
+function drawer(seed: number): Draw {
+  const key = noiseKey(`changes ${seed}`)
+  let drawn = 0
+  return (below) => noiseBits(key, drawn++) % Math.max(1, below)
+}
+
+function shuffled<T>(list: readonly T[], draw: Draw): T[] {
+  const left = [...list]
+  return list.flatMap(() => left.splice(draw(left.length), 1))
+}
+
+/** One of all changes at each place, or two of each kind at each place, every one as likely as any other. */
+function sample(all: Iterable<Mutation>, draw: Draw): Mutation[] {
+  const groups = new Map<string, { seen: number; readonly kept: Mutation[] }>()
+  for (const mutation of all) {
+    const name = IS_DEEP ? `${mutation.where} ${mutation.what}` : mutation.where
+    const group = groups.get(name) ?? { seen: 0, kept: [] }
+    groups.set(name, group)
+    group.seen += 1
+    if (group.kept.length < (IS_DEEP ? 2 : 1)) group.kept.push(mutation)
+    else {
+      const at = draw(group.seen)
+      if (at < group.kept.length) group.kept[at] = mutation
+    }
+  }
+  return [...groups.values()].flatMap(({ kept }) => kept)
+}
+
+function valueAt(value: unknown, path: Mutation['path']): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  )
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,140 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { proofHeads } from '#contract/receipts.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
+import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
+import { checkSignature, type SigningKey, type VerifyEd25519 } from '#core/proof/check-signature.ts'
+import { readFacts } from '#core/proof/read-facts.ts'
+import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { sha256 } from '#server/platform/runtime/sha256.ts'
+import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
+import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
+import { readJsonFile } from './read-json-file.ts'
+import { readOptions } from './read-options.ts'
+
+const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE]'
+
+interface Checked {
+  readonly exitCode: number
+  readonly lines: readonly string[]
+}
+
+/** Checks a receipt that was saved to a file, and says what it found. */
+export async function checkReceiptFile(args: readonly string[]): Promise<Checked> {
+  try {
+    return await check(args)
+  } catch (error) {
+    if (error instanceof LogDiffers) return differs([error.message])
+    return { exitCode: COULD_NOT_CHECK, lines: [error instanceof Error ? error.message : String(error)] }
+  }
+}
+
+async function check(args: readonly string[]): Promise<Checked> {
+  const { file, options: values } = readOptions(args, ['log', 'keys', 'heads'], USAGE)
+  if (values.heads !== undefined && values.log === undefined) {
+    throw new CannotCheck(`--heads is compared with the days of --log. ${USAGE}`)
+  }
+  const content = readBundleFile(readFileSync(file, 'utf8'))
+  if (typeof content === 'string') throw new CannotCheck(FILE_FAULTS[content])
+  const keys = values.keys === undefined ? content.keys : keysFrom(values.keys)
+  if (keys === null)
+    throw new CannotCheck('A receipt by itself has no keys: name those that were published with --keys.')
+
+  const found: BundleCheck[] = []
+  const withLog = (pieces: NonNullable<FileContent['evidence']>) =>
+    checkBundle({ sha256, verify: verifyEd25519 }, { ...content, ...pieces, keys })
+  if (content.evidence !== null) found.push(withLog(content.evidence))
+  else if (values.log === undefined) {
+    throw new CannotCheck('A receipt by itself has no piece of the log: name a folder with its days with --log.')
+  }
+  const facts = readFacts((content.result ?? content.accepted)?.facts ?? '')
+  if (values.log !== undefined && facts !== null) {
+    const heads = values.heads === undefined ? null : headsFrom(values.heads)
+    // Facts that nobody signed may name places that no log has: that they are not signed is what has to be said.
+    const apart = withLog({ entryLog: [], exitLog: [] })
+    const faults = apart.faults.filter((fault) => fault !== 'log')
+    if (faults.length > 0) found.push({ ...apart, faults, logFault: null })
+    else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
+  }
+  const takenMs = content.accepted && signedMs(content.accepted.signature, keys)
+  return verdict(found, facts, {
+    isOwnKey: values.keys === undefined,
+    isOwnLog: values.log === undefined,
+    isTakenLate: facts !== null && takenMs !== null && takenMs > facts.expires_ms,
+  })
+}
+
+interface Grounds {
+  readonly isOwnKey: boolean
+  readonly isOwnLog: boolean
+  /** The receipt of the taking was signed when the order had ended. */
+  readonly isTakenLate: boolean
+}
+
+/** When a signature that counts was made; null for any other. */
+function signedMs(signature: string, keys: readonly SigningKey[]): number | null {
+  const signed = checkSignature({ sha256, verify: verifyEd25519 }, signature, keys)
+  return typeof signed === 'string' ? null : signed.root.made_ms
+}
+
+function verdict(found: readonly BundleCheck[], facts: ReceiptFacts | null, grounds: Grounds): Checked {
+  if (facts === null) return differs([faultText('form', null)])
+  const faults = found.flatMap((one) => one.faults.map((fault) => faultText(fault, one.logFault)))
+  if (faults.length > 0) return differs([...describe(facts, found), ...new Set(faults)])
+  return { exitCode: MATCHES, lines: [...describe(facts, found), ...compareYourself(found, grounds), 'It matches.'] }
+}
+
+function differs(lines: readonly string[]): Checked {
+  return { exitCode: DIFFERS, lines: [...lines, 'THIS DOES NOT MATCH.'] }
+}
+
+function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generator<string> {
+  const price = (units: number) => formatDecimal(BigInt(units), facts.decimals)
+  const at = (ms: number) => toIso(instant(ms))
+  const { trx, direction, symbol, opened_ms, expires_ms, entry } = facts
+  yield `Order ${trx}: ${direction} ${symbol}, ${at(opened_ms)} to ${at(expires_ms)}`
+  yield `Entry: ${price(entry.price)} at ${at(entry.time_ms)}, place ${entry.q}`
+  if (facts.kind === 'accepted') {
+    yield 'This receipt is of an order that was taken; it says nothing about how it ended.'
+    return
+  }
+  const { exit } = facts
+  yield exit === null ? `No price: ${facts.void}` : `Exit: ${price(exit.price)} at ${at(exit.time_ms)}, place ${exit.q}`
+  yield `The receipt says: ${facts.result}. Recomputed here: ${found.at(-1)?.recomputed ?? 'not possible'}.`
+}
+
+/** What a file by itself cannot show: it could have been made up as a whole. */
+function* compareYourself(
+  found: readonly BundleCheck[],
+  { isOwnKey, isOwnLog, isTakenLate }: Grounds,
+): Generator<string> {
+  if (isTakenLate)
+    yield 'The receipt of the taking was signed after the expiry, as it is after a crash: it proves no moment of taking.'
+  const kids = new Set(found.flatMap((one) => one.kids))
+  if (isOwnKey) yield `Compare the key with the published ones, its id is computed here: ${[...kids].join(', ')}`
+  if (isOwnLog) yield 'Only the piece of the log in the file was looked at; --log DIR looks at whole days.'
+}
+
+function keysFrom(file: string): readonly SigningKey[] {
+  const keys = readKeys(readJsonFile(file))
+  if (keys === null) throw new CannotCheck(`${file} does not hold the keys as they are published.`)
+  return keys
+}
+
+const Published = z.object({
+  data: z.object({ days: z.array(proofHeads.reply.shape.days.element.omit({ is_kept: true })) }),
+})
+
+function headsFrom(file: string): readonly PublishedHead[] {
+  const found = Published.safeParse(readJsonFile(file))
+  if (!found.success) throw new CannotCheck(`${file} does not hold the heads as they are published.`)
+  return found.data.data.days
+}
+
+const verifyEd25519: VerifyEd25519 = (publicKey, signature, message) => {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') }
+  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
+}

@@ -1,0 +1,167 @@
+import type { Change } from '../memory-store/memory-transaction.ts'
+import type { Row, TableName } from '../memory-store/specs.ts'
+import { Books } from './books.ts'
+import { keyOf, OrderAudit } from './order-audit.ts'
+import { PaymentAudit } from './payment-audit.ts'
+import { PriceLog } from './price-log.ts'
+import { Promises } from './acknowledged-requests.ts'
+import { ResultAudit } from './result-audit.ts'
+
+export interface AuditorParts {
+  readonly now: () => number
+  /** Several commits are seen as one: the store is looked at now and then. */
+  readonly isPolled: boolean
+}
+
+/** Rows that are only ever added. */
+const APPEND_ONLY: readonly TableName[] = [
+  'transfer',
+  'order_history',
+  'settlement_price',
+  'tick_batch',
+  'admin_action',
+  'candle',
+]
+const NOTHING: readonly Change[] = []
+/** How long after its last moment an order may still be open. */
+const GRACE_MS = 15_000
+/** How long after its commit a result may still be on its way, and how long before it is seen here it may have happened. */
+const TOLD_WITHIN_MS = 5_000
+const SEEN_WITHIN_MS = 5_000
+
+/**
+ * Sees every commit and every word between users, sources and servers, and has an idea of its own of what each balance and
+ * each result has to be. Complains of the first thing that is otherwise.
+ */
+export class Auditor {
+  readonly violations: string[] = []
+  readonly log: PriceLog
+  readonly promises: Promises
+  readonly #parts: AuditorParts
+  readonly #books: Books
+  readonly #orders: OrderAudit
+  readonly #payments: PaymentAudit
+  readonly #paymentRows = new Map<string, Row>()
+  readonly #results: ResultAudit
+  readonly #closed: { readonly userId: string; readonly orderId: string; readonly at: number }[] = []
+
+  constructor(parts: AuditorParts) {
+    const complain = (what: string) => void this.violations.push(what)
+    this.#parts = parts
+    this.log = new PriceLog(complain)
+    this.promises = new Promises(complain)
+    this.#books = new Books(complain)
+    const asked = (userId: string, id: string) => this.promises.asked(userId, id)
+    this.#orders = new OrderAudit({ complain, log: this.log, books: this.#books, asked })
+    this.#payments = new PaymentAudit({ complain, books: this.#books })
+    this.#results = new ResultAudit(complain)
+  }
+
+  complain(what: string): void {
+    this.violations.push(what)
+  }
+
+  /** The owner says that they have seen the result. */
+  confirmed(orderId: string): void {
+    this.#results.confirmed(orderId)
+  }
+
+  /** Whoever stays connected need not ask: every result was said to them. */
+  heardAll(userId: string, since: number): void {
+    const from = since + (this.#parts.isPolled ? SEEN_WITHIN_MS : 0)
+    const until = this.#parts.now() - TOLD_WITHIN_MS
+    for (const { userId: owner, orderId, at } of this.#closed) {
+      if (owner !== userId || at <= from || at >= until || this.promises.isTold(orderId)) continue
+      this.complain(`the result of ${orderId} was not told, and its owner was there all the time`)
+    }
+  }
+
+  cashOf(userId: string): bigint {
+    return this.#books.cashOf(userId)
+  }
+
+  /** All that one commit changed. */
+  observe(changes: readonly Change[]): void {
+    const tables = new Map<TableName, Change[]>()
+    for (const change of changes) {
+      const own = tables.get(change.table)
+      if (own === undefined) tables.set(change.table, [change])
+      else own.push(change)
+    }
+    const of = (table: TableName): readonly Change[] => tables.get(table) ?? NOTHING
+    for (const { table, before } of changes) {
+      if (before !== null && APPEND_ONLY.includes(table)) this.complain(`I10: a row of ${table} has changed`)
+    }
+    for (const row of added(of('tick_batch')).toSorted((a, b) => Number(a['first_seq']) - Number(b['first_seq'])))
+      this.log.add(row)
+    for (const row of added(of('settlement_price'))) this.#orders.priced(row)
+    for (const row of added(of('admin_action'))) this.#payments.acted(row)
+    for (const row of added(of('transfer'))) this.#books.transfer(row)
+    this.#observeOrders(added(of('open_order')), added(of('order_history')), of('open_order'))
+    this.#results.ended(added(of('order_history')))
+    for (const change of of('result_seen')) this.#results.seen(change)
+    for (const change of of('deposit')) this.#payments.deposit(change)
+    for (const change of of('withdrawal')) this.#payments.withdrawal(change)
+    for (const change of of('correction')) this.#payments.correction(change)
+    for (const { table, after } of changes) {
+      if ((table === 'deposit' || table === 'withdrawal') && after) this.#paymentRows.set(String(after['trx']), after)
+      if (table === 'balance' && after) this.#books.balance(after)
+    }
+    this.#orders.compare()
+    this.#books.compare()
+  }
+
+  /** When nothing has gone wrong for a while: all that was due is done, and all that was told is true. */
+  finish(): void {
+    for (const [key, row] of this.#orders.openOrders) {
+      if (Number(row['expires_ms']) + GRACE_MS < this.#parts.now())
+        this.complain(`order ${key} should have been settled long ago`)
+    }
+    this.#results.finish()
+    for (const [trx, row] of this.#paymentRows)
+      if (row['status'] === 2) this.complain(`the payment ${trx} was never decided`)
+    const orders = [...this.#orders.openOrders.values(), ...this.#orders.settledOrders.values()]
+    this.promises.check(orders, this.#paymentRows)
+  }
+
+  get settledCount(): number {
+    return this.#orders.settledOrders.size
+  }
+
+  #observeOrders(opened: readonly Row[], closed: readonly Row[], open: readonly Change[]): void {
+    for (const row of opened) this.#orders.opened(row)
+    for (const row of closed) {
+      if (this.#parts.isPolled && !this.#orders.openOrders.has(keyOf(row))) this.#orders.opened(asOpened(row))
+      this.#orders.closed(row)
+      this.#closed.push({ userId: String(row['user_id']), orderId: String(row['id']), at: this.#parts.now() })
+    }
+    const settled = new Set(closed.map(keyOf))
+    for (const { after, before } of open) {
+      if (after === null && before !== null && !settled.has(keyOf(before)))
+        this.complain(`I4: order ${keyOf(before)} is gone`)
+      if (after !== null && before !== null) this.complain(`I10: the open order ${keyOf(before)} has changed`)
+    }
+  }
+}
+
+function added(changes: readonly Change[]): readonly Row[] {
+  if (changes.length === 0) return []
+  return changes.flatMap(({ before, after }) => (before === null && after !== null ? [after] : []))
+}
+
+const CLOSING = [
+  'result',
+  'result_amount',
+  'balance_after',
+  'exit_seq',
+  'exit_price',
+  'exit_time_ms',
+  'void_reason',
+  'settled_ms',
+  'result_number',
+]
+
+/** The part of a settled order that it had when it was open. */
+function asOpened(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !CLOSING.includes(column)))
+}

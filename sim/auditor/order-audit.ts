@@ -1,0 +1,195 @@
+import type { Row } from '../memory-store/specs.ts'
+import { SETTINGS, SYMBOLS } from './site-terms.ts'
+import type { Books } from './books.ts'
+import { outcomeOf } from './expected-results.ts'
+import type { PriceLog } from './price-log.ts'
+
+const PASSES_WITHIN_MS = 60_000
+const MOST_OPEN = 8
+const AHEAD_MS = 5_000
+
+export interface OrderAuditParts {
+  readonly complain: (what: string) => void
+  readonly log: PriceLog
+  readonly books: Books
+  /** What a user has asked for under this name; undefined when nobody has. */
+  readonly asked: (userId: string, clientOrderId: string) => readonly AskedOrder[]
+}
+
+export interface AskedOrder {
+  readonly direction: number
+  readonly stake: bigint
+  readonly settingId: number
+  readonly symbolId: number
+  /** In units, how far the entry may be from what its user saw. */
+  readonly guard: { readonly shown: number; readonly most: number } | null
+}
+
+/** Each order's life, from stored rows alone: opened rightly, priced rightly, settled once and rightly. */
+export class OrderAudit {
+  readonly #parts: OrderAuditParts
+  readonly #open = new Map<string, Row>()
+  readonly #settled = new Map<string, Row>()
+  readonly #prices = new Map<string, Row>()
+  readonly #openCount = new Map<string, number>()
+
+  constructor(parts: OrderAuditParts) {
+    this.#parts = parts
+  }
+
+  get openOrders(): ReadonlyMap<string, Row> {
+    return this.#open
+  }
+
+  get settledOrders(): ReadonlyMap<string, Row> {
+    return this.#settled
+  }
+
+  /** An expiry got its price. */
+  priced(row: Row): void {
+    const [symbolId, expiresAt] = [num(row, 'symbol_id'), num(row, 'expires_ms')]
+    const key = `${symbolId} ${expiresAt}`
+    if (this.#prices.has(key)) this.#complain(`I8: the price of ${key} is written twice`)
+    this.#prices.set(key, row)
+    const { log } = this.#parts
+    const head = num(row, 'head_seq')
+    const last = log.lastUntil(symbolId, expiresAt, head)
+    const next = log.firstAfter(symbolId, expiresAt, head)
+    const mostAge = ageOf(symbolId)
+    const deadline = expiresAt + PASSES_WITHIN_MS
+    const decidedAt = num(row, 'decided_ms')
+    const watermark = num(row, 'watermark_ms')
+    const byTick = next !== null && next.receivedAt <= deadline
+    const byWord = watermark > expiresAt && decidedAt <= deadline
+    const what = `the price of ${key}`
+    if (head > log.lastSeq) this.#complain(`I6: ${what} was decided on ticks that are not in the log`)
+    if (numOrNull(row, 'next_seq') !== (next?.seq ?? null))
+      this.#complain(`I6: ${what} names another next tick than the log`)
+    if (watermark > log.newestSaid(symbolId)) this.#complain(`I6: ${what} has a watermark that nobody spoke of`)
+    if (row['void_reason'] === null) {
+      if (last === null || num(row, 'exit_seq') !== last.seq || num(row, 'exit_price') !== last.units)
+        this.#complain(`I6: ${what} is ${String(row['exit_seq'])}, the log says ${last?.seq ?? 'none'}`)
+      else if (last.time < expiresAt - mostAge) this.#complain(`I6: ${what} is older than a price may be`)
+      if (!byTick && !byWord) this.#complain(`I6: ${what} was decided before the stream had passed the expiry`)
+      log.settled(symbolId, expiresAt)
+    } else if (row['void_reason'] === 'no_tick_before_expiry') {
+      if (last !== null && last.time >= expiresAt - mostAge) this.#complain(`I5: ${what} is void though there is one`)
+      if (!byTick && !byWord) this.#complain(`I6: ${what} was found missing before the stream had passed the expiry`)
+      log.settled(symbolId, expiresAt)
+    } else if (byTick || decidedAt <= deadline) this.#complain(`I5: ${what} is void though the stream passed in time`)
+    if (num(row, 'max_tick_age_ms') !== mostAge) this.#complain(`I5: ${what} was judged by another age`)
+  }
+
+  opened(row: Row): void {
+    const key = keyOf(row)
+    if (this.#open.has(key) || this.#settled.has(key)) this.#complain(`I4: order ${key} is opened twice`)
+    this.#open.set(key, row)
+    const { log, books, asked } = this.#parts
+    const symbolId = num(row, 'symbol_id')
+    const head = num(row, 'head_seq')
+    const entry = log.lastUntil(symbolId, Number.MAX_SAFE_INTEGER, head)
+    const openedAt = num(row, 'opened_ms')
+    const setting = SETTINGS.find(({ id }) => id === row['trade_setting_id'])
+    const stake = big(row, 'stake')
+    if (head > log.lastSeq) this.#complain(`I6: order ${key} knows more of the log than there is`)
+    if (
+      entry === null ||
+      num(row, 'entry_seq') !== entry.seq ||
+      num(row, 'entry_price') !== entry.units ||
+      num(row, 'entry_time_ms') !== entry.time
+    )
+      this.#complain(
+        `I6: order ${key} starts from ${String(row['entry_seq'])}, the newest price was ${entry?.seq ?? 'none'}`,
+      )
+    else {
+      if (openedAt - entry.time > ageOf(symbolId)) this.#complain(`I6: order ${key} was taken on a stale price`)
+      if (entry.time > openedAt + AHEAD_MS) this.#complain(`I6: order ${key} was taken on a price of the future`)
+    }
+    if (
+      setting === undefined ||
+      num(row, 'expires_ms') !== openedAt + setting.seconds * 1_000 ||
+      num(row, 'profit_basis_points') !== setting.payout
+    )
+      this.#complain(`I5: order ${key} has other terms than were on offer`)
+    else if (stake < setting.minimum || stake > setting.maximum)
+      this.#complain(`I11: the stake of order ${key} is ${stake}`)
+    const wanted = asked(String(row['user_id']), String(row['client_order_id'])).find((one) => {
+      const isSame = one.direction === row['direction'] && one.stake === stake && one.symbolId === symbolId
+      return isSame && one.settingId === row['trade_setting_id']
+    })
+    if (wanted === undefined) this.#complain(`I7: nobody asked for order ${key}`)
+    else if (wanted.guard && entry && Math.abs(entry.units - wanted.guard.shown) > wanted.guard.most)
+      this.#complain(`I5: order ${key} has another entry than its user agreed to`)
+    const userId = String(row['user_id'])
+    this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) + 1)
+    books.move(userId, 'cash', 'staked', stake)
+  }
+
+  closed(row: Row): void {
+    const key = keyOf(row)
+    if (this.#settled.has(key)) return this.#complain(`I4: order ${key} is settled twice`)
+    const opened = this.#open.get(key)
+    if (opened === undefined) return this.#complain(`I4: order ${key} is settled and was never open`)
+    this.#open.delete(key)
+    this.#settled.set(key, row)
+    for (const [column, value] of Object.entries(opened)) {
+      if (row[column] !== value) this.#complain(`I10: ${column} of order ${key} has changed`)
+    }
+    const [symbolId, expiresAt] = [num(row, 'symbol_id'), num(row, 'expires_ms')]
+    const price = this.#prices.get(`${symbolId} ${expiresAt}`)
+    if (price === undefined) return this.#complain(`I8: order ${key} is settled without a price`)
+    for (const column of ['exit_seq', 'exit_price', 'exit_time_ms', 'void_reason']) {
+      if (row[column] !== price[column]) this.#complain(`I8: order ${key} has another ${column} than its expiry`)
+    }
+    const stake = big(row, 'stake')
+    const own = outcomeOf(
+      {
+        isBuy: row['direction'] === 1,
+        stake,
+        payoutBasisPoints: BigInt(num(row, 'profit_basis_points')),
+        entry: big(row, 'entry_price'),
+      },
+      price['exit_price'] === null ? null : big(price, 'exit_price'),
+    )
+    if (row['result'] !== own.result || big(row, 'result_amount') !== own.netChange)
+      this.#complain(
+        `I5: order ${key} is ${String(row['result'])} for ${String(row['result_amount'])}, not ${own.result} for ${own.netChange}`,
+      )
+    const userId = String(row['user_id'])
+    this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) - 1)
+    const { books } = this.#parts
+    books.move(userId, 'staked', own.credit > 0n ? 'cash' : 'house', stake)
+    if (own.profit > 0n) books.move(userId, 'house', 'cash', own.profit)
+  }
+
+  /** To be called when all of a commit is known. */
+  compare(): void {
+    for (const [userId, count] of this.#openCount) {
+      if (count > MOST_OPEN) this.#complain(`I11: ${userId} has ${count} open orders`)
+    }
+  }
+
+  #complain(what: string): void {
+    this.#parts.complain(what)
+  }
+}
+
+export function keyOf(row: Row): string {
+  return `${String(row['user_id'])} ${String(row['id'])}`
+}
+
+function ageOf(symbolId: number): number {
+  return SYMBOLS.find(({ id }) => id === symbolId)?.maxTickAgeMs ?? 0
+}
+
+function num(row: Row, column: string): number {
+  return Number(row[column])
+}
+
+function numOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : Number(row[column])
+}
+
+function big(row: Row, column: string): bigint {
+  return row[column] as bigint
+}

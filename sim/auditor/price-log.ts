@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { Row } from '../memory-store/specs.ts'
+
+export interface LoggedTick {
+  readonly seq: number
+  readonly units: number
+  readonly time: number
+  readonly receivedAt: number
+}
+
+/** How far a source's clock may be ahead of ours. */
+const AHEAD_MS = 5_000
+
+/** The log of prices as the auditor reads it: every line, its place, its hash, and that a source did say it. */
+export class PriceLog {
+  readonly #complain: (what: string) => void
+  readonly #bySymbol = new Map<number, LoggedTick[]>()
+  readonly #said = new Set<string>()
+  readonly #newestSaid = new Map<number, number>()
+  /** Per symbol, up to where the past is settled and must stay as it is. */
+  readonly #settledThrough = new Map<number, number>()
+  #lastSeq = 0
+  #hash: Uint8Array = new Uint8Array(32)
+
+  constructor(complain: (what: string) => void) {
+    this.#complain = complain
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  said(source: string, symbolId: number, units: number, time: number): void {
+    this.#said.add(`${source} ${symbolId} ${units} ${time}`)
+    this.heardOf(symbolId, time)
+  }
+
+  /** A source spoke of this moment. */
+  heardOf(symbolId: number, time: number): void {
+    this.#newestSaid.set(symbolId, Math.max(time, this.#newestSaid.get(symbolId) ?? 0))
+  }
+
+  newestSaid(symbolId: number): number {
+    return this.#newestSaid.get(symbolId) ?? 0
+  }
+
+  /** An expiry has its price: no tick at or before it may come any more. */
+  settled(symbolId: number, expiresAt: number): void {
+    this.#settledThrough.set(symbolId, Math.max(expiresAt, this.#settledThrough.get(symbolId) ?? 0))
+  }
+
+  add(batch: Row): void {
+    const payload = String(batch['payload'])
+    const previous = batch['previous_hash'] as Uint8Array
+    if (Number(batch['first_seq']) !== this.#lastSeq + 1)
+      this.#complain(`I10: the log goes on at ${String(batch['first_seq'])}, not after ${this.#lastSeq}`)
+    if (!isSame(previous, this.#hash))
+      this.#complain(`I10: batch ${String(batch['first_seq'])} does not name the one before it`)
+    const hash = createHash('sha256').update(previous).update(payload, 'utf8').digest()
+    if (!isSame(hash, batch['hash'] as Uint8Array))
+      this.#complain(`I10: the hash of batch ${String(batch['first_seq'])} is wrong`)
+    this.#hash = batch['hash'] as Uint8Array
+    for (const line of payload.split('\n')) if (line !== '') this.#read(line)
+    if (this.#lastSeq !== Number(batch['last_seq']))
+      this.#complain(`I10: batch ${String(batch['first_seq'])} does not end where it says`)
+  }
+
+  /** The last tick at or before a moment, as the log stood when it ended at `head`. */
+  lastUntil(symbolId: number, time: number, head: number): LoggedTick | null {
+    return this.#all(symbolId)[this.#countUntil(symbolId, time, head) - 1] ?? null
+  }
+
+  /** The first tick after a moment, as the log stood when it ended at `head`. */
+  firstAfter(symbolId: number, time: number, head: number): LoggedTick | null {
+    const found = this.#all(symbolId)[this.#countUntil(symbolId, time, head)] ?? null
+    return found !== null && found.seq <= head ? found : null
+  }
+
+  #read(line: string): void {
+    const [seq = 0, symbolId = 0, units = 0, , time = 0, receivedAt = 0] = line.split(' ').map(Number)
+    const source = line.slice(line.lastIndexOf(' ') + 1)
+    const before = this.#all(symbolId).at(-1)
+    const where = `tick ${seq} of symbol ${symbolId}`
+    if (seq !== this.#lastSeq + 1) this.#complain(`I10: ${where} has another place`)
+    if (!(units > 0)) this.#complain(`${where} is no price: ${units}`)
+    if (before !== undefined && time < before.time) this.#complain(`I6: ${where} runs back`)
+    if (time > receivedAt + AHEAD_MS) this.#complain(`I6: ${where} is of the future`)
+    if (!this.#said.has(`${source} ${symbolId} ${units} ${time}`))
+      this.#complain(`${where} was said by nobody: ${line}`)
+    const through = this.#settledThrough.get(symbolId) ?? 0
+    if (time <= through) this.#complain(`I6: ${where} at ${time} comes after ${through} was settled`)
+    this.#lastSeq = seq
+    this.#all(symbolId).push({ seq, units, time, receivedAt })
+  }
+
+  #all(symbolId: number): LoggedTick[] {
+    let all = this.#bySymbol.get(symbolId)
+    if (all === undefined) {
+      all = []
+      this.#bySymbol.set(symbolId, all)
+    }
+    return all
+  }
+
+  /** Times and places ascend together, so one search finds both bounds. */
+  #countUntil(symbolId: number, time: number, head: number): number {
+    const all = this.#all(symbolId)
+    let [low, high] = [0, all.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const tick = all[middle]
+      if (tick !== undefined && tick.time <= time && tick.seq <= head) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

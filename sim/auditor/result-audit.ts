@@ -1,0 +1,80 @@
+import type { Change } from '../memory-store/memory-transaction.ts'
+import type { Row } from '../memory-store/specs.ts'
+
+/** The results of one user: which order has which number, and which are noted as seen. */
+interface Own {
+  readonly orderIds: Map<bigint, string>
+  readonly seen: Set<bigint>
+}
+
+/**
+ * That each result has the next number of its user, and that those are noted as seen which their users have said they saw, and
+ * no others.
+ */
+export class ResultAudit {
+  readonly #complain: (what: string) => void
+  readonly #byUser = new Map<string, Own>()
+  readonly #confirmed = new Set<string>()
+
+  constructor(complain: (what: string) => void) {
+    this.#complain = complain
+  }
+
+  confirmed(orderId: string): void {
+    this.#confirmed.add(orderId)
+  }
+
+  /** What one commit, or some of them, added to the history. */
+  ended(rows: readonly Row[]): void {
+    const touched = new Set<Own>()
+    for (const row of rows) {
+      const own = this.#ownOf(row['user_id'])
+      const number = row['result_number'] as bigint | null
+      if (number === null) this.#complain(`the result of ${String(row['id'])} has no number`)
+      else if (own.orderIds.has(number))
+        this.#complain(`two results of ${String(row['user_id'])} have the number ${number}`)
+      else own.orderIds.set(number, String(row['id']))
+      touched.add(own)
+    }
+    for (const { orderIds } of touched) {
+      const highest = [...orderIds.keys()].reduce((most, number) => (number > most ? number : most), 0n)
+      if (highest !== BigInt(orderIds.size))
+        this.#complain(`${orderIds.size} results of a user have numbers until ${highest}`)
+    }
+  }
+
+  seen({ after }: Change): void {
+    if (after === null) return this.#complain('what was seen is forgotten')
+    const own = this.#ownOf(after['user_id'])
+    const until = BigInt(String(after['until_number']))
+    const beyond = (after['beyond'] as readonly unknown[]).map((number) => BigInt(String(number)))
+    const now = new Set(beyond)
+    for (let number = 1n; number <= until; number += 1n) now.add(number)
+    for (const number of own.seen) {
+      if (!now.has(number)) this.#complain(`the result of ${String(own.orderIds.get(number))} is not seen any more`)
+    }
+    for (const number of now) {
+      if (own.seen.has(number)) continue
+      own.seen.add(number)
+      const orderId = own.orderIds.get(number)
+      if (orderId === undefined || !this.#confirmed.has(orderId))
+        this.#complain(`the result of ${String(orderId)} was dropped before anybody saw it`)
+    }
+  }
+
+  /** By now everybody has seen all. */
+  finish(): void {
+    for (const { orderIds, seen } of this.#byUser.values())
+      for (const [number, orderId] of orderIds)
+        if (!seen.has(number)) this.#complain(`the result of ${orderId} still waits to be seen`)
+  }
+
+  #ownOf(userId: unknown): Own {
+    const key = String(userId)
+    const known = this.#byUser.get(key)
+    if (known !== undefined) return known
+    const own: Own = { orderIds: new Map(), seen: new Set() }
+    this.#byUser.set(key, own)
+    return own
+  }
+}

@@ -1,0 +1,21 @@
+import type { PlayIn } from './workers.ts'
+
+/** The first seed that finds a planted bug, and what the auditor said of it. */
+export interface Found {
+  readonly seed: number
+  readonly violation: string
+}
+
+/** Looks through seeds until one finds the bug; null when none of them does. */
+export async function findMutant(
+  play: PlayIn,
+  mutant: string,
+  { seeds, minutes }: { readonly seeds: Iterable<number>; readonly minutes: number },
+): Promise<Found | null> {
+  for (const seed of seeds) {
+    const { violations } = await play({ seed, minutes, mutant })
+    const [violation] = violations
+    if (violation !== undefined) return { seed, violation }
+  }
+  return null
+}

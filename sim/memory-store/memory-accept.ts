@@ -1,0 +1,198 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { RULE_VERSION } from '#core/orders/order.ts'
+import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import { textOf } from './cells.ts'
+import { type LockedBalance, lockBalances } from './memory-balances.ts'
+import type { MemoryTransaction } from './memory-transaction.ts'
+import type { Row } from './specs.ts'
+
+interface Options {
+  readonly mostOpenOrders: number
+  readonly work: () => Promise<void>
+}
+
+type Outcome = AcceptRow['outcome']
+
+/** One user's side of a batch, as the statement's window functions count it. */
+interface Running {
+  readonly cash: bigint
+  readonly openOrders: number
+  readonly room: bigint | null
+  /** Of every order that is not refused for a reason of its own, also those that turn out too dear. */
+  total: bigint
+  nth: number
+  /** Of those that are taken. */
+  taken: bigint
+  count: number
+}
+
+/**
+ * `acceptBatch` on the memory store. What is not locked (client ids, the user's own limits) is seen as it was when the
+ * statement began, as at READ COMMITTED: a repeat that slips in between breaks the batch on its key.
+ */
+export async function acceptInMemory(
+  tx: MemoryTransaction,
+  orders: readonly PlannedOrder[],
+  { mostOpenOrders, work }: Options,
+): Promise<AcceptRow[]> {
+  const early = orders.map((order) => refusedAtOnce(tx, order))
+  const balances = await lockBalances(tx, orders)
+  await work()
+  const users = new Map<string, Running>()
+  for (const [userId, { row }] of balances) {
+    users.set(userId, runningOf(row, early))
+  }
+  const answers: { outcome: Outcome; takenSoFar: bigint | null }[] = []
+  for (const [at, order] of orders.entries()) {
+    const mine = users.get(order.userId)
+    const refusal = mine === undefined && early[at]?.refusal !== 'repeated' ? 'not_verified' : early[at]?.refusal
+    if (refusal !== null || mine === undefined) {
+      answers.push({ outcome: refusal ?? 'not_verified', takenSoFar: null })
+      continue
+    }
+    const outcome = decide(mine, order.stake, mostOpenOrders)
+    if (outcome === 'accepted') {
+      await take(tx, order, mine)
+    }
+    answers.push({ outcome, takenSoFar: outcome === 'accepted' ? mine.taken : null })
+  }
+  debit(tx, balances, users)
+  return orders.map((order, at) => {
+    const mine = users.get(order.userId)
+    const { outcome, takenSoFar } = answers[at] ?? { outcome: 'not_verified', takenSoFar: null }
+    const left = (mine?.cash ?? 0n) - (mine?.taken ?? 0n)
+    const { user } = early[at] ?? {}
+    return {
+      outcome,
+      balance: money(takenSoFar === null ? left : (mine?.cash ?? 0n) - takenSoFar),
+      cashLeft: money(left),
+      tradeReason: textOf(user, 'trade_reason'),
+      ownMaximum: limit(user?.['max_stake']),
+      openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.taken),
+    }
+  })
+}
+
+/** `acceptWhole` on the memory store: all of a user's orders, or none. */
+export async function acceptWholeInMemory(
+  tx: MemoryTransaction,
+  orders: readonly PlannedOrder[],
+  { mostOpenOrders, work }: Options,
+): Promise<(Money | null)[]> {
+  const early = orders.map((order) => refusedAtOnce(tx, order))
+  const refused = new Set(orders.filter((_, at) => early[at]?.refusal !== null).map(({ userId }) => userId))
+  const wanted = orders.filter(({ userId }) => !refused.has(userId))
+  const balances = await lockBalances(tx, wanted)
+  await work()
+  const users = new Map<string, Running>()
+  for (const [userId, { row }] of balances) {
+    const mine = runningOf(row, early)
+    const stakes = wanted.flatMap((order) => (order.userId === userId ? order.stake : []))
+    if (stakes.every((stake) => decide(mine, stake, mostOpenOrders) === 'accepted')) users.set(userId, mine)
+  }
+  const cash: (Money | null)[] = []
+  for (const order of orders) {
+    const mine = users.get(order.userId)
+    if (mine !== undefined) await take(tx, order, mine)
+    cash.push(mine === undefined ? null : money(mine.cash - mine.taken))
+  }
+  debit(tx, balances, users)
+  return cash
+}
+
+function runningOf(balance: Row, early: readonly { readonly user: Row | null }[]): Running {
+  const most = early.find(({ user }) => user?.['id'] === balance['user_id'])?.user?.['max_open_stake'] ?? null
+  return {
+    cash: balance['cash'] as bigint,
+    openOrders: Number(balance['open_orders']),
+    room: most === null ? null : (most as bigint) - (balance['staked'] as bigint),
+    total: 0n,
+    nth: 0,
+    taken: 0n,
+    count: 0,
+  }
+}
+
+function debit(
+  tx: MemoryTransaction,
+  balances: ReadonlyMap<string, LockedBalance>,
+  users: ReadonlyMap<string, Running>,
+): void {
+  for (const [userId, { taken, count }] of users) {
+    const balance = balances.get(userId)
+    if (count === 0 || balance === undefined) continue
+    const { row, stored, table } = balance
+    tx.update(table, stored, {
+      cash: (row['cash'] as bigint) - taken,
+      staked: (row['staked'] as bigint) + taken,
+      open_orders: Number(row['open_orders']) + count,
+    })
+  }
+}
+
+function refusedAtOnce(tx: MemoryTransaction, order: PlannedOrder): { user: Row | null; refusal: Outcome | null } {
+  const key = `${order.userId}|${order.clientOrderId}|`
+  const user = tx.find(tx.table('app_user'), `${order.userId}|`)
+  const isThere = ['open_order', 'order_history'].some((name) => tx.find(tx.table(name), key, 1) !== null)
+  const most = user?.['max_stake'] ?? null
+  let refusal: Outcome | null = null
+  if (isThere) refusal = 'repeated'
+  else if (user === null || user['verified'] !== true) refusal = 'not_verified'
+  else if (user['trade_allowed'] !== true) refusal = 'trade_off'
+  else if (most !== null && order.stake > (most as bigint)) refusal = 'above_own_maximum'
+  return { user, refusal }
+}
+
+function decide(mine: Running, stake: bigint, mostOpenOrders: number): Outcome {
+  mine.total += stake
+  mine.nth += 1
+  const isAffordable = mine.total <= mine.cash
+  const hasPlace = mine.openOrders + mine.nth <= mostOpenOrders
+  if (isAffordable && hasPlace && (mine.room === null || mine.total <= mine.room)) return 'accepted'
+  if (!hasPlace && isAffordable) return 'too_many_open_orders'
+  return isAffordable ? 'above_own_open_stake' : 'insufficient_balance'
+}
+
+async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): Promise<void> {
+  mine.taken += order.stake
+  mine.count += 1
+  const { symbol, terms, entry, openedAt, expiresAt } = order.placement
+  await tx.insert(tx.table('open_order'), {
+    user_id: order.userId,
+    id: order.orderId,
+    client_order_id: order.clientOrderId,
+    trx: order.trx,
+    symbol_id: symbol.id,
+    trade_setting_id: terms.id,
+    seconds: terms.seconds,
+    direction: order.direction,
+    stake: order.stake,
+    profit_basis_points: terms.payout,
+    rule_version: RULE_VERSION,
+    entry_seq: entry.seq,
+    entry_price: entry.price,
+    entry_time_ms: entry.time,
+    entry_source: entry.source,
+    opened_ms: openedAt,
+    expires_ms: expiresAt,
+    head_seq: order.head.lastSeq,
+    received_ms: order.receivedAt,
+  })
+  await tx.insert(tx.table('transfer'), {
+    user_id: order.userId,
+    ref: order.orderId,
+    step: 'stake',
+    kind: 'order_stake',
+    from_account: 'cash',
+    to_account: 'staked',
+    currency: BASE_CURRENCY,
+    amount: order.stake,
+    created_ms: openedAt,
+  })
+}
+
+function limit(value: unknown): Money | null {
+  return value === null || value === undefined ? null : money(value as bigint)
+}

@@ -1,0 +1,173 @@
+import { readDirection, readResult, type VoidReason } from '#core/orders/order.ts'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import type { DueKey } from '#server/trading/engine/due-index.ts'
+import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { DueOrder, PriceRow } from '#server/trading/engine/settle.queries.ts'
+import { textOf } from './cells.ts'
+import { acceptInMemory, acceptWholeInMemory } from './memory-accept.ts'
+import type { MemoryDatabase } from './memory-database.ts'
+import { checkMemoryLedger } from './memory-ledger.ts'
+import { byExpiryAndId, settleInMemory } from './memory-settle.ts'
+import type { Row } from './specs.ts'
+
+/**
+ * What the engine asks of the store, on the memory store. `work` is waited for in the middle of a statement, with its
+ * locks held: statements take time, and others run meanwhile.
+ */
+export function createMemoryEngineStore(
+  database: MemoryDatabase,
+  work: () => Promise<void> = () => Promise.resolve(),
+): EngineStore {
+  return {
+    acceptWhole: (orders, mostOpenOrders) =>
+      database.transaction((tx) => acceptWholeInMemory(tx, orders, { mostOpenOrders, work })),
+    acceptBatch: (orders, mostOpenOrders) =>
+      database.transaction((tx) => acceptInMemory(tx, orders, { mostOpenOrders, work })),
+    settleBatch: (orders, now) => database.transaction((tx) => settleInMemory(tx, orders, { now, work })),
+    async findByClientOrderId(userId, clientOrderId) {
+      const key = `${userId}|${clientOrderId}|`
+      const tx = database.begin()
+      const row = tx.find(database.table('open_order'), key, 1) ?? tx.find(database.table('order_history'), key, 1)
+      const balance = tx.find(database.table('balance'), `${userId}|USDT|`)
+      tx.rollback()
+      if (row === null) return null
+      return {
+        orderId: String(row['id']),
+        trx: String(row['trx']),
+        clientOrderId,
+        symbolId: Number(row['symbol_id']),
+        tradeSettingId: Number(row['trade_setting_id']),
+        direction: readDirection(Number(row['direction'])),
+        stake: money(row['stake'] as bigint),
+        payout: basisPoints(Number(row['profit_basis_points'])),
+        seconds: Number(row['seconds']),
+        entrySeq: Number(row['entry_seq']),
+        entryPrice: price(row['entry_price'] as bigint),
+        entryTime: instant(row['entry_time_ms'] as bigint),
+        openedAt: instant(row['opened_ms'] as bigint),
+        expiresAt: instant(row['expires_ms'] as bigint),
+        balance: money(balance?.['cash'] as bigint),
+      }
+    },
+    openExpiries: () => Promise.resolve(openExpiries(database)),
+    overdueExpiries: (until, most) => Promise.resolve(overdueExpiries(database, until, most)),
+    writeSettlementPrices: (rows, now) =>
+      database.transaction(async (tx) => {
+        const written: DueKey[] = []
+        for (const row of rows) {
+          const isNew = await tx.tryInsert(tx.table('settlement_price'), priceRow(row, now))
+          if (isNew) written.push({ symbolId: row.symbolId, expiresAt: row.expiresAt })
+        }
+        return written
+      }),
+    loadDueOrders: (keys, limit) => Promise.resolve(dueOrders(database, keys, limit)),
+    findSettled(keys) {
+      const asked = new Set(keys.map(({ orderId }) => orderId))
+      const rows = database.rows('order_history').filter((row) => asked.has(String(row['id'])))
+      return Promise.resolve(
+        rows
+          .toSorted(byExpiryAndId)
+          .map((row) => ({ order: toSettled(row), settledAt: instant(row['settled_ms'] as bigint) })),
+      )
+    },
+    checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
+    // Nothing is kept of a check, so each reads everything.
+    recountLedger: () => Promise.resolve(null),
+    endChecks: () => Promise.resolve(),
+  }
+}
+
+function overdueExpiries(database: MemoryDatabase, until: number, most: number): DueKey[] {
+  const overdue = openExpiries(database).filter(({ expiresAt }) => expiresAt < until)
+  const symbols = new Set(overdue.map(({ symbolId }) => symbolId))
+  const soonest = overdue.toSorted((a, b) => a.expiresAt - b.expiresAt)
+  return [...symbols].flatMap((own) => soonest.filter(({ symbolId }) => symbolId === own).slice(0, most))
+}
+
+function openExpiries(database: MemoryDatabase): DueKey[] {
+  const keys = new Map<string, DueKey>()
+  for (const row of database.rows('open_order')) {
+    const expiresAt = instant(row['expires_ms'] as bigint)
+    const symbolId = Number(row['symbol_id'])
+    keys.set(`${symbolId} ${expiresAt}`, { symbolId, expiresAt })
+  }
+  return [...keys.values()]
+}
+
+function priceRow(row: PriceRow, now: Instant): Row {
+  return {
+    symbol_id: row.symbolId,
+    expires_ms: row.expiresAt,
+    exit_seq: row.exit?.seq ?? null,
+    exit_price: row.exit?.price ?? null,
+    exit_time_ms: row.exit?.time ?? null,
+    next_seq: row.next?.seq ?? null,
+    next_price: row.next?.price ?? null,
+    next_time_ms: row.next?.time ?? null,
+    watermark_ms: row.watermark ?? 0,
+    void_reason: row.voidReason,
+    decided_ms: now,
+    head_seq: row.head.lastSeq,
+    max_tick_age_ms: row.maxTickAgeMs,
+  }
+}
+
+function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: number): DueOrder[] {
+  const prices = database.table('settlement_price')
+  const wanted = new Set(keys.map(({ symbolId, expiresAt }) => `${symbolId}|${expiresAt}|`))
+  const due: { order: Row; found: Row }[] = []
+  for (const order of database.rows('open_order')) {
+    const key = `${String(order['symbol_id'])}|${String(order['expires_ms'])}|`
+    if (!wanted.has(key)) continue
+    const found = prices.having(key)[0]?.committed
+    if (found) due.push({ order, found })
+  }
+  return due
+    .toSorted((a, b) => byExpiryAndId(a.order, b.order))
+    .slice(0, limit)
+    .map(({ order, found }) => ({
+      userId: String(order['user_id']),
+      orderId: String(order['id']),
+      trx: String(order['trx']),
+      clientOrderId: String(order['client_order_id']),
+      symbolId: Number(order['symbol_id']),
+      facts: {
+        direction: readDirection(Number(order['direction'])),
+        stake: money(order['stake'] as bigint),
+        payout: basisPoints(Number(order['profit_basis_points'])),
+        entryPrice: price(order['entry_price'] as bigint),
+        expiresAt: instant(order['expires_ms'] as bigint),
+      },
+      price:
+        found['exit_price'] === null
+          ? { kind: 'void', reason: (found['void_reason'] ?? 'no_tick_before_expiry') as VoidReason }
+          : { kind: 'price', exitPrice: price(found['exit_price'] as bigint) },
+      ruleVersion: Number(order['rule_version']),
+      openedAt: instant(order['opened_ms'] as bigint),
+      entrySeq: Number(order['entry_seq']),
+      entryTime: instant(order['entry_time_ms'] as bigint),
+      headSeq: order['head_seq'] === null ? null : Number(order['head_seq']),
+    }))
+}
+
+function toSettled(row: Row): SettledOrder {
+  return {
+    userId: String(row['user_id']),
+    orderId: String(row['id']),
+    trx: String(row['trx']),
+    clientOrderId: String(row['client_order_id']),
+    symbolId: Number(row['symbol_id']),
+    direction: readDirection(Number(row['direction'])),
+    stake: money(row['stake'] as bigint),
+    entryPrice: price(row['entry_price'] as bigint),
+    exitPrice: row['exit_price'] === null ? null : price(row['exit_price'] as bigint),
+    result: readResult(Number(row['result'])),
+    resultAmount: money(row['result_amount'] as bigint),
+    balanceAfter: money(row['balance_after'] as bigint),
+    voidReason: row['void_reason'] === null ? null : textOf(row, 'void_reason'),
+    resultNumber: row['result_number'] === null ? null : Number(row['result_number']),
+  }
+}

@@ -1,0 +1,149 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import { DRAW, WIN } from '#core/orders/order.ts'
+import { assert } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { byUser, type CreditedOrder, type SettledRow } from '#server/trading/engine/settle.queries.ts'
+import { findBalance, lockBalances } from './memory-balances.ts'
+import type { MemoryTransaction } from './memory-transaction.ts'
+import type { Row } from './specs.ts'
+
+/** An order that was open, and the price of its expiry. */
+interface Open {
+  readonly order: Row
+  readonly price: Row
+}
+
+interface Taken extends Open {
+  readonly one: SettledRow
+}
+
+interface Options {
+  readonly now: Instant
+  readonly work: () => Promise<void>
+}
+
+interface Sums {
+  credit: bigint
+  stakes: bigint
+  orders: number
+}
+
+/** `settleBatch` on the memory store: answers which orders this call settled, with the balance after each and its number. */
+export async function settleInMemory(
+  tx: MemoryTransaction,
+  orders: readonly SettledRow[],
+  { now, work }: Options,
+): Promise<CreditedOrder[]> {
+  const taken: Taken[] = []
+  for (const one of orders.toSorted(byUser)) {
+    const found = await takeOpen(tx, one)
+    if (found !== null) taken.push({ ...found, one })
+  }
+  const balances = await lockBalances(
+    tx,
+    taken.map(({ one }) => one),
+  )
+  await work()
+  const sums = new Map<string, Sums>()
+  const credited: CreditedOrder[] = []
+  for (const { one, order, price } of taken) {
+    const balance = balances.get(one.userId)
+    assert(balance, 'whoever has an order that was taken has a balance')
+    const { result, credit, profit, netChange } = one.settled
+    const stake = order['stake'] as bigint
+    const mine = sums.get(one.userId) ?? { credit: 0n, stakes: 0n, orders: 0 }
+    sums.set(one.userId, mine)
+    mine.credit += credit
+    mine.stakes += stake
+    mine.orders += 1
+    await close(tx, { order, price, settled: one, now })
+    const balanceAfter = money((balance.row['cash'] as bigint) + mine.credit)
+    const resultNumber = (balance.row['results'] as bigint) + BigInt(mine.orders)
+    const row = {
+      ...order,
+      result,
+      result_amount: netChange,
+      balance_after: balanceAfter,
+      exit_seq: price['exit_seq'],
+      exit_price: price['exit_price'],
+      exit_time_ms: price['exit_time_ms'],
+      void_reason: price['void_reason'],
+      settled_ms: now,
+      result_number: resultNumber,
+    }
+    await tx.insert(tx.table('order_history'), row)
+    credited.push({ orderId: one.orderId, balanceAfter, resultNumber: Number(resultNumber) })
+    if (profit > 0n) {
+      await tx.insert(tx.table('transfer'), {
+        ...moved(one, now),
+        step: 'profit',
+        kind: 'order_profit',
+        from_account: 'house:trading',
+        to_account: 'cash',
+        amount: profit,
+      })
+    }
+  }
+  for (const [userId, { credit, stakes, orders: count }] of sums) {
+    const balance = balances.get(userId)
+    assert(balance, 'whoever has an order that was taken has a balance')
+    const { row, stored, table } = balance
+    tx.update(table, stored, {
+      cash: (row['cash'] as bigint) + credit,
+      staked: (row['staked'] as bigint) - stakes,
+      open_orders: Number(row['open_orders']) - count,
+      results: (row['results'] as bigint) + BigInt(count),
+    })
+  }
+  return credited
+}
+
+export function byExpiryAndId(a: Row, b: Row): number {
+  const byTime = Number(a['expires_ms']) - Number(b['expires_ms'])
+  return byTime === 0 ? (String(a['id']) < String(b['id']) ? -1 : 1) : byTime
+}
+
+/** Takes the order out of the open ones, if it is still there, its price is written and its owner has a balance. */
+async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow): Promise<Open | null> {
+  const table = tx.table('open_order')
+  const stored = table.having(`${userId}|${orderId}|`).find((one) => tx.see(one) !== null)
+  if (stored === undefined || findBalance(tx, userId) === undefined) return null
+  await tx.lock(table, stored)
+  const order = tx.see(stored)
+  if (order === null) return null
+  const key = `${String(order['symbol_id'])}|${String(order['expires_ms'])}|`
+  const price = tx.find(tx.table('settlement_price'), key)
+  if (price === null) return null
+  tx.remove(stored)
+  return { order, price }
+}
+
+interface Closing extends Open {
+  readonly settled: SettledRow
+  readonly now: Instant
+}
+
+async function close(tx: MemoryTransaction, { order, price, settled, now }: Closing): Promise<void> {
+  const { result, credit } = settled.settled
+  const kind =
+    price['void_reason'] !== null
+      ? 'order_void'
+      : result === DRAW
+        ? 'order_draw'
+        : result === WIN
+          ? 'order_win'
+          : 'order_lose'
+  await tx.insert(tx.table('transfer'), {
+    ...moved(settled, now),
+    step: 'close',
+    kind,
+    from_account: 'staked',
+    to_account: credit > 0n ? 'cash' : 'house:trading',
+    amount: order['stake'],
+  })
+}
+
+function moved({ userId, orderId }: SettledRow, now: Instant): Row {
+  return { user_id: userId, ref: orderId, currency: BASE_CURRENCY, created_ms: now }
+}

@@ -1,0 +1,160 @@
+import type { Tables } from '#server/platform/database/tables.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+export type TableName = keyof Tables
+
+/** What the memory store has to know of a table: the part of the schema that decides what can be written. */
+export interface TableSpec {
+  readonly key: readonly string[]
+  /** Besides the key. */
+  readonly unique?: readonly (readonly string[])[]
+  /** Columns that hold a bigint whatever was written. */
+  readonly int8?: readonly string[]
+  /** Columns that are written as JSON text and read parsed. */
+  readonly json?: readonly string[]
+  readonly defaults?: Row
+  readonly check?: (row: Row) => boolean
+  /** What a planted bug takes away: keys (0 is the primary one) that nothing keeps, and locks that are asked for in vain. */
+  readonly notEnforced?: readonly number[]
+  readonly isLockless?: boolean
+  /** What a planted bug writes instead; null for nothing. */
+  readonly onInsert?: (row: Row) => Row | null
+}
+
+const ORDER_INT8 = [
+  'stake',
+  'entry_seq',
+  'entry_price',
+  'entry_time_ms',
+  'opened_ms',
+  'expires_ms',
+  'head_seq',
+  'received_ms',
+]
+const ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits']
+
+/** The tables that the simulation touches. */
+export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
+  app_user: {
+    key: ['id'],
+    int8: ['created_ms', 'pin_changed_ms', 'security_changed_ms', 'max_stake', 'max_open_stake'],
+    defaults: {
+      verified: false,
+      trade_allowed: true,
+      trade_reason: '',
+      withdrawals_allowed: true,
+      withdrawals_reason: '',
+      max_stake: null,
+      max_open_stake: null,
+      version: 1,
+    },
+  },
+  balance: {
+    key: ['user_id', 'currency'],
+    int8: [...ACCOUNTS, 'results'],
+    defaults: { open_orders: 0, results: 0n },
+    check: (row) => ACCOUNTS.every((account) => !(Number(row[account]) < 0)) && !(Number(row['open_orders']) < 0),
+  },
+  transfer: {
+    key: ['user_id', 'ref', 'step'],
+    int8: ['amount', 'created_ms'],
+    check: (row) => Number(row['amount']) > 0 && row['from_account'] !== row['to_account'],
+  },
+  open_order: { key: ['user_id', 'id'], unique: [['user_id', 'client_order_id']], int8: ORDER_INT8 },
+  order_history: {
+    key: ['user_id', 'id'],
+    unique: [['user_id', 'client_order_id']],
+    int8: [
+      ...ORDER_INT8,
+      'result_amount',
+      'balance_after',
+      'exit_seq',
+      'exit_price',
+      'exit_time_ms',
+      'settled_ms',
+      'result_number',
+    ],
+  },
+  settlement_price: {
+    key: ['symbol_id', 'expires_ms'],
+    int8: [
+      'expires_ms',
+      'exit_seq',
+      'exit_price',
+      'exit_time_ms',
+      'next_seq',
+      'next_price',
+      'next_time_ms',
+      'watermark_ms',
+      'decided_ms',
+      'head_seq',
+    ],
+  },
+  result_seen: { key: ['user_id'], int8: ['until_number'] },
+  tick_batch: {
+    key: ['first_seq'],
+    unique: [['previous_hash']],
+    int8: ['first_seq', 'last_seq', 'first_time_ms', 'last_time_ms', 'written_ms'],
+  },
+  tick_pack: { key: ['first_seq'] },
+  candle: {
+    key: ['symbol_id', 'interval', 'open_ms'],
+    int8: ['open_ms', 'open', 'high', 'low', 'close', 'volume'],
+  },
+  price_gap: { key: ['symbol_id', 'from_ms'], int8: ['from_ms', 'to_ms', 'noticed_ms'] },
+  tick_hole: { key: ['symbol_id', 'from_ms', 'to_ms'], int8: ['from_ms', 'to_ms'] },
+  provider_candle: {
+    key: ['symbol_id', 'interval', 'open_ms'],
+    int8: ['open_ms', 'open', 'high', 'low', 'close', 'volume', 'fetched_ms'],
+  },
+  provider_history: { key: ['symbol_id', 'interval', 'from_ms'], int8: ['from_ms', 'to_ms'] },
+  provider_start: { key: ['symbol_id'], int8: ['first_ms', 'asked_ms'] },
+  gateway: {
+    key: ['id'],
+    int8: ['min_amount', 'max_amount', 'fixed_charge', 'rate_millionths'],
+    json: ['form'],
+    defaults: { image: '', wallet_address: '', description: '', form: [], is_automatic: false, is_offered: true },
+  },
+  deposit: {
+    key: ['user_id', 'id'],
+    unique: [['user_id', 'client_request_id'], ['trx']],
+    int8: [
+      'amount',
+      'percent_charge',
+      'fixed_charge',
+      'total',
+      'rate_millionths',
+      'credited',
+      'created_ms',
+      'decided_ms',
+    ],
+    json: ['fields', 'files'],
+    defaults: { feedback: '' },
+  },
+  withdrawal: {
+    key: ['user_id', 'id'],
+    unique: [['user_id', 'client_request_id']],
+    int8: ['amount', 'percent_charge', 'fixed_charge', 'rate_millionths', 'paid_out', 'created_ms', 'decided_ms'],
+    json: ['details'],
+    defaults: { feedback: '', is_cancelled: false, review_version: 1 },
+  },
+  user_withdrawal_method: { key: ['user_id', 'gateway_id'], int8: ['updated_ms'], json: ['details'] },
+  staff: {
+    key: ['id'],
+    int8: ['totp_last_step', 'created_ms'],
+    defaults: { totp_last_step: 0, is_blocked: false, is_demo: false },
+  },
+  correction: {
+    key: ['user_id', 'id'],
+    unique: [['id']],
+    int8: ['amount', 'asked_ms', 'decided_ms'],
+    defaults: { words: '' },
+  },
+  first_approval: { key: ['kind', 'subject'], int8: ['at_ms'] },
+  admin_action: {
+    key: ['id'],
+    int8: ['at_ms'],
+    json: ['before', 'after'],
+    defaults: { request_id: '', address: '' },
+  },
+}

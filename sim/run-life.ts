@@ -1,0 +1,73 @@
+import { type Gain, LATENESS_IGNORED, playInformed } from './strategies/latency-arbitrage.ts'
+import { MUTANTS, plant } from './mutants/mutants.ts'
+import { playRestarts } from './restarts/play-restarts.ts'
+import { drawRestartPlan } from './restarts/restart-plan.ts'
+import { simulate } from './simulate.ts'
+import { AS_IT_IS } from './simulation/injection-points.ts'
+import { drawPlan } from './simulation/plan.ts'
+
+export interface Job {
+  readonly seed: number
+  readonly minutes: number
+  /** Played twice: the second time must be as the first. */
+  readonly twice?: boolean
+  /** The name of a planted bug. */
+  readonly mutant?: string
+  /** Starts and stops of a server around the boundaries of bars, instead of a life. */
+  readonly isRestarts?: boolean
+}
+
+/** Orders of people who see the market before our sources tell of it. */
+export interface InformedJob {
+  readonly seed: number
+  readonly orders: number
+  readonly lateMs: number
+  /** Plants the bug that lets them gain. */
+  readonly ignoresLateness?: boolean
+}
+
+/** What is said of a seed that was played. */
+export interface Told {
+  readonly seed: number
+  readonly violations: readonly string[]
+  readonly hash: string
+  readonly settled: number
+  /** Candles that were compared. */
+  readonly compared: number
+  /** Of processor, all threads. */
+  readonly processorMs: number
+}
+
+export async function play(job: Job): Promise<Told> {
+  const before = process.cpuUsage()
+  const told = await (job.isRestarts === true ? playPlan(job) : playLife(job))
+  const { user, system } = process.cpuUsage(before)
+  return { ...told, processorMs: (user + system) / 1_000 }
+}
+
+async function playPlan({ seed }: Job): Promise<Omit<Told, 'processorMs'>> {
+  const { compared, differences } = await playRestarts(drawRestartPlan(seed))
+  return { seed, violations: differences, hash: '', settled: 0, compared }
+}
+
+async function playLife({ seed, minutes, twice = false, mutant }: Job): Promise<Omit<Told, 'processorMs'>> {
+  const plan = drawPlan(seed, minutes)
+  const parts = partsWith(mutant)
+  const { violations, hash, settled } = await simulate(plan, { parts })
+  const again = twice ? await simulate(plan, { parts }) : null
+  const differs = again !== null && again.hash !== hash ? [`R2: played twice it went ${hash} and ${again.hash}`] : []
+  return { seed, violations: [...violations, ...differs], hash, settled, compared: 0 }
+}
+
+/** Plays orders of people who know more, with or without the planted bug. */
+export function playInformedJob({ ignoresLateness = false, ...options }: InformedJob): Promise<Gain> {
+  return playInformed({ ...options, ...(ignoresLateness && { parts: LATENESS_IGNORED }) })
+}
+
+function partsWith(name: string | undefined) {
+  if (name === undefined) return AS_IT_IS
+  const mutant = MUTANTS[name]
+  if (mutant === undefined)
+    throw new Error(`There is no planted bug ${name}; there are ${Object.keys(MUTANTS).join(', ')}.`)
+  return plant(mutant)
+}

@@ -1,0 +1,140 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type QueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import { DatabaseError } from '../memory-store/memory-table.ts'
+import { type Door, never, ProcessDied } from './faulty-connection.ts'
+
+/** A store as all processes share it: one driver, and how queries are written down for it. */
+export interface SharedStore {
+  readonly driver: Driver
+  readonly compiler: () => QueryCompiler
+}
+
+/** The way of one process to a shared store, with all that can go wrong on it. */
+export function faultyDialect(store: SharedStore, door: Door): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new FaultyDriver(store.driver, door),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => store.compiler(),
+  }
+}
+
+class FaultyDriver implements Driver {
+  readonly #inner: Driver
+  readonly #door: Door
+
+  constructor(inner: Driver, door: Door) {
+    this.#inner = inner
+    this.#door = door
+  }
+
+  init(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new FaultyConnection(await this.#inner.acquireConnection(), this.#inner, this.#door)
+  }
+
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return own(connection).release()
+  }
+
+  beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    return own(connection).begin(settings)
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return own(connection).commit()
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return own(connection).rollback()
+  }
+
+  destroy(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/**
+ * One connection. After a fault it is of no use any more: what was open is taken back, as the server does when a
+ * connection ends.
+ */
+class FaultyConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection
+  readonly #driver: Driver
+  readonly #door: Door
+  #isOpen = false
+  #isBroken = false
+  #isReleased = false
+
+  constructor(inner: DatabaseConnection, driver: Driver, door: Door) {
+    this.#inner = inner
+    this.#driver = driver
+    this.#door = door
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#pass(() => this.#inner.executeQuery<R>(query), { mayHaunt: !this.#isOpen })
+  }
+
+  async begin(settings: TransactionSettings): Promise<void> {
+    // Before it is known: the answer may be lost, and then whoever has the connection next would go on in it.
+    this.#isOpen = true
+    await this.#pass(() => this.#driver.beginTransaction(this.#inner, settings), { mayHaunt: false })
+  }
+
+  async commit(): Promise<void> {
+    await this.#pass(() => this.#driver.commitTransaction(this.#inner), { mayHaunt: true })
+    this.#isOpen = false
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    await this.#driver.rollbackTransaction(this.#inner)
+  }
+
+  async release(): Promise<void> {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    await this.rollback()
+    await this.#driver.releaseConnection(this.#inner)
+  }
+
+  streamQuery(): never {
+    throw new Error('nothing streams here')
+  }
+
+  async #pass<T>(work: () => Promise<T>, how: { readonly mayHaunt: boolean }): Promise<T> {
+    if (this.#isBroken) throw new DatabaseError('08003', 'the connection is gone')
+    try {
+      return await this.#door.pass(work, how)
+    } catch (error) {
+      if (error instanceof ProcessDied) {
+        await this.release()
+        return await never()
+      }
+      if (this.#isOpen) {
+        this.#isBroken = true
+        await this.rollback()
+      }
+      throw error
+    }
+  }
+}
+
+function own(connection: DatabaseConnection): FaultyConnection {
+  if (connection instanceof FaultyConnection) return connection
+  throw new Error('a connection of another store')
+}

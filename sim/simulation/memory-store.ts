@@ -1,0 +1,19 @@
+import { Kysely } from 'kysely'
+import type { Tables } from '#server/platform/database/tables.ts'
+import { MemoryDatabase } from '../memory-store/memory-database.ts'
+import { memoryDialect } from '../memory-store/memory-dialect.ts'
+import { createMemoryEngineStore } from '../memory-store/memory-engine-store.ts'
+import type { MakeStore } from './store.ts'
+
+/** A new, empty store in memory, which tells of every commit. */
+export const inMemory: MakeStore = (_kernel, parts) => {
+  const database = new MemoryDatabase(parts.specs)
+  const dialect = memoryDialect(database)
+  return Promise.resolve({
+    db: new Kysely<Tables>({ dialect }),
+    shared: { driver: dialect.createDriver(), compiler: () => dialect.createQueryCompiler() },
+    engineStore: (work) => parts.store(createMemoryEngineStore(database, work), database),
+    isPolled: false,
+    watch: (observe) => database.onCommit(observe),
+  })
+}

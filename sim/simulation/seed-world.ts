@@ -1,0 +1,75 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { fixedCatalogue } from '#test/support/market-fixtures.ts'
+import { SYMBOLS, SETTINGS } from '../auditor/site-terms.ts'
+
+/** Who and what there is before anything happens. */
+export interface Town {
+  readonly userIds: readonly string[]
+  readonly staffIds: readonly string[]
+}
+
+export const CATALOGUE = fixedCatalogue({ symbols: SYMBOLS, settings: SETTINGS })
+
+export const DEPOSIT_GATEWAY = 1
+export const AUTOMATIC_GATEWAY = 2
+export const WITHDRAW_GATEWAY = 101
+
+const GATEWAY = {
+  currency: BASE_CURRENCY,
+  min_amount: 100,
+  max_amount: 5_000_000,
+  percent_charge_basis_points: 0,
+  fixed_charge: 0,
+  is_automatic: false,
+}
+const GATEWAYS = [
+  { ...GATEWAY, id: DEPOSIT_GATEWAY, kind: 'deposit', name: 'Bank', currency: 'EUR', rate_millionths: 1_083_700 },
+  { ...GATEWAY, id: AUTOMATIC_GATEWAY, kind: 'deposit', name: 'Card', rate_millionths: 1_000_000, is_automatic: true },
+  {
+    ...GATEWAY,
+    id: WITHDRAW_GATEWAY,
+    kind: 'withdraw',
+    name: 'Wallet',
+    rate_millionths: 1_000_000,
+    percent_charge_basis_points: 125,
+    fixed_charge: 31,
+  },
+]
+
+/** Users without money, staff, and ways to pay in and out, written straight into the store. */
+export async function foundTown(ctx: Pick<Ctx, 'db' | 'newId' | 'now'>, users: number): Promise<Town> {
+  const { db } = ctx
+  const created = { created_ms: ctx.now() }
+  const userIds: string[] = []
+  for (let at = 0; at < users; at += 1) {
+    const id = ctx.newId()
+    userIds.push(id)
+    const nothing = { email: null, pin_hash: null, image_path: null, invitation_code: null, ...created }
+    await db
+      .insertInto('app_user')
+      .values({ id, username: `user${at}`, mobile: '5551234', password_hash: 'none', verified: true, ...nothing })
+      .execute()
+    await db
+      .insertInto('balance')
+      .values({ user_id: id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
+      .execute()
+  }
+  const staffIds: string[] = []
+  for (const name of ['ann', 'ben', 'cem']) {
+    const id = ctx.newId()
+    staffIds.push(id)
+    const unsigned = { password_hash: null, totp_secret: null, ...created }
+    await db
+      .insertInto('staff')
+      .values({ id, name, role: 'finance', ...unsigned })
+      .execute()
+  }
+  for (const [sort, gateway] of GATEWAYS.entries()) {
+    await db
+      .insertInto('gateway')
+      .values({ ...gateway, sort, description: '', form: '[]' })
+      .execute()
+  }
+  return { userIds, staffIds }
+}

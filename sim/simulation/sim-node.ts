@@ -1,0 +1,139 @@
+import { Kysely } from 'kysely'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import type { Tables } from '#server/platform/database/tables.ts'
+import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
+import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { Feed } from '#server/market-data/feeds/base/feed.ts'
+import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
+import { createVault } from '#server/platform/encryption/vault.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import { ScriptedProvider } from '#test/support/scripted-provider.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { Random } from '../kernel/random.ts'
+import { Door } from './faulty-connection.ts'
+import { faultyDialect, type SharedStore } from './faulty-dialect.ts'
+import { faultyEngineStore } from './faulty-engine-store.ts'
+import { Life } from './process-state.ts'
+import { type SourceName, SOURCES, type Word } from './market.ts'
+import type { Parts } from './injection-points.ts'
+import type { Faults, Plan } from './plan.ts'
+import { SYMBOLS } from '../auditor/site-terms.ts'
+
+/** What all processes share: the world outside of them. */
+export interface Surroundings {
+  readonly kernel: Kernel
+  readonly plan: Plan
+  readonly startAt: number
+  readonly parts: Parts
+  readonly faults: () => Faults
+  readonly isOut: () => boolean
+  readonly shared: SharedStore
+  /** The engine's own door where the store has one; else it asks through the shared store. */
+  readonly engineStore: ((work: () => Promise<void>) => EngineStore) | null
+  readonly newId: () => string
+  /** How far the clocks of the servers are off. */
+  readonly clockOffset: () => number
+  readonly heard: (announcement: Announcement, node: SimNode) => void
+  readonly logged: (level: string, facts: object, message: string) => void
+}
+
+/** One server: the real feed, ticks and engines, on a made-up clock, behind doors where things go wrong. */
+export class SimNode {
+  readonly life: Life
+  readonly ctx: Ctx
+  readonly engines: readonly RunningEngine[]
+  readonly #ticks: TickService
+  readonly #providers: Readonly<Record<SourceName, ScriptedProvider>>
+
+  constructor(around: Surroundings, name: string) {
+    const { kernel, plan, parts, shared } = around
+    const random = new Random(plan.seed, name)
+    this.life = new Life(kernel)
+    const door = new Door({ kernel, random, life: this.life, faults: around.faults, isOut: around.isOut })
+    this.ctx = this.#context(around, random, new Kysely<Tables>({ dialect: faultyDialect(shared, door) }))
+    const [first, second] = SOURCES
+    this.#providers = { first: new ScriptedProvider(first), second: new ScriptedProvider(second) }
+    this.#ticks = createTicks({ ctx: this.ctx, feed: this.#feed(), symbols: SYMBOLS })
+    this.engines = Array.from({ length: plan.engines }, () => {
+      const own = around.engineStore?.(() => door.work())
+      return createEngine({
+        ctx: this.ctx,
+        ticks: parts.ticks(this.#ticks),
+        catalogue: parts.catalogue,
+        connections: 2,
+        store: parts.engineStore(own ? faultyEngineStore(own, door) : createEngineStore(this.ctx)),
+        limits: { mostOpenOrders: 8, largestBatch: plan.largestBatch },
+      })
+    })
+  }
+
+  /** Rejects when it cannot start; a supervisor tries again. */
+  async start(): Promise<void> {
+    await this.#ticks.start()
+    for (const engine of this.engines) await engine.start()
+  }
+
+  async stop(): Promise<void> {
+    for (const engine of this.engines) await engine.stop()
+    await this.#ticks.stop()
+  }
+
+  /** A word of a source reaches this server. */
+  hear(source: SourceName, word: Word): void {
+    const provider = this.#providers[source]
+    this.life.run(() => {
+      if (word.kind === 'alive') provider.alive(word.symbol, word.time)
+      else provider.quote(word.quote.symbol, word.quote.price, word.quote.time, word.quote.volume)
+    })
+  }
+
+  #feed(): Feed {
+    return createMarketFeed({
+      clock: this.ctx.clock,
+      log: this.ctx.log,
+      providers: new Map(SOURCES.map((name) => [name, this.#providers[name]])),
+      symbols: SYMBOLS,
+      sourcesOf: ({ code }) => ({
+        sources: SOURCES.map((provider) => ({ provider, symbol: code, channel: 'trade' })),
+        limits: limitsOf({ limits: { silentAfterMs: 4_000 } }, {}),
+      }),
+      history: () => Promise.resolve([]),
+      onIncident: () => undefined,
+    })
+  }
+
+  #context(around: Surroundings, random: Random, db: Kysely<Tables>): Ctx {
+    const { kernel, startAt, clockOffset, logged } = around
+    const now = (): Instant => instant(startAt + kernel.now + clockOffset())
+    const listeners = new Set<(announcement: Announcement) => void>()
+    const write = (level: string) => (facts: object, message: string) => logged(level, facts, message)
+    const log: Log = { debug: () => {}, info: write('info'), warn: write('warn'), error: write('error') }
+    return {
+      db,
+      log,
+      clock: {
+        now,
+        steady: () => kernel.now,
+        isTrusted: () => true,
+        after: (ms, run) => kernel.after(ms, () => this.life.run(run)),
+      },
+      now,
+      vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
+      newId: around.newId,
+      randomBytes: (count) => random.bytes(count),
+      announce: (announcement) => {
+        for (const listener of listeners) listener(announcement)
+        around.heard(announcement, this)
+      },
+      onAnnouncement(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+  }
+}

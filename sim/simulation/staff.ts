@@ -1,0 +1,124 @@
+import { money } from '#core/money/money.ts'
+import type { Result } from '#core/result.ts'
+import { askCorrection } from '#server/payments/adjustments/request-adjustment.ts'
+import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { decideCorrection } from '#server/payments/adjustments/decide-adjustment.ts'
+import { listCorrections } from '#server/payments/adjustments/adjustments.queries.ts'
+import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
+import { listForReview as listDeposits } from '#server/payments/deposits/review.queries.ts'
+import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
+import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
+import { listForReview as listWithdrawals } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
+import { Random } from '../kernel/random.ts'
+import type { SimNode } from './sim-node.ts'
+import type { Town } from './seed-world.ts'
+import { TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
+import type { World } from './world.ts'
+
+const EVERY_MS = 20_000
+const LISTED = { pending: true, limit: 20 }
+const [DONE, REFUSED] = [1, 3]
+
+interface Subject {
+  readonly kind: 'deposit' | 'withdrawal'
+  readonly trx: string
+}
+
+/** One of those who decide on payments and put balances right. They do not talk to each other. */
+export class Staff {
+  readonly #world: World
+  readonly #staffId: string
+  readonly #town: Town
+  readonly #random: Random
+  readonly #clicks: Random
+
+  constructor(world: World, staffId: string, town: Town) {
+    this.#world = world
+    this.#staffId = staffId
+    this.#town = town
+    this.#random = new Random(world.plan.seed, `staff ${staffId}`)
+    this.#clicks = new Random(world.plan.seed, `clicks of staff ${staffId}`)
+  }
+
+  begin(): void {
+    void this.#work()
+  }
+
+  /** Decides all that waits; for this a second person may have to come. */
+  async finish(): Promise<void> {
+    for (const subject of await this.#waiting()) await this.#decide(subject)
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      await this.#world.kernel.sleep(this.#random.wait(EVERY_MS))
+      if (this.#world.isHealed) return
+      if (this.#random.chance(0.2)) await this.#ask()
+      else if (this.#random.chance(0.3)) await this.#decideCorrection()
+      else {
+        const waiting = await this.#waiting()
+        if (waiting.length > 0) await this.#decide(this.#random.pick(waiting))
+      }
+    }
+  }
+
+  async #waiting(): Promise<Subject[]> {
+    const answer = await this.#world.ask(async ({ ctx }) => {
+      const deposits = await listDeposits(ctx.db, LISTED)
+      const withdrawals = await listWithdrawals(ctx.db, ctx.vault, LISTED)
+      return [
+        ...deposits.map(({ trx }) => ({ kind: 'deposit' as const, trx })),
+        ...withdrawals.map(({ trx }) => ({ kind: 'withdrawal' as const, trx })),
+      ]
+    })
+    return answer.kind === 'answered' ? answer.value : []
+  }
+
+  /** Decides, perhaps by a double click. */
+  async #decide(subject: Subject): Promise<void> {
+    const isApproved = this.#random.chance(0.7)
+    const isTwice = this.#clicks.chance(this.#world.faults().sentTwice)
+    const click = () => this.#send(subject, isApproved)
+    await Promise.all([click(), ...(isTwice ? [click()] : [])])
+  }
+
+  async #send({ kind, trx }: Subject, isApproved: boolean): Promise<void> {
+    const common = { trx, words: 'no', actor: this.#actor(kind), twoPeopleAbove: TWO_PEOPLE_ABOVE }
+    const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly isDecided: boolean }, string>> => {
+      if (kind === 'deposit') return await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
+      return await (isApproved ? approveWithdrawal(ctx, common) : rejectWithdrawal(ctx, common))
+    }
+    const answer = await this.#world.ask(decide)
+    if (answer.kind !== 'answered') return
+    const { value } = answer
+    this.#world.trace.say(
+      `${kind} ${trx}: ${isApproved ? 'approved' : 'rejected'} ${value.ok ? String(value.value.isDecided) : value.refusal}`,
+    )
+    if (value.ok && value.value.isDecided) {
+      this.#world.auditor.promises.payment(`the decided ${kind}`, trx, isApproved ? DONE : REFUSED)
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const amount = money(this.#random.integer(-40_000, 40_000))
+    const userId = this.#random.pick(this.#town.userIds)
+    const asked = { userId, amount, reason: 'put right', staffId: this.#staffId, actor: this.#actor('correct') }
+    await this.#world.ask(({ ctx }) => askCorrection(ctx, asked))
+  }
+
+  async #decideCorrection(): Promise<void> {
+    const actor = this.#actor('decide correction')
+    const state = this.#random.chance(0.8) ? 'posted' : 'rejected'
+    await this.#world.ask(async ({ ctx }) => {
+      const [oldest] = await listCorrections(ctx.db, { state: 'waiting' }, { after: null, limit: 5 })
+      if (oldest === undefined) return
+      const seenHash = correctionHash(oldest)
+      await decideCorrection(ctx, { id: oldest.id, state, seenHash, staffId: this.#staffId, words: 'so', actor })
+    })
+  }
+
+  #actor(what: string) {
+    return { who: this.#staffId, what, staffId: this.#staffId, requestId: 'sim', address: '127.0.0.1' }
+  }
+}

@@ -1,0 +1,256 @@
+import type { Announcement, SettledOrder } from '#server/platform/runtime/events.ts'
+import type { Auditor } from '../auditor/auditor.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { Random } from '../kernel/random.ts'
+import { textOf } from '../memory-store/cells.ts'
+import type { Change } from '../memory-store/memory-transaction.ts'
+import { Market } from './market.ts'
+import { type Faults, NO_FAULTS, type Plan } from './plan.ts'
+import { SimNode, type Surroundings } from './sim-node.ts'
+import type { Trace } from './trace.ts'
+
+export type Answer<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  /** The server said that it failed. */
+  | { readonly kind: 'failed' }
+  /** Nobody answered in time, or at all. */
+  | { readonly kind: 'lost' }
+
+/** A user's connection. Nothing that is said on it while it is whole is lost. */
+interface Line {
+  readonly hear: (order: SettledOrder) => void
+  readonly since: number
+  isWhole: boolean
+}
+
+const PATIENCE_MS = 15_000
+const NETWORK_MS = 40
+
+export interface WorldParts {
+  readonly plan: Plan
+  readonly kernel: Kernel
+  readonly trace: Trace
+  readonly auditor: Auditor
+  readonly startAt: number
+  readonly surroundings: Pick<Surroundings, 'parts' | 'shared' | 'engineStore' | 'newId'>
+}
+
+/** The server, its sources and its users, and all that goes wrong between them. */
+export class World {
+  readonly kernel: Kernel
+  readonly plan: Plan
+  readonly trace: Trace
+  readonly auditor: Auditor
+  readonly startAt: number
+  readonly #parts: WorldParts
+  readonly #random: Random
+  readonly #lines = new Map<string, Line>()
+  #node: SimNode | null = null
+  #isUp = false
+  #made = 0
+  #outUntil = 0
+  #offset = 0
+  #isHealed = false
+  #cancelRestart: () => void = () => {}
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts
+    this.kernel = parts.kernel
+    this.plan = parts.plan
+    this.trace = parts.trace
+    this.auditor = parts.auditor
+    this.startAt = parts.startAt
+    this.#random = new Random(parts.plan.seed, 'world')
+  }
+
+  /** What goes wrong just now. */
+  readonly faults = (): Faults => (this.#isHealed ? NO_FAULTS : this.plan.faults)
+
+  get now(): number {
+    return this.startAt + this.kernel.now
+  }
+
+  get isHealed(): boolean {
+    return this.#isHealed
+  }
+
+  begin(): void {
+    const market = new Market({
+      kernel: this.kernel,
+      seed: this.plan.seed,
+      startAt: this.startAt,
+      faults: this.faults,
+      say: (source, symbol, word) => {
+        if (word.kind === 'quote') this.auditor.log.said(source, symbol.id, word.units, word.quote.time)
+        else this.auditor.log.heardOf(symbol.id, word.time)
+        this.#node?.hear(source, word)
+      },
+    })
+    market.open()
+    void this.#start()
+    const { crashEveryMs, pauseEveryMs, pauseMs, outageEveryMs, outageMs, clockJumpEveryMs, clockJumpMs } =
+      this.plan.faults
+    void this.#now(crashEveryMs, () => this.#crash('is killed'))
+    void this.#now(pauseEveryMs, () => {
+      const ms = this.#random.wait(pauseMs)
+      this.trace.say(`the server stands still for ${ms} ms`)
+      this.#node?.life.pause(ms)
+    })
+    void this.#now(outageEveryMs, () => {
+      const ms = this.#random.wait(outageMs)
+      this.trace.say(`the store is gone for ${ms} ms`)
+      this.#outUntil = this.kernel.now + ms
+    })
+    void this.#now(clockJumpEveryMs, () => {
+      this.#offset = Math.round(clockJumpMs * (this.#random.next() * 2 - 1))
+      this.trace.say(`the clock of the server is off by ${this.#offset} ms`)
+    })
+  }
+
+  /** Nothing goes wrong any more. */
+  heal(): void {
+    this.trace.say('all is well from now on')
+    this.#isHealed = true
+    this.#outUntil = 0
+    this.#offset = 0
+    if (this.#node?.life.isAlive === false) this.#restart(1)
+  }
+
+  /** The server is stopped as an operator would. */
+  async end(): Promise<void> {
+    const node = this.#node
+    this.#isUp = false
+    await node?.stop()
+    this.trace.say('the server has stopped')
+    node?.life.end()
+  }
+
+  /** A request of somebody to the server: it may get there, and its answer may come back. */
+  async ask<T>(work: (node: SimNode) => Promise<T>): Promise<Answer<T>> {
+    await this.kernel.sleep(this.#random.integer(1, NETWORK_MS))
+    const node = this.#isUp ? this.#node : null
+    if (node === null || !node.life.isAlive) return { kind: 'lost' }
+    const answer = await this.#hearFrom(node, work)
+    await this.kernel.sleep(this.#random.integer(1, NETWORK_MS))
+    return this.#random.chance(this.faults().lostAnswer) ? { kind: 'lost' } : answer
+  }
+
+  /** Waits for a server no longer than it lives, and than anybody would. */
+  #hearFrom<T>(node: SimNode, work: (node: SimNode) => Promise<T>): Promise<Answer<T>> {
+    return new Promise((resolve) => {
+      const settle = (answer: Answer<T>) => {
+        cancel()
+        forget()
+        resolve(answer)
+      }
+      const cancel = this.kernel.after(PATIENCE_MS, () => settle({ kind: 'lost' }))
+      const forget = node.life.onDeath(() => settle({ kind: 'lost' }))
+      node.life.run(() => {
+        work(node).then(
+          (value) => settle({ kind: 'answered', value }),
+          () => settle({ kind: 'failed' }),
+        )
+      })
+    })
+  }
+
+  /** Who is connected is told their results as they come. */
+  connect(userId: string, hear: (order: SettledOrder) => void): void {
+    const isWhole = this.#isUp && this.#node?.life.isAlive === true
+    this.#lines.set(userId, { hear, since: this.now, isWhole })
+  }
+
+  disconnect(userId: string): void {
+    this.#lines.delete(userId)
+  }
+
+  /** Since when a user's connection has been whole; null when it is not. */
+  wholeSince(userId: string): number | null {
+    const line = this.#lines.get(userId)
+    return line?.isWhole === true && this.#node?.life.isPaused === false ? line.since : null
+  }
+
+  /** One commit, as the store saw it. */
+  observe(changes: readonly Change[]): void {
+    for (const { table, before, after } of changes) {
+      const row = after ?? before
+      const id = textOf(row, 'id') || textOf(row, 'expires_ms') || textOf(row, 'last_seq')
+      if (table !== 'transfer' && table !== 'candle')
+        this.trace.say(`  ${before ? (after ? 'changed' : 'gone') : 'new'} ${table} ${id}`)
+    }
+    this.auditor.observe(changes)
+  }
+
+  async #start(): Promise<void> {
+    this.#made += 1
+    const node = new SimNode(
+      {
+        ...this.#parts.surroundings,
+        kernel: this.kernel,
+        plan: this.plan,
+        startAt: this.startAt,
+        faults: this.faults,
+        isOut: () => this.kernel.now < this.#outUntil,
+        clockOffset: () => this.#offset,
+        heard: (announcement, from) => this.#announced(announcement, from),
+        logged: (level, facts, message) => this.#logged(level, facts, message),
+      },
+      `server ${this.#made}`,
+    )
+    this.#node = node
+    this.trace.say(`server ${this.#made} starts`)
+    const begun = await new Promise<string>((resolve) => {
+      node.life.onDeath(() => resolve('killed'))
+      node.start().then(
+        () => resolve('up'),
+        (error: unknown) => resolve(String(error)),
+      )
+    })
+    this.trace.say(`server ${this.#made}: ${begun}`)
+    if (begun === 'up') this.#isUp = true
+    else if (begun !== 'killed') this.#crash('cannot start')
+  }
+
+  #crash(how: string): void {
+    if (this.#node?.life.isAlive !== true) return
+    this.trace.say(`the server ${how}`)
+    const { downMs } = this.plan.faults
+    this.#node.life.end()
+    this.#isUp = false
+    for (const line of this.#lines.values()) line.isWhole = false
+    this.#restart(200 + this.#random.wait(this.#isHealed ? 1_000 : downMs))
+  }
+
+  #restart(inMs: number): void {
+    this.#cancelRestart()
+    this.#cancelRestart = this.kernel.after(inMs, () => void this.#start())
+  }
+
+  async #now(everyMs: number, act: () => void): Promise<void> {
+    if (everyMs === 0) return
+    for (;;) {
+      await this.kernel.sleep(this.#random.wait(everyMs))
+      if (this.#isHealed) return
+      act()
+    }
+  }
+
+  #announced(announcement: Announcement, from: SimNode): void {
+    if (announcement.kind !== 'order-settled' || !from.life.isAlive) return
+    const { order } = announcement
+    // A socket loses what is on its way when it breaks.
+    const line = this.#lines.get(order.userId)
+    if (!this.#random.chance(this.faults().lostAnswer)) line?.hear(order)
+    else if (line !== undefined) line.isWhole = false
+  }
+
+  #logged(level: string, facts: object, message: string): void {
+    if (level === 'info') return
+    this.trace.say(`  ${level}: ${message}`)
+    if (message.includes('does not add up')) this.auditor.complain(`I2: ${message}: ${JSON.stringify(facts, text)}`)
+  }
+}
+
+function text(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -1,0 +1,151 @@
+import { formatDecimal } from '#core/money/decimal.ts'
+import { money } from '#core/money/money.ts'
+import { BUY, type Direction, SELL } from '#core/orders/order.ts'
+import { instant } from '#core/time/instant.ts'
+import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { TEST_START } from '#test/support/test-context.ts'
+import { Kernel } from '../kernel/kernel.ts'
+import { Random } from '../kernel/random.ts'
+import { SOURCES } from '../simulation/market.ts'
+import { inMemory } from '../simulation/memory-store.ts'
+import { AS_IT_IS, type Parts } from '../simulation/injection-points.ts'
+import { drawPlan, NO_FAULTS } from '../simulation/plan.ts'
+import { SimNode } from '../simulation/sim-node.ts'
+
+export interface InformedOptions {
+  readonly seed: number
+  readonly orders: number
+  /** How much later than those who watch the market itself our sources tell us of it. */
+  readonly lateMs: number
+  /** A server with a planted bug, instead of the product as it is. */
+  readonly parts?: Partial<Parts>
+}
+
+/** The bug that lets them gain: the server does not know that its prices are late. */
+export const LATENESS_IGNORED: Partial<Parts> = { ticks: (ticks) => ({ ...ticks, lateMs: () => 0 }) }
+
+export interface Gain {
+  readonly orders: number
+  /** What a stake of 1 brought on the mean, and how far that may be from the truth by chance (one standard error). */
+  readonly mean: number
+  readonly error: number
+}
+
+const STEP_MS = 100
+/** They act on moves of at least so many standard deviations: the best of one in twenty. */
+const WORTH_IT = 2
+const STEP_SIZE = 9
+/** A single step is never that large. */
+const LEAST_STEPS = 2
+/** An order begins when the one before has ended, so that one result says nothing of another. */
+const APART_STEPS = 700
+/** Each step is told from before the move that they act on until so many after it; else one in so many. */
+const AROUND_STEPS = 5
+const TOLD_EVERY = 20
+const START_MS = 1_000
+const NETWORK_MS = 20
+const STAKE = money(1_000n)
+const USERS = 4
+
+/**
+ * What people gain who see the market itself, and so know what our next prices are: they watch for a large move, and order
+ * with it before our sources tell of it. A market without a memory, orders of a minute at the payout of a new installation.
+ */
+export async function playInformed({ seed, orders, lateMs, parts: planted = {} }: InformedOptions): Promise<Gain> {
+  const kernel = new Kernel()
+  const random = new Random(seed, 'informed')
+  const parts = { ...AS_IT_IS, ...planted, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
+  const store = await inMemory(kernel, parts)
+  const gains: number[] = []
+  let ids = 0
+  const node = new SimNode(
+    {
+      kernel,
+      parts,
+      plan: { ...drawPlan(seed), engines: 1, faults: NO_FAULTS },
+      startAt: TEST_START,
+      faults: () => NO_FAULTS,
+      isOut: () => false,
+      shared: store.shared,
+      engineStore: store.engineStore,
+      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
+      clockOffset: () => 0,
+      heard: (told) => {
+        if (told.kind === 'order-settled') gains.push(Number(told.order.resultAmount) / Number(STAKE))
+      },
+      logged: () => undefined,
+    },
+    'server',
+  )
+  void node.start()
+  const funded = Promise.all(Array.from({ length: USERS }, () => createFundedUser(node.ctx, money(10_000_000n))))
+  await kernel.runUntil(START_MS)
+  const users = await funded
+
+  // Who knows nothing sooner can only follow what everybody has seen.
+  const back = Math.max(LEAST_STEPS, Math.round((lateMs || 1_000) / STEP_MS))
+  const { market, acts } = drawMarket(random, back, orders)
+  let next = 0
+  for (const [step, units] of market.entries()) {
+    const act = acts[next]
+    const isNear = act !== undefined && step >= act.step - back - AROUND_STEPS
+    const isAfter = step - (acts[next - 1]?.step ?? 0) <= AROUND_STEPS
+    if (!isNear && !isAfter && step % TOLD_EVERY !== 0) continue
+    await kernel.runUntil(START_MS + step * STEP_MS)
+    tell(units)
+    if (act?.step !== step) continue
+    order(act.direction, next)
+    next += 1
+  }
+  node.life.end()
+  return gainOf(gains)
+
+  function tell(units: number): void {
+    const time = instant(TEST_START + kernel.now)
+    const quote = { symbol: BTC.code, price: formatDecimal(BigInt(units), BTC.decimals), volume: '1', time }
+    kernel.after(lateMs, () => {
+      for (const source of SOURCES) node.hear(source, { kind: 'quote', quote, units })
+    })
+  }
+
+  function order(direction: Direction, number: number): void {
+    const request = {
+      userId: users[number % users.length] ?? '',
+      clientOrderId: `informed-${number}`,
+      direction,
+      tradeSettingId: ONE_MINUTE.id,
+      stake: STAKE,
+      symbol: BTC.code,
+      marketType: null,
+      slippageGuard: null,
+    }
+    kernel.after(NETWORK_MS, () => void node.engines[0]?.place(request))
+  }
+}
+
+/** A market of single steps, and where somebody who sees it as it is acts on a large move. */
+function drawMarket(random: Random, back: number, orders: number) {
+  const market = [6_000_000]
+  const acts: { readonly step: number; readonly direction: Direction }[] = []
+  const step = () => market.length - 1
+  const walk = () => market.push((market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE))
+  while (acts.length < orders) {
+    for (let rest = 0; rest < APART_STEPS; rest += 1) walk()
+    const move = () => (market.at(-1) ?? 0) - (market.at(-1 - back) ?? 0)
+    while (Math.abs(move()) < WORTH_IT * deviation(back)) walk()
+    acts.push({ step: step(), direction: move() > 0 ? BUY : SELL })
+  }
+  for (let rest = 0; rest < APART_STEPS; rest += 1) walk()
+  return { market, acts }
+}
+
+/** Of the move over so many steps, each as likely as any other up to its size. */
+function deviation(steps: number): number {
+  return Math.sqrt((steps * STEP_SIZE * (STEP_SIZE + 1)) / 3)
+}
+
+function gainOf(gains: readonly number[]): Gain {
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1)
+  return { orders: gains.length, mean, error: Math.sqrt(variance / gains.length) }
+}

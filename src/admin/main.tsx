@@ -1,7 +1,0 @@
-import { createRoot } from 'react-dom/client'
-import { App } from '#admin/app.tsx'
-import './styles/app.css'
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('the page has no #root')
-createRoot(root).render(<App />)

@@ -1,9 +1,0 @@
-import type { OrderRow } from '#contract/admin/orders.ts'
-import { OutcomePill } from '#ui/pill.tsx'
-import { t } from '#admin/t.ts'
-
-const OUTCOME = { open: 'pending', won: 'won', lost: 'lost', draw: 'draw', void: 'void' } as const
-
-export function OrderState({ state }: Pick<OrderRow, 'state'>) {
-  return <OutcomePill outcome={OUTCOME[state]}>{t(`orders.${state}`)}</OutcomePill>
-}

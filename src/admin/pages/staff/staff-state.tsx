@@ -1,9 +1,0 @@
-import type { StaffRow } from '#contract/admin/staff.ts'
-import { OutcomePill } from '#ui/pill.tsx'
-import { t } from '#admin/t.ts'
-
-const OUTCOME = { active: 'success', invited: 'pending', blocked: 'rejected' } as const
-
-export function StaffState({ state }: Pick<StaffRow, 'state'>) {
-  return <OutcomePill outcome={OUTCOME[state]}>{t(`staff.${state}`)}</OutcomePill>
-}

@@ -1,9 +1,0 @@
-import { Navigate } from 'react-router'
-import type { AdminPage } from '#admin/pages.tsx'
-import { NoPage } from '#admin/shell/no-page.tsx'
-
-/** `/admin` itself: the first page that this person may see. */
-export function FirstPage({ pages }: { pages: readonly AdminPage[] }) {
-  const [first] = pages
-  return first === undefined ? <NoPage /> : <Navigate to={first.href} replace />
-}

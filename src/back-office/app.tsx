@@ -1,0 +1,90 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { BrowserRouter, Route, Routes, useNavigate } from 'react-router'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { NavigateProvider } from '#ui/link.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { LoadError } from '#ui/states.tsx'
+import { ToastProvider } from '#ui/toast.tsx'
+import { callStaff, failureText, whenSignedOut } from '#back-office/api/call-staff.ts'
+import { ME, queryClient } from '#back-office/api/queries.ts'
+import { JoinPage } from '#back-office/pages/join/join-page.tsx'
+import { SignInPage } from '#back-office/pages/sign-in/sign-in-page.tsx'
+import { Office } from '#back-office/shell/office.tsx'
+import { StaffContext } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+/** Where the back office lives on the site. */
+const BASE = '/admin'
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter basename={BASE}>
+        <Frame />
+      </BrowserRouter>
+    </QueryClientProvider>
+  )
+}
+
+function Frame() {
+  const navigate = useNavigate()
+  return (
+    <NavigateProvider value={(href) => void navigate(href.startsWith(BASE) ? href.slice(BASE.length) || '/' : href)}>
+      <ToastProvider dismissLabel={t('common.dismiss')}>
+        <Routes>
+          <Route path="join" element={<JoinPage />} />
+          <Route path="*" element={<SignedIn />} />
+        </Routes>
+      </ToastProvider>
+    </NavigateProvider>
+  )
+}
+
+/** The office for those who are signed in, the door for all others, at whatever address they came to. */
+function SignedIn() {
+  const me = useQuery({
+    queryKey: ME,
+    queryFn: ({ signal }) => callStaff(staffCalls.staffMe, { signal }),
+    staleTime: 60_000,
+  })
+  useEffect(() => {
+    whenSignedOut(forgetEverything)
+  }, [])
+
+  if (me.isPending) {
+    return (
+      <main aria-busy="true" className="grid min-h-dvh place-items-center text-fg-3">
+        <output className="skeleton flex items-center gap-2 bg-transparent!">
+          <Spinner />
+          {t('common.loading')}
+        </output>
+      </main>
+    )
+  }
+  // Whoever is in stays in while the server cannot be reached.
+  if (me.data === undefined) {
+    return (
+      <main className="mx-auto max-w-[480px] pt-24">
+        <LoadError
+          reason={failureText(me.error)}
+          retryLabel={t('common.retry')}
+          onRetry={() => void me.refetch()}
+          retrying={me.isFetching}
+        />
+      </main>
+    )
+  }
+  if (me.data === null) return <SignInPage onSignedIn={(staff) => queryClient.setQueryData(ME, staff)} />
+  return (
+    <StaffContext value={me.data}>
+      <Office onSignedOut={forgetEverything} />
+    </StaffContext>
+  )
+}
+
+/** Nobody is signed in any more: the door is shown, and nothing of what was seen is left behind it. */
+function forgetEverything(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
+  queryClient.setQueryData(ME, null)
+}

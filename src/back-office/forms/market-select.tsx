@@ -1,0 +1,18 @@
+import { MARKET_TYPES, type MarketType, readMarketType } from '#core/markets/market.ts'
+import { Select } from '#ui/select.tsx'
+import { t } from '#back-office/t.ts'
+
+/** One of the markets there are. */
+export function MarketSelect({ value, onChange }: { value: MarketType; onChange: (market: MarketType) => void }) {
+  return (
+    <Select
+      label={t('markets.market')}
+      value={value}
+      options={MARKET_TYPES.map((market) => ({ value: market, label: t(`markets.${market}`) }))}
+      onChange={(text) => {
+        const market = readMarketType(text)
+        if (market !== null) onChange(market)
+      }}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { failureText } from '#back-office/api/call-staff.ts'
+
+interface PictureUpload {
+  /** Sends the file and goes on with what became of it; what fails is told in `failure`, until the next one succeeds. */
+  readonly upload: (file: File) => Promise<void>
+  readonly isUploading: boolean
+  readonly failure: string | undefined
+}
+
+/** `send` answers where the picture is to be found, which `onUploaded` is told. */
+export function usePictureUpload(
+  send: (form: FormData) => Promise<string>,
+  onUploaded: (picture: string) => void,
+): PictureUpload {
+  const [isUploading, setIsUploading] = useState(false)
+  const [failure, setFailure] = useState<string | undefined>()
+  return { upload, isUploading, failure }
+
+  async function upload(file: File): Promise<void> {
+    const form = new FormData()
+    form.append('picture', file)
+    setIsUploading(true)
+    try {
+      onUploaded(await send(form))
+      setFailure(undefined)
+    } catch (thrown) {
+      setFailure(failureText(thrown))
+    } finally {
+      setIsUploading(false)
+    }
+  }
+}

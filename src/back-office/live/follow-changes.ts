@@ -1,0 +1,62 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { STAFF_SOCKET_ALIVE_MS, STAFF_SOCKET_PATH, StaffMessage } from '#contract/live/staff-socket.ts'
+import { onWakeUp, openBrowserWire, socketAddress } from '#ui/socket/browser-wire.ts'
+import { type OpenWire, openReconnecting } from '#ui/socket/reconnecting-socket.ts'
+import { createStore } from '#ui/state/store.ts'
+import { ME } from '#back-office/api/queries.ts'
+import { createFreshness } from '#back-office/live/freshness.ts'
+
+/** Whether changes by others reach this page by themselves just now. */
+export const connection = createStore<'connecting' | 'live' | 'lost'>('connecting')
+
+/** Follows what others change, until the answer is called: whatever a page shows of it is asked for anew. */
+export function followChanges(client: QueryClient, open: OpenWire = openBrowserWire): () => void {
+  const freshness = createFreshness({
+    refresh: (area) => client.invalidateQueries(area === null ? { predicate: isOfficeData } : { queryKey: [area] }),
+  })
+  let wasLost = false
+  const socket = openReconnecting({
+    address: () => socketAddress(STAFF_SOCKET_PATH),
+    open,
+    // Three times the server's own sign of life.
+    silenceMs: 3 * STAFF_SOCKET_ALIVE_MS,
+    onOpen: () => {
+      connection.set('live')
+      if (wasLost) freshness.changed(null)
+      wasLost = false
+    },
+    onMessage: (text) => {
+      const message = StaffMessage.safeParse(readJson(text)).data
+      if (message?.type === 'changed') freshness.changed(message.area)
+    },
+    onLost: () => {
+      wasLost = true
+      connection.set('lost')
+      // Perhaps the session is over or the role another one: then there is a door here, or other pages.
+      void client.invalidateQueries({ queryKey: ME })
+    },
+  })
+  const onVisibility = () => freshness.setWatched(document.visibilityState === 'visible')
+  document.addEventListener('visibilitychange', onVisibility)
+  onVisibility()
+  const stopWakeUps = onWakeUp(socket.retryNow)
+  return () => {
+    socket.close()
+    stopWakeUps()
+    document.removeEventListener('visibilitychange', onVisibility)
+    connection.set('connecting')
+  }
+}
+
+function isOfficeData({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] !== ME[0]
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not ours: told nothing.
+    return null
+  }
+}

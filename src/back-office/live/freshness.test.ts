@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { createFreshness } from '#back-office/live/freshness.ts'
+
+/** A cache whose rounds end when the test says so. */
+function scriptedCache() {
+  const asked: (string | null)[] = []
+  const ends: (() => void)[] = []
+  const refresh = (area: string | null) => {
+    asked.push(area)
+    return new Promise<void>((resolve) => ends.push(resolve))
+  }
+  return {
+    refresh,
+    asked,
+    async endRound() {
+      ends.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+describe('news of an area', () => {
+  it('are asked for at once, and once more after those that came meanwhile', async () => {
+    const cache = scriptedCache()
+    const freshness = createFreshness(cache)
+    for (let times = 0; times < 5; times += 1) freshness.changed('deposits')
+    freshness.changed('orders')
+    expect(cache.asked).toEqual(['deposits', 'orders'])
+    await cache.endRound()
+    expect(cache.asked).toEqual(['deposits', 'orders', 'deposits'])
+    await cache.endRound()
+    await cache.endRound()
+    expect(cache.asked).toHaveLength(3)
+  })
+
+  it('wait while nobody looks, each area once', () => {
+    const cache = scriptedCache()
+    const freshness = createFreshness(cache)
+    freshness.setWatched(false)
+    for (const area of ['deposits', 'orders', 'deposits']) freshness.changed(area)
+    expect(cache.asked).toEqual([])
+    freshness.setWatched(true)
+    expect(cache.asked).toEqual(['deposits', 'orders'])
+  })
+
+  it('of everything make those of single areas needless', () => {
+    const cache = scriptedCache()
+    const freshness = createFreshness(cache)
+    freshness.setWatched(false)
+    for (const area of ['deposits', null, 'orders']) freshness.changed(area)
+    freshness.setWatched(true)
+    expect(cache.asked).toEqual([null])
+  })
+
+  it('go on after a round that failed', async () => {
+    const asked: (string | null)[] = []
+    const freshness = createFreshness({
+      refresh: async (area) => {
+        asked.push(area)
+        throw new Error('no network')
+      },
+    })
+    freshness.changed('users')
+    await new Promise((resolve) => setImmediate(resolve))
+    freshness.changed('users')
+    expect(asked).toEqual(['users', 'users'])
+  })
+})

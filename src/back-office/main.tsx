@@ -1,0 +1,7 @@
+import { createRoot } from 'react-dom/client'
+import { App } from '#back-office/app.tsx'
+import './styles/app.css'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no #root')
+createRoot(root).render(<App />)

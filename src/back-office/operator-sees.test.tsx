@@ -1,0 +1,67 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useForm } from 'react-hook-form'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
+import { formFlaws } from '#core/wallet/form-definition.ts'
+import { amount, money, payment, price } from '#back-office/format.ts'
+import { shortMoney } from '#back-office/pages/dashboard/short-money.ts'
+import { FieldCards } from '#back-office/pages/gateways/field-cards.tsx'
+import { type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
+import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+  delete document.documentElement.dataset['themeUsual']
+  delete document.documentElement.dataset['theme']
+})
+
+describe('F73: figures of the back office', () => {
+  it.each([
+    [amount(50_000), '50,000.00'],
+    [price(50_000, 2), '50,000.00'],
+    [price(1.0675, 5), '1.06750'],
+    [price(null, 2), '–'],
+    [money(-242.5), '−$242.50'],
+    [payment(1_250.5, 'EUR'), '1,250.50 EUR'],
+    [shortMoney(-242.5), '−$242.50'],
+    [shortMoney(242), '$242'],
+    [shortMoney(0), '$0'],
+    [shortMoney(-1_234_567), '−$1.2M'],
+  ])('F73: %s is written %s', (shown, expected) => expect(shown).toBe(expected))
+})
+
+it('F73: a new field of a form is not called wrong before anything is typed into it', async () => {
+  const flaws = formFlaws('deposit', [{ label: '', name: '', type: 'text', is_required: true }])
+  expect(flaws.map(({ part }) => part)).toEqual(['label', 'name'])
+  function Editor({ showAll }: { showAll: boolean }) {
+    const form = useForm<GatewayValues>({ defaultValues: { form: [NEW_FIELD] } as unknown as GatewayValues })
+    return <FieldCards form={form} kind="deposit" flaws={flaws} showAll={showAll} />
+  }
+  const { rerender } = render(<Editor showAll={false} />)
+  await userEvent.click(screen.getByLabelText('Label'))
+  expect(screen.getByLabelText('Label').getAttribute('aria-invalid')).not.toBe('true')
+  rerender(<Editor showAll />)
+  expect(screen.getByLabelText('Label').getAttribute('aria-invalid')).toBe('true')
+})
+
+it.each([
+  [true, 'dark'],
+  [false, 'light'],
+])('F73: the back office follows a device whose dark setting is %s', async (matches, theme) => {
+  vi.stubGlobal('matchMedia', () => ({ matches, addEventListener: () => undefined }))
+  vi.resetModules()
+  document.documentElement.dataset['themeUsual'] = 'system'
+  const { toggleTheme } = await import('#ui/theme.ts')
+  // From what the device shows to the other one.
+  toggleTheme()
+  expect(document.documentElement.dataset['theme']).toBe(theme === 'dark' ? 'light' : 'dark')
+  localStorage.clear()
+})
+
+it('F74: payment details that were only saved are not called paid', () => {
+  render(<Concerns row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
+  expect(screen.getByText('Payout details changed since')).toBeTruthy()
+  expect(screen.queryByText(/paid/i)).toBeNull()
+})

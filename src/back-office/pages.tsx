@@ -1,0 +1,221 @@
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
+import BookOpenText from 'lucide-react/icons/book-open-text'
+import CalendarClock from 'lucide-react/icons/calendar-clock'
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
+import FileText from 'lucide-react/icons/file-text'
+import IdCard from 'lucide-react/icons/id-card'
+import Landmark from 'lucide-react/icons/landmark'
+import Languages from 'lucide-react/icons/languages'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import Megaphone from 'lucide-react/icons/megaphone'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Scale from 'lucide-react/icons/scale'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import Settings from 'lucide-react/icons/settings'
+import Timer from 'lucide-react/icons/timer'
+import Users from 'lucide-react/icons/users'
+import type { LucideIcon } from 'lucide-react/types'
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { Permission } from '#core/staff/permissions.ts'
+import type { StaffReply } from '#back-office/api/call-staff.ts'
+import type { AdminKey } from '#back-office/t.ts'
+
+/** A page of the back office with its place in the navigation. */
+export interface AdminPage {
+  /** Relative to `/admin`; an optional parameter is the row whose detail is open. */
+  readonly path: string
+  readonly href: string
+  readonly name: AdminKey
+  readonly section: 'top' | 'money' | 'markets' | 'content' | 'system'
+  readonly may: Permission
+  readonly Icon: LucideIcon
+  /** The queue whose length is told beside the name. */
+  readonly count?: keyof StaffReply<typeof staffCalls.adminCounts>
+  readonly Page: LazyExoticComponent<ComponentType>
+}
+
+/** All pages, in the order of the navigation. Each comes in a chunk of its own. */
+export const PAGES: readonly AdminPage[] = [
+  {
+    path: 'dashboard',
+    href: '/dashboard',
+    name: 'nav.dashboard',
+    section: 'top',
+    may: 'dashboard.see',
+    Icon: LayoutDashboard,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/dashboard/dashboard-page.tsx')).DashboardPage,
+    })),
+  },
+  {
+    path: 'users/:id?',
+    href: '/users',
+    name: 'nav.users',
+    section: 'top',
+    may: 'users.see',
+    Icon: Users,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/users/users-page.tsx')).UsersPage })),
+  },
+  {
+    path: 'deposits/:trx?',
+    href: '/deposits',
+    name: 'nav.deposits',
+    section: 'money',
+    may: 'deposits.see',
+    Icon: ArrowDownToLine,
+    count: 'deposits',
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/deposits/deposits-page.tsx')).DepositsPage })),
+  },
+  {
+    path: 'withdrawals/:trx?',
+    href: '/withdrawals',
+    name: 'nav.withdrawals',
+    section: 'money',
+    may: 'withdrawals.see',
+    Icon: ArrowUpFromLine,
+    count: 'withdrawals',
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
+    })),
+  },
+  {
+    path: 'gateways/:id?',
+    href: '/gateways',
+    name: 'nav.gateways',
+    section: 'money',
+    may: 'gateways.see',
+    Icon: Landmark,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/gateways/gateways-page.tsx')).GatewaysPage })),
+  },
+  {
+    path: 'corrections/:id?',
+    href: '/corrections',
+    name: 'nav.corrections',
+    section: 'money',
+    may: 'corrections.see',
+    Icon: Scale,
+    count: 'corrections',
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/corrections/corrections-page.tsx')).CorrectionsPage,
+    })),
+  },
+  {
+    path: 'pages/:kind?/:key?',
+    href: '/pages',
+    name: 'nav.content_pages',
+    section: 'content',
+    may: 'content.see',
+    Icon: FileText,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/content/content-page.tsx')).PagesPage })),
+  },
+  {
+    path: 'faq/:kind?/:key?',
+    href: '/faq',
+    name: 'nav.content_home',
+    section: 'content',
+    may: 'content.see',
+    Icon: MessagesSquare,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/content/content-page.tsx')).HomeContentPage,
+    })),
+  },
+  {
+    path: 'announcements/:id?',
+    href: '/announcements',
+    name: 'nav.announcements',
+    section: 'content',
+    may: 'content.see',
+    Icon: Megaphone,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/announcements/announcements-page.tsx')).AnnouncementsPage,
+    })),
+  },
+  {
+    path: 'texts/:key?',
+    href: '/texts',
+    name: 'nav.texts',
+    section: 'content',
+    may: 'content.see',
+    Icon: Languages,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/texts/texts-page.tsx')).TextsPage })),
+  },
+  {
+    path: 'symbols/:code?',
+    href: '/symbols',
+    name: 'nav.symbols',
+    section: 'markets',
+    may: 'markets.see',
+    Icon: ChartCandlestick,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/symbols/symbols-page.tsx')).SymbolsPage })),
+  },
+  {
+    path: 'terms/:id?',
+    href: '/terms',
+    name: 'nav.terms',
+    section: 'markets',
+    may: 'markets.see',
+    Icon: Timer,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/terms/terms-page.tsx')).TermsPage })),
+  },
+  {
+    path: 'hours',
+    href: '/hours',
+    name: 'nav.hours',
+    section: 'markets',
+    may: 'markets.see',
+    Icon: CalendarClock,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/hours/hours-page.tsx')).HoursPage })),
+  },
+  {
+    path: 'orders/:trx?',
+    href: '/orders',
+    name: 'nav.orders',
+    section: 'markets',
+    may: 'orders.see',
+    Icon: ChartCandlestick,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/orders/orders-page.tsx')).OrdersPage })),
+  },
+  {
+    path: 'ledger/:userId?/:reference?',
+    href: '/ledger',
+    name: 'nav.ledger',
+    section: 'money',
+    may: 'ledger.see',
+    Icon: BookOpenText,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/ledger/ledger-page.tsx')).LedgerPage })),
+  },
+  {
+    path: 'staff/:id?',
+    href: '/staff',
+    name: 'nav.staff',
+    section: 'system',
+    may: 'staff.manage',
+    Icon: IdCard,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/staff/staff-page.tsx')).StaffPage })),
+  },
+  {
+    path: 'audit/:id?',
+    href: '/audit',
+    name: 'nav.audit',
+    section: 'system',
+    may: 'audit.see',
+    Icon: ScrollText,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/audit/audit-page.tsx')).AuditPage })),
+  },
+  {
+    path: 'settings',
+    href: '/settings',
+    name: 'nav.settings',
+    section: 'system',
+    may: 'settings.see',
+    Icon: Settings,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/settings/settings-page.tsx')).SettingsPage })),
+  },
+]
+
+/** Everyone's own page, beside their name. */
+export const SessionsPage = lazy(async () => ({
+  default: (await import('#back-office/pages/sessions/sessions-page.tsx')).SessionsPage,
+}))

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { useStaffQuery } from '#back-office/api/queries.ts'
+import { EditorPage } from '#back-office/editor/editor-page.tsx'
+import { newId } from '#ui/new-id.ts'
+import { AnnouncementForm } from '#back-office/pages/announcements/announcement-form.tsx'
+import { NEW } from '#back-office/pages/content/kinds.ts'
+import { t } from '#back-office/t.ts'
+
+interface AnnouncementEditorProps {
+  id: string
+  onMade: (id: string) => void
+  onGone: () => void
+}
+
+export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorProps) {
+  const isNew = id === NEW
+  // Made up once: sent twice, it is still one announcement.
+  const [ownId] = useState(newId)
+  // What is taken away is not asked for any more, whoever says that something has changed.
+  const [isGoing, setGoing] = useState(false)
+  const query = useStaffQuery(staffCalls.adminAnnouncement, { params: { id } }, { enabled: !isNew && !isGoing })
+  const [round, setRound] = useState(0)
+  const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
+  return (
+    <EditorPage
+      title={isNew ? t('announcements.new') : t('announcements.text')}
+      back="/admin/announcements"
+      query={isNew ? null : query}
+    >
+      {(isNew || query.data) && (
+        <AnnouncementForm
+          key={round}
+          id={isNew ? ownId : id}
+          announcement={isNew ? null : (query.data ?? null)}
+          onSaved={() => (isNew ? onMade(ownId) : loadAgain())}
+          onLoadAgain={loadAgain}
+          onGoing={setGoing}
+          onGone={onGone}
+        />
+      )}
+    </EditorPage>
+  )
+}

@@ -1,0 +1,10 @@
+import type { CorrectionRow } from '#contract/back-office/corrections.ts'
+import { OutcomePill } from '#ui/pill.tsx'
+import { t } from '#back-office/t.ts'
+
+const OUTCOME = { waiting: 'pending', posted: 'success', rejected: 'rejected', withdrawn: 'cancelled' } as const
+
+/** Where a correction stands. */
+export function CorrectionState({ row }: { row: CorrectionRow }) {
+  return <OutcomePill outcome={OUTCOME[row.state]}>{t(`corrections.${row.state}`)}</OutcomePill>
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { failureText } from '#back-office/api/call-staff.ts'
+import { useStaffChange } from '#back-office/api/queries.ts'
+import { TextArea } from '#back-office/forms/text-area.tsx'
+import { money } from '#back-office/format.ts'
+import type { CorrectionData } from '#back-office/pages/corrections/correction-detail.tsx'
+import { useMay, useStaff } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+/** The calls that decide a correction. They live as long as its detail, so that a refusal is read after it is decided too. */
+export function useCorrectionDecision() {
+  const toast = useToast()
+  const onDone = ({ outcome }: { outcome: CorrectionData['state'] }) => {
+    if (outcome !== 'waiting') toast({ tone: 'success', text: t(`corrections.done_${outcome}`) })
+  }
+  const alsoAreas = ['counts', 'users', 'ledger']
+  const approve = useStaffChange(staffCalls.adminApproveCorrection, { onDone, alsoAreas })
+  const reject = useStaffChange(staffCalls.adminRejectCorrection, { onDone, alsoAreas })
+  const withdraw = useStaffChange(staffCalls.adminWithdrawCorrection, { onDone, alsoAreas })
+  return { approve, reject, withdraw, failure: approve.error ?? reject.error ?? withdraw.error }
+}
+
+interface DecideCorrectionProps {
+  correction: CorrectionData
+  decision: ReturnType<typeof useCorrectionDecision>
+}
+
+/** The foot of a correction's detail: what this staff member can do, and why it was not carried out. */
+export function useCorrectionFooter({
+  correction,
+  decision,
+}: Omit<DecideCorrectionProps, 'correction'> & { correction: CorrectionData | undefined }) {
+  const mayDecide = useMay('corrections.decide')
+  const { name } = useStaff()
+  const { failure } = decision
+  const isOpen = mayDecide && correction?.state === 'waiting'
+  if (correction === undefined || (!isOpen && failure === null)) return undefined
+  const isOwn = correction.asked_by === name
+  return (
+    <div className="flex flex-col gap-3">
+      {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
+      {isOpen && isOwn && <WithdrawCorrection correction={correction} decision={decision} />}
+      {isOpen && !isOwn && <DecideCorrection correction={correction} decision={decision} />}
+    </div>
+  )
+}
+
+/** Takes an own request back. */
+function WithdrawCorrection({ correction: { id }, decision: { withdraw } }: DecideCorrectionProps) {
+  return (
+    <>
+      <p className="text-fg-2">{t('corrections.yours')}</p>
+      <Button
+        variant="danger"
+        size="m"
+        loading={withdraw.isPending}
+        onClick={() => withdraw.mutate({ params: { id } })}
+      >
+        {t('corrections.withdraw')}
+      </Button>
+      <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
+    </>
+  )
+}
+
+/** Approve or reject, by a staff member other than the one who asked. */
+function DecideCorrection({ correction, decision: { approve, reject, failure } }: DecideCorrectionProps) {
+  const [words, setWords] = useState('')
+  const [wordsNeeded, setWordsNeeded] = useState(false)
+  const { id, content_hash: hash, amount, cash } = correction
+  const isTooMuch = cash + amount < 0
+  const isBusy = approve.isPending || reject.isPending
+  return (
+    <>
+      {isTooMuch && failure === null && <Alert tone="warn">{t('corrections.too_much')}</Alert>}
+      <TextArea
+        label={t('corrections.words')}
+        placeholder={t('corrections.words_hint')}
+        value={words}
+        maxLength={500}
+        rows={2}
+        error={wordsNeeded && words.trim() === '' ? t('refusal.reason_needed') : undefined}
+        onChange={(event) => setWords(event.target.value)}
+      />
+      <div className="flex gap-2">
+        <Button
+          variant="danger"
+          size="m"
+          loading={reject.isPending}
+          disabled={approve.isPending}
+          onClick={() => {
+            if (words.trim() === '') setWordsNeeded(true)
+            else if (!isBusy) {
+              approve.reset()
+              reject.mutate({ params: { id }, body: { content_hash: hash, words } })
+            }
+          }}
+        >
+          {t('common.reject')}
+        </Button>
+        <Button
+          size="m"
+          className="flex-1"
+          loading={approve.isPending}
+          disabled={reject.isPending || isTooMuch}
+          onClick={() => {
+            if (isBusy) return
+            reject.reset()
+            approve.mutate({ params: { id }, body: { content_hash: hash } })
+          }}
+        >
+          {t('corrections.approve', { amount: money(Math.abs(amount)) })}
+        </Button>
+      </div>
+      <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
+import { Fact, Facts } from '#back-office/detail/facts.tsx'
+import { shortTime } from '#back-office/format.ts'
+import { Panel } from '#back-office/pages/dashboard/panel.tsx'
+import { whole } from '#back-office/pages/dashboard/short-money.ts'
+import { Scrolled } from '#back-office/plots/scrolled.tsx'
+import { t } from '#back-office/t.ts'
+import { cx } from '#ui/cx.ts'
+import { Pill } from '#ui/pill.tsx'
+
+type Faults = DashboardSummary['faults']
+type Event = Faults['events'][number]
+
+/** What interrupted the trade: void orders, crashes and downtime, then faults of the database and the clock. */
+export function FaultsPanel({ query }: { query: UseQueryResult<DashboardSummary> }) {
+  return (
+    <Panel title={t('dashboard.faults')} query={query}>
+      {({ faults }) => (
+        <>
+          <Facts>
+            <Figure name={t('dashboard.faults_voids')} count={faults.voids} text={whole(faults.voids)} />
+            <Figure name={t('dashboard.faults_crashes')} count={faults.crashes} text={whole(faults.crashes)} />
+            <Figure name={t('dashboard.faults_down')} count={faults.down_seconds} text={seconds(faults.down_seconds)} />
+          </Facts>
+          {isQuiet(faults) && <p className="pt-2 text-fg-2">{t('dashboard.faults_none')}</p>}
+          {faults.events.length > 0 && (
+            <Scrolled label={t('dashboard.faults')} className="mt-2 max-h-48">
+              <ul>
+                {faults.events.map((event) => (
+                  <EventRow key={`${event.kind} ${event.at} ${event.server ?? ''}`} event={event} />
+                ))}
+              </ul>
+            </Scrolled>
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Figure({ name, count, text }: { name: string; count: number; text: string }) {
+  return (
+    <Fact name={name}>
+      <b className={cx('num font-semibold', count > 0 ? 'text-danger' : 'text-ok')}>{text}</b>
+    </Fact>
+  )
+}
+
+function EventRow({ event: { kind, at, until, lasts, seconds: off, server } }: { event: Event }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 border-t border-line py-1.5 text-label">
+      <b className="font-semibold">{t(`dashboard.fault_${kind}`)}</b>
+      {off !== null && <span className="num">{seconds(off)}</span>}
+      {server !== null && <span className="font-list min-w-0 break-words">{server}</span>}
+      {lasts && <Pill tone="warn">{t('dashboard.incident_lasts')}</Pill>}
+      {until !== null && (
+        <span className="text-caption text-fg-3">
+          {t('dashboard.incident_ended', { duration: seconds((Date.parse(until) - Date.parse(at)) / 1_000) })}
+        </span>
+      )}
+      <time dateTime={at} className="num ms-auto text-caption text-fg-3">
+        {shortTime(at)}
+      </time>
+    </li>
+  )
+}
+
+function isQuiet({ voids, crashes, down_seconds: down, events }: Faults): boolean {
+  return voids === 0 && crashes === 0 && down === 0 && events.length === 0
+}
+
+function seconds(count: number): string {
+  return t('dashboard.seconds', { count: count.toFixed(1) })
+}

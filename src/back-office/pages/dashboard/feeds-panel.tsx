@@ -1,0 +1,50 @@
+import type { FeedHealth } from '#contract/back-office/dashboard.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { cx } from '#ui/cx.ts'
+import { useStaffQuery } from '#back-office/api/queries.ts'
+import { FeedTable, FRESHNESS_DOT } from '#back-office/pages/dashboard/feed-table.tsx'
+import { IncidentList } from '#back-office/pages/dashboard/incident-list.tsx'
+import { Panel } from '#back-office/pages/dashboard/panel.tsx'
+import { keptOutText, unusedText } from '#back-office/pages/dashboard/unused-text.ts'
+import { Scrolled } from '#back-office/plots/scrolled.tsx'
+import { t } from '#back-office/t.ts'
+
+/** How fresh every price is, how its sources do, and what went wrong of late; what is wrong stands first. */
+export function FeedsPanel() {
+  const feeds = useStaffQuery(staffCalls.adminDashboardFeeds, {}, { everyMs: 5_000 })
+  return (
+    <Panel title={t('dashboard.feeds')} note={t('dashboard.feeds_note')} query={feeds}>
+      {({ symbols, unplaced, kept_out: keptOut, incidents }) => (
+        <>
+          <p className="flex flex-wrap gap-x-4 pb-2 text-caption text-fg-2">
+            {(['fresh', 'stale', 'none', 'closed'] as const).map((state) => (
+              <span key={state} className="inline-flex items-center gap-1.5">
+                <i aria-hidden="true" className={cx('size-2 rounded-full', FRESHNESS_DOT[state])} />
+                {t(`dashboard.feed_${state}`)}{' '}
+                <b className="num font-semibold text-fg">{symbols.filter((one) => one.state === state).length}</b>
+              </span>
+            ))}
+          </p>
+          <Scrolled label={t('dashboard.feeds')} className="max-h-[300px]">
+            <FeedTable symbols={symbols} />
+          </Scrolled>
+          <UnplacedCounts unplaced={unplaced} keptOut={keptOut} />
+          <IncidentList incidents={incidents} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** What belongs to no source of a symbol: shown only when there is any. */
+function UnplacedCounts({ unplaced, keptOut }: { unplaced: FeedHealth['unplaced']; keptOut: FeedHealth['kept_out'] }) {
+  if (unplaced.length === 0 && keptOut.length === 0) return null
+  return (
+    <ul className="pt-2 text-caption text-fg-2">
+      {unplaced.map(({ provider, unused }) => (
+        <li key={provider}>{t('dashboard.unused_unplaced', { provider, counts: unusedText(unused) })}</li>
+      ))}
+      {keptOut.length > 0 && <li>{t('dashboard.kept_out', { counts: keptOutText(keptOut) })}</li>}
+    </ul>
+  )
+}

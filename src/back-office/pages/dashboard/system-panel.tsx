@@ -1,0 +1,43 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
+import { cx } from '#ui/cx.ts'
+import { Fact, Facts } from '#back-office/detail/facts.tsx'
+import { age, time } from '#back-office/format.ts'
+import { Panel } from '#back-office/pages/dashboard/panel.tsx'
+import { whole } from '#back-office/pages/dashboard/short-money.ts'
+import { t } from '#back-office/t.ts'
+
+const LEDGER = { clean: 'text-ok', broken: 'text-danger', unchecked: 'text-warn' } as const
+
+/** Whether the books add up, orders are taken, and what has failed. */
+export function SystemPanel({ query }: { query: UseQueryResult<DashboardSummary> }) {
+  return (
+    <Panel title={t('dashboard.system')} query={query}>
+      {({ ledger, takes_orders: takesOrders, errors }) => (
+        <>
+          <Facts>
+            <Fact name={t('dashboard.ledger')}>
+              <b className={cx('font-semibold', LEDGER[ledger.state])}>{t(`dashboard.ledger_${ledger.state}`)}</b>
+            </Fact>
+            <Fact name={t('dashboard.checked')}>{ledger.checked_at === null ? '–' : time(ledger.checked_at)}</Fact>
+            <Fact name={t('dashboard.orders_taken')}>
+              <b className={cx('font-semibold', takesOrders ? 'text-ok' : 'text-danger')}>
+                {t(takesOrders ? 'dashboard.yes' : 'dashboard.no')}
+              </b>
+            </Fact>
+          </Facts>
+          <h3 className="pt-3 pb-1 text-caption font-medium text-fg-3">{t('dashboard.errors')}</h3>
+          {errors.length === 0 && <p className="text-fg-2">{t('dashboard.errors_none')}</p>}
+          <ul className="max-h-48 overflow-auto">
+            {errors.map(({ message, count, last_at: lastAt }) => (
+              <li key={message} className="flex justify-between gap-4 border-t border-line py-1.5">
+                <span className="min-w-0 break-words">{message}</span>
+                <span className="num shrink-0 text-fg-3">{`${whole(count)} × · ${age(lastAt)}`}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  )
+}

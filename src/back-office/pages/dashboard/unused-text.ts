@@ -1,0 +1,18 @@
+import type { FeedHealth } from '#contract/back-office/dashboard.ts'
+import { t } from '#back-office/t.ts'
+
+type Unused = FeedHealth['unplaced'][number]['unused']
+
+/** Returns "10 excluded condition, 2 unconfirmed spike"; empty when every trade made a price. */
+export function unusedText(unused: Unused): string {
+  return joined(unused.map(({ reason, count }) => ({ count, reason: t(`dashboard.unused_reason_${reason}`) })))
+}
+
+/** Returns the same of prices that the tick log did not take. */
+export function keptOutText(kept: FeedHealth['kept_out']): string {
+  return joined(kept.map(({ reason, count }) => ({ count, reason: t(`dashboard.kept_reason_${reason}`) })))
+}
+
+function joined(counts: readonly { readonly count: number; readonly reason: string }[]): string {
+  return counts.map((one) => t('dashboard.unused_count', { ...one, count: one.count.toLocaleString('en') })).join(', ')
+}

@@ -1,0 +1,99 @@
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { useToast } from '#ui/toast.tsx'
+import type { StaffReply } from '#back-office/api/call-staff.ts'
+import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
+import { DetailPane } from '#back-office/detail/detail-pane.tsx'
+import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
+import { amount, money, time } from '#back-office/format.ts'
+import { ReceiptView } from '#back-office/pages/deposits/receipt-view.tsx'
+import { DepositState } from '#back-office/pages/deposits/deposit-state.tsx'
+import { decideFooter, DecisionWords } from '#back-office/queues/decide-panel.tsx'
+import { DecidedBy } from '#back-office/queues/decided-by.tsx'
+import { OwnerHead } from '#back-office/queues/owner-head.tsx'
+import { Remarks } from '#back-office/queues/remarks.tsx'
+import { useDecision } from '#back-office/queues/use-decision.ts'
+import { useMay } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+export type DepositDetailData = StaffReply<typeof staffCalls.adminDeposit>
+
+export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
+  const query = useStaffQuery(staffCalls.adminDeposit, { params: { trx } })
+  const toast = useToast()
+  const done = ({ outcome }: { outcome: 'credited' | 'rejected' | 'first-approval' }) =>
+    toast({ tone: 'success', text: t(`deposits.done_${outcome === 'first-approval' ? 'first' : outcome}`) })
+  const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
+  const decision = useDecision({
+    approve: useStaffChange(staffCalls.adminApproveDeposit, options),
+    reject: useStaffChange(staffCalls.adminRejectDeposit, options),
+  })
+  const remark = useStaffChange(staffCalls.adminRemarkDeposit)
+  const mayDecide = useMay('deposits.decide')
+  const deposit = query.data
+  const isOpen = mayDecide && deposit?.state === 'waiting'
+  return (
+    <DetailPane
+      title={<span className="mono">{trx}</span>}
+      subtitle={deposit && t('common.asked_at', { time: time(deposit.created_at) })}
+      query={query}
+      onClose={onClose}
+      footer={deposit && decideFooter({ item: deposit, decision, isOpen, amount: money(deposit.credited) })}
+    >
+      {deposit && (
+        <>
+          <DepositFacts deposit={deposit} />
+          {isOpen && <DecisionWords decision={decision} />}
+          <Remarks
+            remarks={deposit.remarks}
+            onAdd={(text) => remark.mutateAsync({ params: { trx }, body: { text } })}
+          />
+        </>
+      )}
+    </DetailPane>
+  )
+}
+
+function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
+  const { currency } = deposit
+  return (
+    <>
+      <OwnerHead
+        user={deposit}
+        amount={money(deposit.credited)}
+        note={t(`deposits.note_${deposit.state}`)}
+        state={(deposit.state !== 'waiting' || deposit.needs_two) && <DepositState row={deposit} long />}
+      />
+      <Block title={t('deposits.quoted')}>
+        <Facts>
+          <Fact name={t('deposits.gateway')}>{deposit.gateway}</Fact>
+          <Fact name={t('deposits.amount')}>{`${amount(deposit.amount)} ${currency}`}</Fact>
+          <Fact name={t('deposits.charge')}>{`${amount(deposit.charge)} ${currency}`}</Fact>
+          <Fact name={t('deposits.total')}>{`${amount(deposit.total)} ${currency}`}</Fact>
+          <Fact name={t('deposits.rate')}>{`1 ${currency} = ${deposit.rate}`}</Fact>
+        </Facts>
+      </Block>
+      {deposit.fields.length > 0 && (
+        <Block title={t('deposits.filled_in')}>
+          <Facts>
+            {deposit.fields.map(({ label, value }) => (
+              <Fact key={label} name={label}>
+                {value}
+              </Fact>
+            ))}
+          </Facts>
+        </Block>
+      )}
+      {deposit.files.map((file) => (
+        <Block key={file.name} title={file.label}>
+          <ReceiptView file={file} />
+        </Block>
+      ))}
+      <DecidedBy row={deposit} />
+      {deposit.feedback !== '' && (
+        <Block title={t('common.told')}>
+          <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{deposit.feedback}</p>
+        </Block>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import type { DepositRow } from '#contract/back-office/deposits.ts'
+import { OutcomePill } from '#ui/pill.tsx'
+import { WaitingState } from '#back-office/queues/waiting-state.tsx'
+import { t } from '#back-office/t.ts'
+
+const OUTCOME = { credited: 'success', rejected: 'rejected' } as const
+
+/** Where a deposit stands, and for whom it waits. */
+export function DepositState({ row, long = false }: { row: DepositRow; long?: boolean }) {
+  const { state } = row
+  if (state === 'waiting') return <WaitingState row={row} waiting={t('deposits.waiting')} long={long} />
+  return <OutcomePill outcome={OUTCOME[state]}>{t(`deposits.${state}`)}</OutcomePill>
+}

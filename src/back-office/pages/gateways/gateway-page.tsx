@@ -1,0 +1,40 @@
+import type { GatewayKind } from '#contract/back-office/gateways.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { Link } from '#ui/link.tsx'
+import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { failureText } from '#back-office/api/call-staff.ts'
+import { useStaffQuery } from '#back-office/api/queries.ts'
+import { GatewayEditor } from '#back-office/pages/gateways/gateway-editor.tsx'
+import { t } from '#back-office/t.ts'
+
+/** One gateway or method, or a new one. */
+export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind }) {
+  const query = useStaffQuery(staffCalls.adminGateway, { params: { id: id ?? '' } }, { enabled: id !== null })
+  const gateway = query.data
+  const shownKind = gateway?.kind ?? kind
+  return (
+    <main id="content" className="relative min-w-0 lg:h-dvh lg:overflow-y-auto px-4 pt-4 md:px-6">
+      <Link href={`/gateways?kind=${shownKind}`} className="text-brand underline-offset-2 hover:underline">
+        {t('gateways.back')}
+      </Link>
+      <h1 className="pt-1 pb-4 text-title">{id === null ? t(`gateways.new_${kind}`) : (gateway?.name ?? ' ')}</h1>
+      {id !== null && gateway === undefined ? (
+        query.isPending ? (
+          <section aria-busy="true" aria-label={t('common.loading')}>
+            <SkeletonRows count={6} />
+          </section>
+        ) : (
+          <LoadError
+            reason={failureText(query.error)}
+            retryLabel={t('common.retry')}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        )
+      ) : (
+        // Another version is another form: what was typed into the old one is gone only when somebody loads it again.
+        <GatewayEditor gateway={gateway ?? null} kind={shownKind} onReload={() => query.refetch()} />
+      )}
+    </main>
+  )
+}

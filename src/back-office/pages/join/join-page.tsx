@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { callStaff } from '#back-office/api/call-staff.ts'
+import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { Door } from '#back-office/pages/sign-in/door.tsx'
+import { t } from '#back-office/t.ts'
+
+const SHORTEST = 12
+
+/** Where an invitation leads: a password is chosen, and sign-in follows. The token is in the address's hash. */
+export function JoinPage() {
+  const [joined, setJoined] = useState<string | null>(null)
+  const token = globalThis.location.hash.slice(1)
+  const form = useForm({ defaultValues: { password: '', again: '' } })
+  const { errors, isSubmitting } = form.formState
+  const send = form.handleSubmit(({ password }) =>
+    tellForm(form, async () => {
+      const { name } = await callStaff(staffCalls.staffJoin, { body: { token, password } })
+      setJoined(name)
+    }),
+  )
+  if (joined !== null) {
+    return (
+      <Door title={t('join.done')}>
+        <Alert tone="success">{t('join.done_text', { name: joined })}</Alert>
+        <ButtonLink href="/">{t('join.sign_in')}</ButtonLink>
+      </Door>
+    )
+  }
+  return (
+    <Door title={t('join.title')}>
+      <p className="text-fg-2">{t('join.help')}</p>
+      <form onSubmit={(event) => void send(event)} noValidate className="flex flex-col gap-3">
+        <FormFailure form={form} />
+        <PasswordField
+          {...form.register('password', {
+            minLength: { value: SHORTEST, message: t('join.too_short') },
+            required: t('join.too_short'),
+          })}
+          label={t('sign_in.password')}
+          error={errors.password?.message}
+          hint={t('join.password_hint')}
+          autoComplete="new-password"
+          showLabel={t('sign_in.show')}
+          hideLabel={t('sign_in.hide')}
+        />
+        <PasswordField
+          {...form.register('again', { validate: (again, { password }) => again === password || t('join.differ') })}
+          label={t('join.again')}
+          error={errors.again?.message}
+          autoComplete="new-password"
+          showLabel={t('sign_in.show')}
+          hideLabel={t('sign_in.hide')}
+        />
+        <Button type="submit" loading={isSubmitting}>
+          {t('join.submit')}
+        </Button>
+      </form>
+    </Door>
+  )
+}

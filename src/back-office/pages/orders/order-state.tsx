@@ -1,0 +1,9 @@
+import type { OrderRow } from '#contract/back-office/orders.ts'
+import { OutcomePill } from '#ui/pill.tsx'
+import { t } from '#back-office/t.ts'
+
+const OUTCOME = { open: 'pending', won: 'won', lost: 'lost', draw: 'draw', void: 'void' } as const
+
+export function OrderState({ state }: Pick<OrderRow, 'state'>) {
+  return <OutcomePill outcome={OUTCOME[state]}>{t(`orders.${state}`)}</OutcomePill>
+}

@@ -1,0 +1,151 @@
+import type { AdminKey } from '#back-office/t.ts'
+
+/** How a setting is edited. */
+export type SettingKind =
+  | 'line'
+  | 'words'
+  | 'link'
+  | 'date'
+  | 'switch'
+  | 'money'
+  | 'number'
+  | 'language'
+  | 'lines'
+  | 'countries'
+  | 'rates'
+  | 'picture'
+
+export interface SettingField {
+  readonly key: string
+  readonly kind: SettingKind
+  readonly label: AdminKey
+  readonly hint?: AdminKey
+}
+
+export interface SettingGroup {
+  readonly id: string
+  readonly title: AdminKey
+  readonly hint?: AdminKey
+  readonly fields: readonly SettingField[]
+}
+
+/** Every setting of the site, by what it is about. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  {
+    id: 'site',
+    title: 'settings.group_site',
+    fields: [
+      { key: 'site_name', kind: 'line', label: 'settings.site_name' },
+      { key: 'default_language', kind: 'language', label: 'settings.default_language' },
+      { key: 'logo_url', kind: 'picture', label: 'settings.logo_url' },
+      { key: 'favicon_url', kind: 'picture', label: 'settings.favicon_url' },
+      { key: 'operating_since', kind: 'date', label: 'settings.operating_since' },
+    ],
+  },
+  {
+    id: 'money',
+    title: 'settings.group_money',
+    fields: [
+      { key: 'deposits_open', kind: 'switch', label: 'settings.deposits_open' },
+      {
+        key: 'deposit_reason',
+        kind: 'words',
+        label: 'settings.deposit_reason',
+        hint: 'settings.deposit_reason_hint',
+      },
+      { key: 'withdrawals_open', kind: 'switch', label: 'settings.withdrawals_open' },
+      {
+        key: 'withdraw_reason',
+        kind: 'words',
+        label: 'settings.withdraw_reason',
+        hint: 'settings.withdraw_reason_hint',
+      },
+      {
+        key: 'funds_statement',
+        kind: 'words',
+        label: 'settings.funds_statement',
+        hint: 'settings.funds_statement_hint',
+      },
+      {
+        key: 'two_people_above',
+        kind: 'money',
+        label: 'settings.two_people_above',
+        hint: 'settings.two_people_above_hint',
+      },
+      {
+        key: 'withdrawal_pause_hours',
+        kind: 'number',
+        label: 'settings.withdrawal_pause_hours',
+        hint: 'settings.withdrawal_pause_hours_hint',
+      },
+      {
+        key: 'payout_notice_seconds',
+        kind: 'number',
+        label: 'settings.payout_notice_seconds',
+        hint: 'settings.payout_notice_seconds_hint',
+      },
+    ],
+  },
+  {
+    id: 'bonus',
+    title: 'settings.group_bonus',
+    hint: 'settings.group_bonus_hint',
+    fields: [
+      { key: 'bonus_verify', kind: 'money', label: 'settings.bonus_verify' },
+      { key: 'bonus_profile', kind: 'money', label: 'settings.bonus_profile' },
+      { key: 'bonus_pin', kind: 'money', label: 'settings.bonus_pin' },
+      { key: 'bonus_deposit', kind: 'money', label: 'settings.bonus_deposit' },
+      { key: 'bonus_trade', kind: 'money', label: 'settings.bonus_trade' },
+      { key: 'bonus_check', kind: 'money', label: 'settings.bonus_check' },
+      { key: 'bonus_days', kind: 'money', label: 'settings.bonus_days' },
+    ],
+  },
+  {
+    id: 'sign_up',
+    title: 'settings.group_sign_up',
+    fields: [
+      { key: 'invitation_required', kind: 'switch', label: 'settings.invitation_required' },
+      { key: 'invitation_codes', kind: 'lines', label: 'settings.invitation_codes' },
+      {
+        key: 'countries_allowed',
+        kind: 'countries',
+        label: 'settings.countries_allowed',
+        hint: 'settings.countries_hint',
+      },
+    ],
+  },
+  {
+    id: 'links',
+    title: 'settings.group_links',
+    hint: 'settings.link_hint',
+    fields: [
+      { key: 'customer_link', kind: 'link', label: 'settings.customer_link' },
+      { key: 'stream_link', kind: 'link', label: 'settings.stream_link' },
+      { key: 'chat_link', kind: 'link', label: 'settings.chat_link' },
+    ],
+  },
+  {
+    id: 'rates',
+    title: 'settings.group_rates',
+    hint: 'settings.group_rates_hint',
+    fields: [
+      { key: 'display_rates', kind: 'rates', label: 'settings.display_rates' },
+      {
+        key: 'display_rates_as_of',
+        kind: 'line',
+        label: 'settings.display_rates_as_of',
+        hint: 'settings.display_rates_as_of_hint',
+      },
+    ],
+  },
+  {
+    id: 'licence',
+    title: 'settings.group_licence',
+    hint: 'settings.group_licence_hint',
+    fields: [
+      { key: 'licence_holder', kind: 'line', label: 'settings.licence_holder' },
+      { key: 'licence_number', kind: 'line', label: 'settings.licence_number' },
+      { key: 'licence_regulator', kind: 'line', label: 'settings.licence_regulator' },
+    ],
+  },
+]

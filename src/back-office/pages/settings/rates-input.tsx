@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { DISPLAY_CURRENCIES } from '#core/wallet/display-rates.ts'
+import { Field } from '#ui/field.tsx'
+import type { SettingValue } from '#back-office/pages/settings/settings-group.tsx'
+
+interface RatesInputProps {
+  label: string
+  value: SettingValue
+  disabled: boolean
+  error: string | undefined
+  onChange: (value: SettingValue) => void
+}
+
+/** A rate for each currency balances can be shown in; an empty one has none. */
+export function RatesInput({ label, value, disabled, error, onChange }: RatesInputProps) {
+  const rates = isRates(value) ? value : {}
+  // As it is typed: "1." is on the way to a number.
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  return (
+    <fieldset>
+      <legend className="pb-1.5 text-caption font-medium text-fg-3">{label}</legend>
+      <div className="grid grid-cols-2 gap-2 md:grid-cols-3">
+        {DISPLAY_CURRENCIES.filter((currency) => currency !== 'USD').map((currency) => {
+          const own = rates[currency]
+          const text = typed[currency]
+          return (
+            <Field
+              key={currency}
+              label={currency}
+              inputMode="decimal"
+              ltr
+              maxLength={20}
+              disabled={disabled}
+              value={text !== undefined && Number(text) === (own ?? 0) ? text : String(own ?? '')}
+              onChange={(event) => {
+                const next = event.target.value.trim()
+                if (!/^\d*\.?\d*$/.test(next)) return
+                setTyped((before) => ({ ...before, [currency]: next }))
+                const { [currency]: _before, ...others } = rates
+                onChange(Number(next) > 0 ? { ...others, [currency]: Number(next) } : others)
+              }}
+            />
+          )
+        })}
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="pt-1 text-caption font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function isRates(value: SettingValue): value is Record<string, number> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

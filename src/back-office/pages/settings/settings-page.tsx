@@ -1,0 +1,36 @@
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { failureText } from '#back-office/api/call-staff.ts'
+import { useStaffQuery } from '#back-office/api/queries.ts'
+import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
+import { SettingsGroup } from '#back-office/pages/settings/settings-group.tsx'
+import { t } from '#back-office/t.ts'
+
+/** Everything that is said of the site as a whole, a card for each group; each is saved on its own. */
+export function SettingsPage() {
+  const query = useStaffQuery(staffCalls.adminSettings, {})
+  return (
+    <main id="content" className="relative min-w-0 lg:h-dvh lg:overflow-y-auto px-4 pt-4 pb-10 md:px-6">
+      <h1 className="text-title">{t('nav.settings')}</h1>
+      <p className="pb-4 text-fg-3">{t('settings.intro')}</p>
+      {query.data !== undefined ? (
+        <div className="grid max-w-[1180px] items-start gap-4 xl:grid-cols-2">
+          {SETTING_GROUPS.map((group) => (
+            <SettingsGroup key={group.id} group={group} data={query.data} onReload={() => query.refetch()} />
+          ))}
+        </div>
+      ) : query.isPending ? (
+        <section aria-busy="true" aria-label={t('common.loading')}>
+          <SkeletonRows count={8} />
+        </section>
+      ) : (
+        <LoadError
+          reason={failureText(query.error)}
+          retryLabel={t('common.retry')}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+    </main>
+  )
+}

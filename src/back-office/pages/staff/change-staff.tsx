@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import type { StaffRow } from '#contract/back-office/staff.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { isRole } from '#core/staff/permissions.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Select } from '#ui/select.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { failureText } from '#back-office/api/call-staff.ts'
+import { useStaffChange } from '#back-office/api/queries.ts'
+import { TextArea } from '#back-office/forms/text-area.tsx'
+import { ROLE_OPTIONS } from '#back-office/pages/staff/invite-staff.tsx'
+import { t } from '#back-office/t.ts'
+
+interface ChangeStaffProps {
+  person: StaffRow
+  onInvited: (joinPath: string) => void
+}
+
+/** Another role, a block, a new way in; each with a reason, each in force with the very next call of that person. */
+export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
+  const toast = useToast()
+  const [role, setRole] = useState(person.role)
+  const [reason, setReason] = useState('')
+  const [reasonNeeded, setReasonNeeded] = useState(false)
+  const change = useStaffChange(staffCalls.adminChangeStaff, {
+    onDone: () => toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }),
+    alsoAreas: ['sessions'],
+  })
+  const reinvite = useStaffChange(staffCalls.adminReinviteStaff, {
+    onDone: ({ join_path: path }) => onInvited(path),
+    alsoAreas: ['sessions'],
+  })
+  const isBusy = change.isPending || reinvite.isPending
+  const failure = change.error ?? reinvite.error
+  const isBlocked = person.state === 'blocked'
+
+  /** Does it if there is a reason and nothing else is under way. */
+  const act = (run: (given: { version: number; reason: string }) => void) => {
+    if (isBusy) return
+    if (reason.trim() === '') return setReasonNeeded(true)
+    change.reset()
+    reinvite.reset()
+    run({ version: person.version, reason: reason.trim() })
+  }
+  const params = { id: person.id }
+  return (
+    <div className="flex flex-col gap-3">
+      {failure && <Alert tone="danger">{failureText(failure)}</Alert>}
+      <Select
+        label={t('staff.role')}
+        value={role}
+        options={ROLE_OPTIONS}
+        onChange={(value) => isRole(value) && setRole(value)}
+      />
+      <TextArea
+        label={t('staff.reason')}
+        value={reason}
+        maxLength={500}
+        error={reasonNeeded && reason.trim() === '' ? t('refusal.reason_needed') : undefined}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Button
+        size="m"
+        loading={change.isPending && change.variables.body.role !== person.role}
+        disabled={role === person.role}
+        onClick={() => act((given) => change.mutate({ params, body: { ...given, role, is_blocked: isBlocked } }))}
+      >
+        {t('staff.save_role')}
+      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant={isBlocked ? 'secondary' : 'danger'}
+          size="m"
+          className="flex-1"
+          loading={change.isPending && change.variables.body.is_blocked !== isBlocked}
+          onClick={() =>
+            act((given) => change.mutate({ params, body: { ...given, role: person.role, is_blocked: !isBlocked } }))
+          }
+        >
+          {t(isBlocked ? 'staff.unblock' : 'staff.block')}
+        </Button>
+        <Button
+          variant="secondary"
+          size="m"
+          className="flex-1"
+          loading={reinvite.isPending}
+          onClick={() => act((given) => reinvite.mutate({ params, body: given }))}
+        >
+          {t('staff.reinvite')}
+        </Button>
+      </div>
+      <p className="text-caption text-fg-3">{t('staff.reinvite_help')}</p>
+      <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
+    </div>
+  )
+}

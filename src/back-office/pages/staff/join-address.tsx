@@ -1,0 +1,26 @@
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { CopyRow } from '#ui/copy-row.tsx'
+import { copyLabels } from '#back-office/copy-labels.ts'
+import { t } from '#back-office/t.ts'
+
+interface JoinAddressProps {
+  path: string
+  name: string
+  onDone: () => void
+}
+
+/** Where somebody chooses a password, shown this once: nobody can ask for it again. */
+export function JoinAddress({ path, name, onDone }: JoinAddressProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Alert tone="success" title={t('staff.invited_title', { name })}>
+        {t('staff.hand_over')}
+      </Alert>
+      <CopyRow text={`${globalThis.location.origin}${path}`} labels={copyLabels()} />
+      <Button variant="secondary" onClick={onDone}>
+        {t('common.close')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { failureText } from '#back-office/api/call-staff.ts'
+import { useStaffList } from '#back-office/api/queries.ts'
+import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
+import { time } from '#back-office/format.ts'
+import { ChangeStaff } from '#back-office/pages/staff/change-staff.tsx'
+import { JoinAddress } from '#back-office/pages/staff/join-address.tsx'
+import { SidePane } from '#back-office/detail/side-pane.tsx'
+import { StaffState } from '#back-office/pages/staff/staff-state.tsx'
+import { useStaff } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+const NO_FILTERS = {}
+
+/** Somebody of the staff, and what can be changed about them. Staff are few: the list has them in full. */
+export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }) {
+  const own = useStaff()
+  const [joinPath, setJoinPath] = useState<string | null>(null)
+  const list = useStaffList(staffCalls.adminStaff, NO_FILTERS)
+  const person = list.rows?.find((row) => row.id === id)
+  return (
+    <SidePane title={person?.name ?? t('nav.staff')} subtitle={person && t(`role.${person.role}`)} onClose={onClose}>
+      {list.isPending && <SkeletonRows count={4} />}
+      {list.rows === undefined && !list.isPending && (
+        <LoadError reason={failureText(list.error)} retryLabel={t('common.retry')} onRetry={list.retry} />
+      )}
+      {list.rows !== undefined && person === undefined && <p className="text-fg-2">{t('common.no_page')}</p>}
+      {person && joinPath !== null && (
+        <JoinAddress path={joinPath} name={person.name} onDone={() => setJoinPath(null)} />
+      )}
+      {person && joinPath === null && (
+        <>
+          <Block title={t('staff.facts')}>
+            <Facts>
+              <Fact name={t('common.state')}>
+                <StaffState state={person.state} />
+              </Fact>
+              <Fact name={t('staff.second_step')}>{t(person.has_second_step ? 'staff.set_up' : 'staff.not_yet')}</Fact>
+              <Fact name={t('staff.sessions')}>{person.sessions}</Fact>
+              <Fact name={t('staff.last_seen')}>{person.last_seen_at === null ? '–' : time(person.last_seen_at)}</Fact>
+              <Fact name={t('staff.since')}>{time(person.created_at)}</Fact>
+            </Facts>
+          </Block>
+          {person.id === own.id ? (
+            <p className="text-fg-2">{t('refusal.not_yourself')}</p>
+          ) : (
+            // A newer version, by whomever: the form begins anew with what is there now.
+            <ChangeStaff key={person.version} person={person} onInvited={setJoinPath} />
+          )}
+        </>
+      )}
+    </SidePane>
+  )
+}

@@ -1,0 +1,105 @@
+import { useForm, useWatch } from 'react-hook-form'
+import type { SymbolDetailRow, SymbolRow } from '#contract/back-office/symbols.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Field } from '#ui/field.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { useStaffChange } from '#back-office/api/queries.ts'
+import { Block } from '#back-office/detail/facts.tsx'
+import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
+import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
+import { useEdited } from '#back-office/forms/use-edited.ts'
+import { money } from '#back-office/format.ts'
+import { t } from '#back-office/t.ts'
+
+interface Values {
+  name: string
+  max_tick_age_s: string
+  sort: string
+  color: string
+  is_featured: boolean
+  is_listed: boolean
+}
+
+const COLOR = { pattern: { value: /^(#[0-9a-f]{6})?$/i, message: t('markets.color_invalid') } }
+const NEEDED = { required: t('markets.needed') }
+
+/** How a symbol is shown and how old its price may be. */
+export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
+  const toast = useToast()
+  const form = useForm<Values>({ defaultValues: valuesOf(symbol) })
+  const { base, isOld, reload } = useEdited(symbol, form, valuesOf)
+  const edit = useStaffChange(staffCalls.adminEditSymbol)
+  const { errors, isSubmitting, isDirty } = form.formState
+  const isListed = useWatch({ control: form.control, name: 'is_listed' })
+  const submit = form.handleSubmit((values) =>
+    tellForm(form, async () => {
+      const { name, color, is_featured, is_listed } = values
+      const numbers = { max_tick_age_ms: millisecondsOf(values.max_tick_age_s), sort: plainNumber(values.sort) }
+      const body = { version: base.version, decimals: base.decimals, name, color, is_featured, is_listed, ...numbers }
+      await edit.mutateAsync({ params: { code: symbol.code }, body })
+      form.reset(values)
+      toast({ tone: 'success', text: t('markets.saved') })
+    }),
+  )
+  return (
+    <Block title={t('markets.how_shown')}>
+      <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+        <ChangedMeanwhile isOld={isOld && isDirty} reload={reload} />
+        <FormFailure form={form} />
+        <Field
+          label={t('markets.name')}
+          maxLength={60}
+          error={errors.name?.message}
+          {...form.register('name', NEEDED)}
+        />
+        <Field
+          label={t('markets.max_age_field')}
+          hint={t('markets.max_age_hint')}
+          inputMode="decimal"
+          error={errors.max_tick_age_s?.message}
+          {...form.register('max_tick_age_s', NEEDED)}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            label={t('markets.place')}
+            hint={t('markets.place_hint')}
+            inputMode="numeric"
+            error={errors.sort?.message}
+            {...form.register('sort', NEEDED)}
+          />
+          <Field
+            label={t('markets.color')}
+            hint={t('markets.color_hint')}
+            error={errors.color?.message}
+            {...form.register('color', COLOR)}
+          />
+        </div>
+        <div>
+          <Checkbox {...form.register('is_featured')}>{t('markets.featured')}</Checkbox>
+          <Checkbox {...form.register('is_listed')}>{t('markets.listed')}</Checkbox>
+        </div>
+        {symbol.is_listed && !isListed && symbol.open_orders > 0 && (
+          <Alert tone="warn" title={openText(symbol)}>
+            {t('markets.unlist_warning')}
+          </Alert>
+        )}
+        <Button type="submit" size="m" loading={isSubmitting} disabled={!isDirty}>
+          {t('markets.save')}
+        </Button>
+      </form>
+    </Block>
+  )
+}
+
+/** "1 open order, $10.00" */
+export function openText({ open_orders: count, open_stakes: stakes }: SymbolDetailRow): string {
+  return t('markets.open_orders', { count, amount: money(stakes) })
+}
+
+function valuesOf({ name, max_tick_age_ms, sort, color, is_featured, is_listed }: SymbolRow): Values {
+  return { name, max_tick_age_s: String(max_tick_age_ms / 1_000), sort: String(sort), color, is_featured, is_listed }
+}

@@ -1,0 +1,9 @@
+import { lengthParts } from '#core/time/length-parts.ts'
+import { t } from '#back-office/t.ts'
+
+/** "5 min", "1 min 2 s" of a length in seconds. */
+export function lengthText(seconds: number): string {
+  return lengthParts(seconds)
+    .map(({ unit, count }) => t(`markets.length_${unit}`, { value: count }))
+    .join(' ')
+}

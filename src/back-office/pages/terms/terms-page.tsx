@@ -1,0 +1,97 @@
+import Plus from 'lucide-react/icons/plus'
+import { useNavigate, useParams } from 'react-router'
+import type { TradeTermsRow } from '#contract/back-office/trade-terms.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { Button } from '#ui/button.tsx'
+import { OutcomePill } from '#ui/pill.tsx'
+import { money, time } from '#back-office/format.ts'
+import type { Column } from '#back-office/list/data-table.tsx'
+import { ListPage } from '#back-office/list/list-page.tsx'
+import { lengthText } from '#back-office/pages/terms/length-text.ts'
+import { NewTerms } from '#back-office/pages/terms/new-terms.tsx'
+import { QuickAmounts } from '#back-office/pages/terms/quick-amounts.tsx'
+import { TermsDetail } from '#back-office/pages/terms/terms-detail.tsx'
+import { useMay } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+const NEW = 'new'
+
+/** Lengths of orders with their stakes and payouts, and the amounts on the buttons. The same for everyone. */
+export function TermsPage() {
+  const { id } = useParams()
+  const navigate = useNavigate()
+  const mayEdit = useMay('markets.edit')
+  const goTo = (path: string) => void navigate(path)
+  const close = () => goTo('/terms')
+  return (
+    <ListPage
+      title={t('nav.terms')}
+      call={staffCalls.adminTradeTerms}
+      filters={{}}
+      columns={COLUMNS}
+      keyOf={(row) => String(row.id)}
+      onOpen={(row) => goTo(`/terms/${row.id}`)}
+      openKey={id}
+      actions={
+        mayEdit && (
+          <Button size="s" icon={<Plus size={16} aria-hidden="true" />} onClick={() => goTo(`/terms/${NEW}`)}>
+            {t('markets.add_terms')}
+          </Button>
+        )
+      }
+      empty={t('markets.terms_none')}
+      detail={
+        id === NEW ? (
+          <NewTerms onClose={close} onAdded={(added) => goTo(`/terms/${added}`)} />
+        ) : (
+          id !== undefined && <TermsDetail key={id} id={id} onClose={close} />
+        )
+      }
+    >
+      <QuickAmounts />
+    </ListPage>
+  )
+}
+
+const COLUMNS: readonly Column<TradeTermsRow>[] = [
+  {
+    id: 'length',
+    head: t('markets.length'),
+    cell: (row) => <span className="num font-list">{lengthText(row.seconds)}</span>,
+  },
+  {
+    id: 'payout',
+    head: t('markets.payout'),
+    end: true,
+    cell: (row) => (
+      <span className="num">
+        <span className="block font-list">{t('markets.percent', { value: row.payout })}</span>
+        {row.next_payout !== null && row.next_payout_at !== null && (
+          <span className="block text-caption text-warn">
+            {t('markets.payout_then', { value: row.next_payout, time: time(row.next_payout_at) })}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'stakes',
+    head: t('markets.stakes'),
+    end: true,
+    from: 'md',
+    cell: (row) => (
+      <span className="num">
+        {t('markets.stake_range', { least: money(row.min_amount), most: money(row.max_amount) })}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    head: t('common.state'),
+    cell: (row) => (
+      <OutcomePill outcome={row.is_offered ? 'success' : 'cancelled'}>
+        {t(row.is_offered ? 'markets.is_offered' : 'markets.not_offered')}
+      </OutcomePill>
+    ),
+  },
+]

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
+import { amount, money, time } from '#back-office/format.ts'
+import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
+import type { UserData } from '#back-office/pages/users/user-page.tsx'
+import { UserStanding } from '#back-office/pages/users/user-standing.tsx'
+import { useMay } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+/** Who somebody is, what they have, and what they may do. */
+export function UserAccount({ user }: { user: UserData }) {
+  return (
+    <div className="grid gap-4 px-4 pt-4 md:px-6 lg:grid-cols-2">
+      <h2 className="sr-only">{t('users.tab_account')}</h2>
+      <div className="flex flex-col gap-4">
+        <UserMoney user={user} />
+        <UserProfile user={user} />
+      </div>
+      <UserStanding user={user} />
+    </div>
+  )
+}
+
+function UserMoney({ user }: { user: UserData }) {
+  const [isAsking, setAsking] = useState(false)
+  const mayCorrect = useMay('corrections.decide')
+  return (
+    <Card>
+      <Block title={t('users.money')}>
+        <p className="num pb-1 text-title">{money(user.cash)}</p>
+        <Facts>
+          <Fact name={t('users.staked_count', { count: user.open_orders })}>{money(user.staked)}</Fact>
+          <Fact name={t('users.withdrawing')}>{money(user.withdrawing)}</Fact>
+          <Fact name={t('users.credits')}>{amount(user.credits)}</Fact>
+        </Facts>
+      </Block>
+      {mayCorrect && (
+        <Button variant="secondary" size="s" onClick={() => setAsking(true)}>
+          {t('users.correct')}
+        </Button>
+      )}
+      <AskCorrection user={user} open={isAsking} onClose={() => setAsking(false)} />
+    </Card>
+  )
+}
+
+function UserProfile({ user }: { user: UserData }) {
+  const none = <span className="text-fg-3">{t('users.not_given')}</span>
+  const name = `${user.firstname} ${user.lastname}`.trim()
+  const address = user.address.map(({ value }) => value).join(', ')
+  return (
+    <Card>
+      <Block title={t('users.profile')}>
+        <Facts>
+          <Fact name={t('users.name')}>{name || none}</Fact>
+          <Fact name={t('users.email')}>{user.email ?? none}</Fact>
+          <Fact name={t('users.mobile')}>{user.mobile || none}</Fact>
+          <Fact name={t('users.country')}>{user.country_code || none}</Fact>
+          <Fact name={t('users.address')}>{address || none}</Fact>
+          <Fact name={t('users.language')}>{user.language}</Fact>
+          <Fact name={t('users.pin')}>{t(user.has_pin ? 'users.pin_set' : 'users.pin_not_set')}</Fact>
+          {user.invitation_code !== null && <Fact name={t('users.invitation')}>{user.invitation_code}</Fact>}
+          <Fact name={t('users.joined')}>{time(user.created_at)}</Fact>
+        </Facts>
+      </Block>
+    </Card>
+  )
+}

@@ -1,0 +1,48 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import { Block } from '#back-office/detail/facts.tsx'
+import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
+import { t } from '#back-office/t.ts'
+
+type Check = WithdrawalDetailData['checks'][number]
+
+/** What to look at before paying, each as passed or not. */
+export function Checks({ checks }: { checks: readonly Check[] }) {
+  return (
+    <Block title={t('withdrawals.checks')}>
+      <ul>
+        {checks.map((check) => (
+          <li key={check.check} className="flex items-start gap-2.5 py-1">
+            {check.passed ? (
+              <CircleCheck size={17} aria-label={t('withdrawals.check_passed')} className="mt-0.5 shrink-0 text-ok" />
+            ) : (
+              <TriangleAlert
+                size={17}
+                aria-label={t('withdrawals.check_failed')}
+                className="mt-0.5 shrink-0 text-warn"
+              />
+            )}
+            <span>{textOf(check)}</span>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  )
+}
+
+function textOf({ check, passed, count }: Check): string {
+  const params = { count: count ?? 0 }
+  switch (check) {
+    case 'pin_confirmed':
+      return t('withdrawals.passed_pin_confirmed')
+    case 'email_verified':
+    case 'mobile_verified':
+    case 'known_details':
+    case 'name':
+      return passed ? t(`withdrawals.passed_${check}`, params) : t(`withdrawals.failed_${check}`)
+    case 'details_stand':
+      return t('withdrawals.failed_details_stand')
+    case 'pin_age':
+      return params.count === 0 ? t('withdrawals.failed_pin_today') : t('withdrawals.failed_pin_age', params)
+  }
+}

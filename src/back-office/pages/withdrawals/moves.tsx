@@ -1,0 +1,38 @@
+import { cx } from '#ui/cx.ts'
+import { Block } from '#back-office/detail/facts.tsx'
+import { money, shortTime } from '#back-office/format.ts'
+import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
+import { transferName } from '#back-office/plain-words.ts'
+import { type AdminKey, t } from '#back-office/t.ts'
+
+const NAMES: Readonly<Record<string, AdminKey>> = {
+  withdrawal_request: 'withdrawals.move_withdrawal_request',
+  withdrawal_paid: 'withdrawals.move_withdrawal_paid',
+  withdrawal_fee: 'withdrawals.move_withdrawal_fee',
+  withdrawal_rejected: 'withdrawals.move_withdrawal_rejected',
+  withdrawal_cancelled: 'withdrawals.move_withdrawal_cancelled',
+}
+
+/** What the ledger has of it, and in grey what approving it would add. */
+export function Moves({ moves }: { moves: WithdrawalDetailData['moves'] }) {
+  return (
+    <Block title={t('withdrawals.ledger')}>
+      <dl>
+        {moves.map(({ kind, at, amount }) => {
+          const name = NAMES[kind]
+          const move = name === undefined ? transferName(kind) : t(name)
+          return (
+            <div key={kind} className={cx('flex justify-between gap-4 py-1', at === null && 'text-fg-3')}>
+              <dt>
+                {at === null
+                  ? t('withdrawals.on_approval', { move: move.charAt(0).toLowerCase() + move.slice(1) })
+                  : t('withdrawals.moved_at', { move, time: shortTime(at) })}
+              </dt>
+              <dd className={cx('num', at !== null && 'font-semibold')}>{money(amount)}</dd>
+            </div>
+          )
+        })}
+      </dl>
+    </Block>
+  )
+}

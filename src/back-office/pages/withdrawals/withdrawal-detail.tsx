@@ -1,0 +1,106 @@
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { useToast } from '#ui/toast.tsx'
+import type { StaffReply } from '#back-office/api/call-staff.ts'
+import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
+import { CopyValue } from '#back-office/detail/copy-value.tsx'
+import { DetailPane } from '#back-office/detail/detail-pane.tsx'
+import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
+import { money, payment, time } from '#back-office/format.ts'
+import { Checks } from '#back-office/pages/withdrawals/checks.tsx'
+import { Moves } from '#back-office/pages/withdrawals/moves.tsx'
+import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
+import { decideFooter, DecisionWords } from '#back-office/queues/decide-panel.tsx'
+import { DecidedBy } from '#back-office/queues/decided-by.tsx'
+import { OwnerHead } from '#back-office/queues/owner-head.tsx'
+import { Remarks } from '#back-office/queues/remarks.tsx'
+import { useDecision } from '#back-office/queues/use-decision.ts'
+import { useMay } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+export type WithdrawalDetailData = StaffReply<typeof staffCalls.adminWithdrawal>
+
+export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
+  const query = useStaffQuery(staffCalls.adminWithdrawal, { params: { trx } })
+  const toast = useToast()
+  const done = ({ outcome }: { outcome: 'paid' | 'rejected' | 'first-approval' }) =>
+    toast({ tone: 'success', text: t(`withdrawals.done_${outcome === 'first-approval' ? 'first' : outcome}`) })
+  const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
+  const decision = useDecision({
+    approve: useStaffChange(staffCalls.adminApproveWithdrawal, options),
+    reject: useStaffChange(staffCalls.adminRejectWithdrawal, options),
+  })
+  const remark = useStaffChange(staffCalls.adminRemarkWithdrawal)
+  const mayDecide = useMay('withdrawals.decide')
+  const withdrawal = query.data
+  const isOpen = mayDecide && withdrawal?.state === 'waiting'
+  return (
+    <DetailPane
+      title={<span className="mono">{trx}</span>}
+      subtitle={withdrawal && t('common.asked_at', { time: time(withdrawal.created_at) })}
+      query={query}
+      onClose={onClose}
+      footer={
+        withdrawal &&
+        decideFooter({
+          item: withdrawal,
+          decision,
+          isOpen,
+          amount: payment(withdrawal.paid_out, withdrawal.currency),
+        })
+      }
+    >
+      {withdrawal && (
+        <>
+          <WithdrawalFacts withdrawal={withdrawal} />
+          {isOpen && <DecisionWords decision={decision} />}
+          <Remarks
+            remarks={withdrawal.remarks}
+            onAdd={(text) => remark.mutateAsync({ params: { trx }, body: { text } })}
+          />
+        </>
+      )}
+    </DetailPane>
+  )
+}
+
+function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
+  const { recent, currency, charge, paid_out: paidOut } = withdrawal
+  return (
+    <>
+      <OwnerHead
+        user={withdrawal}
+        amount={money(withdrawal.amount)}
+        note={t('withdrawals.fee_and_pays', { fee: money(charge), amount: payment(paidOut, currency) })}
+        state={(withdrawal.state !== 'waiting' || withdrawal.needs_two) && <WithdrawalState row={withdrawal} long />}
+      />
+      <Block title={t('withdrawals.pay_to')}>
+        <Facts>
+          <Fact name={t('withdrawals.method')}>{withdrawal.method}</Fact>
+          {withdrawal.details.map(({ label, value }) => (
+            <Fact key={label} name={label}>
+              <CopyValue name={label} value={value} />
+            </Fact>
+          ))}
+          {withdrawal.rate !== 1 && (
+            <Fact name={t('withdrawals.rate')}>{`1 ${currency} = ${withdrawal.rate} ${BASE_CURRENCY}`}</Fact>
+          )}
+        </Facts>
+      </Block>
+      {withdrawal.checks.length > 0 && <Checks checks={withdrawal.checks} />}
+      <Moves moves={withdrawal.moves} />
+      <Block title={t('withdrawals.recent')}>
+        <Facts>
+          <Fact name={t('withdrawals.recent_money')}>{`${money(recent.deposited)}, ${money(recent.withdrawn)}`}</Fact>
+          <Fact name={t('withdrawals.recent_orders')}>{`${recent.orders}, ${recent.won}`}</Fact>
+        </Facts>
+      </Block>
+      <DecidedBy row={withdrawal} />
+      {withdrawal.feedback !== '' && (
+        <Block title={t('common.told')}>
+          <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{withdrawal.feedback}</p>
+        </Block>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
+import { OutcomePill } from '#ui/pill.tsx'
+import { WaitingState } from '#back-office/queues/waiting-state.tsx'
+import { t } from '#back-office/t.ts'
+
+const OUTCOME = { paid: 'success', rejected: 'rejected', cancelled: 'cancelled' } as const
+
+/** Where a withdrawal stands, and for whom it waits. */
+export function WithdrawalState({ row, long = false }: { row: WithdrawalRow; long?: boolean }) {
+  const { state } = row
+  if (state === 'waiting') return <WaitingState row={row} waiting={t('withdrawals.waiting')} long={long} />
+  return <OutcomePill outcome={OUTCOME[state]}>{t(`withdrawals.${state}`)}</OutcomePill>
+}

@@ -1,0 +1,60 @@
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
+import { money, payment } from '#back-office/format.ts'
+import type { Column } from '#back-office/list/data-table.tsx'
+import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
+import { WithdrawalDetail } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
+import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
+import { DeciderCell } from '#back-office/queues/decided-by.tsx'
+import { AgeCell, PersonCell, TwoLines } from '#back-office/queues/queue-cells.tsx'
+import { QueuePage } from '#back-office/queues/queue-page.tsx'
+import { t } from '#back-office/t.ts'
+
+const TABS = ['waiting', 'second_person', 'paid', 'rejected', 'all'] as const
+
+/** The queue of withdrawals, those that wait the longest first. */
+export function WithdrawalsPage() {
+  return (
+    <QueuePage
+      href="/withdrawals"
+      title={t('nav.withdrawals')}
+      call={staffCalls.adminWithdrawals}
+      figures={{
+        call: staffCalls.adminWithdrawalFigures,
+        sum: t('withdrawals.sum'),
+        median: t('withdrawals.median'),
+      }}
+      tabsLabel={t('withdrawals.tabs')}
+      tabs={TABS.map((value) => ({ value, label: t(`withdrawals.${value}`) }))}
+      columns={COLUMNS}
+      keyOf={(row) => row.trx}
+      empty={{ waiting: t('withdrawals.none_waiting'), other: t('withdrawals.none') }}
+      Detail={WithdrawalDetail}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<WithdrawalRow>[] = [
+  { id: 'user', head: t('common.user'), cell: (row) => <PersonCell {...row} /> },
+  {
+    id: 'amount',
+    head: t('withdrawals.amount'),
+    end: true,
+    cell: ({ amount, paid_out: paidOut, currency }) => (
+      <TwoLines
+        first={<span className="num">{money(amount)}</span>}
+        second={t('withdrawals.pays', { amount: payment(paidOut, currency) })}
+      />
+    ),
+  },
+  {
+    id: 'method',
+    head: t('withdrawals.method'),
+    from: 'md',
+    cell: ({ method, pay_to: payTo }) => <TwoLines first={method} second={payTo} mono />,
+  },
+  { id: 'age', head: t('withdrawals.age'), from: 'md', cell: (row) => <AgeCell row={row} /> },
+  { id: 'checks', head: t('withdrawals.checks'), from: 'lg', cell: (row) => <Concerns row={row} /> },
+  { id: 'decided', head: t('queue.decided_by'), from: 'xl', cell: (row) => <DeciderCell row={row} /> },
+  { id: 'state', head: t('common.state'), cell: (row) => <WithdrawalState row={row} /> },
+]

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { areaOf, type StaffCall } from '#contract/back-office/staff-call.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
+import { fieldLabel, hasFieldLabel } from '#messages/back-office/field-label.ts'
+import {
+  accountName,
+  actionName,
+  areaName,
+  hasActionName,
+  movement,
+  TRANSFER_KINDS,
+  transferName,
+  voidReason,
+} from '#back-office/plain-words.ts'
+import { COMMANDS } from '#server/operator-cli/commands.ts'
+
+const CALLS: readonly StaffCall[] = Object.values(staffCalls)
+/** What a name of the code looks like: a path with a place in it, an underscore, a colon between letters. */
+const RAW = /[a-z]_[a-z]|:[a-z]|\/:/
+
+describe('F76: what the ledger and the log call things is said in plain words', () => {
+  it.each([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS])('F76: the account %s', (account) => {
+    expect(accountName(account)).not.toMatch(RAW)
+    expect(accountName(account)).not.toContain('Unknown')
+  })
+
+  it('F76: a movement between two of them', () => {
+    expect(movement('house:trading', 'cash')).toBe('House: trading → User: available')
+  })
+
+  it.each(TRANSFER_KINDS)('F76: the transfer %s', (kind) => expect(transferName(kind)).not.toMatch(RAW))
+
+  it('F76: a transfer that nobody has named is said to be one, with its code', () => {
+    expect(transferName('order_profit')).toBe('Profit of an order')
+    expect(transferName('something_new')).toBe('Other transfer (something_new)')
+  })
+
+  it.each(['no_tick_before_expiry', 'no_price_after_expiry'])('F76: the void %s', (reason) => {
+    expect(voidReason(reason)).toMatch(/^[A-Z][^_]+\.$/)
+  })
+
+  const actions = [
+    ...CALLS.filter(({ method, changesNothing }) => method !== 'GET' && changesNothing !== true).map(({ path }) =>
+      path.slice('/admin/'.length),
+    ),
+    ...COMMANDS.map(({ name }) => name),
+    'export',
+  ]
+  it.each(actions)('F76: the action %s', (what) => {
+    expect(hasActionName(what)).toBe(true)
+    expect(actionName(what)).not.toMatch(RAW)
+  })
+
+  it.each([...new Set(CALLS.map(areaOf))].filter((area) => area !== 'me'))('F76: the area %s', (area) => {
+    expect(areaName(area)).toMatch(/^[A-Z]/)
+  })
+})
+
+describe('F75: every field that a form sends has a label', () => {
+  const fields = [...new Set(CALLS.flatMap(({ body }) => fieldsOf(body)))]
+  it.each(fields)('F75: %s', (field) => {
+    expect(hasFieldLabel(field)).toBe(true)
+    expect(fieldLabel(field)).not.toMatch(RAW)
+  })
+
+  it('F75: one that has none is spelled out', () => {
+    expect(fieldLabel('some_new_field')).toBe('Some new field')
+    expect(fieldLabel('text (Deutsch)')).toBe('Text (Deutsch)')
+    expect(fieldLabel('maxTickAgeMs')).toBe(fieldLabel('max_tick_age_ms'))
+  })
+})
+
+function fieldsOf(schema: z.ZodType | undefined): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}

@@ -1,0 +1,81 @@
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { failureText } from '#back-office/api/call-staff.ts'
+import { TextArea } from '#back-office/forms/text-area.tsx'
+import type { Decidable, DecisionUnderWay } from '#back-office/queues/use-decision.ts'
+import { useStaff } from '#back-office/shell/staff.ts'
+import { t } from '#back-office/t.ts'
+
+/** What the user will read. */
+export function DecisionWords({ decision }: { decision: DecisionUnderWay }) {
+  return (
+    <div className="pb-5">
+      <TextArea
+        {...decision.field}
+        label={t('common.message')}
+        placeholder={t('common.message_hint')}
+        maxLength={500}
+      />
+    </div>
+  )
+}
+
+interface DecideFooterProps {
+  item: Decidable
+  decision: DecisionUnderWay
+  /** Whether this staff member may decide, and it is not decided. */
+  isOpen: boolean
+  /** What approving moves, as it is written on the button. */
+  amount: string
+}
+
+/** The foot of a payment's detail: the buttons while it is open, and why a decision was not carried out even after. */
+export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
+  const { failure } = rest.decision
+  if (!isOpen && failure === null) return undefined
+  return (
+    <div className="flex flex-col gap-3">
+      {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
+      {isOpen && <DecideButtons {...rest} />}
+    </div>
+  )
+}
+
+/** Approve or reject. No key does either: it takes a press of the button. */
+function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOpen'>) {
+  const { name } = useStaff()
+  const { approve, reject } = decision
+  const wasFirst = item.first_by === name
+  const isFirst = item.needs_two && item.first_by === null
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        {/* It never moves to where the other one was: a second press would hit it. */}
+        <Button
+          variant="danger"
+          size="m"
+          className="min-w-28"
+          loading={reject.isPending}
+          disabled={approve.isPending}
+          onClick={() => decision.onReject(item)}
+        >
+          {t('common.reject')}
+        </Button>
+        {wasFirst ? (
+          <p className="flex-1 ps-2 text-fg-2">{t('two_people.you_were_first')}</p>
+        ) : (
+          <Button
+            size="m"
+            className="flex-1"
+            loading={approve.isPending}
+            disabled={reject.isPending}
+            onClick={() => decision.onApprove(item)}
+          >
+            {isFirst ? t('two_people.approve_first') : t('common.approve', { amount })}
+          </Button>
+        )}
+      </div>
+      <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
+    </>
+  )
+}

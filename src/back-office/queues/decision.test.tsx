@@ -1,0 +1,176 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { beforeEach, expect, test } from 'vitest'
+import { permissionsOf } from '#core/staff/permissions.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#back-office/api/queries.ts'
+import { CorrectionDetail } from '#back-office/pages/corrections/correction-detail.tsx'
+import { DepositDetail } from '#back-office/pages/deposits/deposit-detail.tsx'
+import { HoursPage } from '#back-office/pages/hours/hours-page.tsx'
+import { StaffContext } from '#back-office/shell/staff.ts'
+
+const TRX = 'FW-AAAA-BBBB-CCCC'
+const ME = {
+  id: 's1',
+  name: 'finance2',
+  role: 'owner' as const,
+  is_demo: true,
+  site_name: 'Fairwick',
+  permissions: permissionsOf('owner'),
+}
+
+function draw(page: ReactNode): void {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <StaffContext value={ME}>
+          <ToastProvider dismissLabel="Dismiss">{page}</ToastProvider>
+        </StaffContext>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+
+beforeEach(() => queryClient.clear())
+
+function aDeposit(rest: object = {}) {
+  return {
+    trx: TRX,
+    state: 'waiting',
+    user_id: '1',
+    username: 'alice',
+    gateway: 'Bank transfer',
+    currency: 'USD',
+    amount: 50,
+    charge: 0,
+    total: 50,
+    rate: 1,
+    credited: 50,
+    created_at: '2026-03-18T15:00:00.000Z',
+    first_by: null,
+    decided_by: null,
+    decided_at: null,
+    needs_two: false,
+    content_hash: 'h1',
+    fields: [],
+    files: [],
+    remarks: [],
+    feedback: '',
+    ...rest,
+  }
+}
+const CREDITED = { state: 'credited', decided_by: 'finance', decided_at: '2026-03-18T15:00:05.000Z' }
+const LOST = {
+  code: 'already_decided',
+  message: 'finance approved this on 18 Mar 2026, 15:00:05 UTC. Your decision was not carried out.',
+}
+
+test('F66: who loses a race reads who was faster, although the buttons are gone by then', async () => {
+  let isDecided = false
+  fakeApi({
+    [`GET /admin/deposits/${TRX}`]: () => ({ body: { data: aDeposit(isDecided ? CREDITED : {}) } }),
+    [`POST /admin/deposits/${TRX}/approve`]: () => {
+      isDecided = true
+      return { status: 409, body: LOST }
+    },
+  })
+  draw(<DepositDetail trx={TRX} onClose={() => undefined} />)
+  await userEvent.click(await screen.findByRole('button', { name: /^Approve/ }))
+  expect(await screen.findByText('Decided by')).toBeTruthy()
+  expect(screen.getByText(LOST.message)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull()
+})
+
+test('F61: a decided deposit says who decided it and when', async () => {
+  fakeApi({ [`GET /admin/deposits/${TRX}`]: { body: { data: aDeposit({ ...CREDITED, first_by: 'owner' }) } } })
+  draw(<DepositDetail trx={TRX} onClose={() => undefined} />)
+  expect((await screen.findByText('First approval')).nextSibling?.textContent).toBe('owner')
+  expect(screen.getByText('Decided by').nextSibling?.textContent).toBe('finance')
+  expect(screen.getByText('Decided at').nextSibling?.textContent).toBe('18 Mar 2026, 15:00:05 UTC')
+})
+
+test.each([
+  ['waiting', 'credited on approval'],
+  ['credited', 'credited'],
+  ['rejected', 'not credited'],
+])('F73: a deposit that is %s says %s', async (state, note) => {
+  fakeApi({ [`GET /admin/deposits/${TRX}`]: { body: { data: aDeposit({ state }) } } })
+  draw(<DepositDetail trx={TRX} onClose={() => undefined} />)
+  expect(await screen.findByText(note)).toBeTruthy()
+})
+
+test('F66: two presses on "Close the market now" send one call, and say one thing', async () => {
+  let version = 0
+  const market = () => ({
+    market_type: 'crypto',
+    is_open: version === 0,
+    closed_reason: version === 0 ? null : 'Maintenance',
+    closed_since: version === 0 ? null : '2026-03-18T15:00:00.000Z',
+    opens_at: null,
+    closes_at: null,
+    calendar: [],
+    version,
+  })
+  const { seen } = fakeApi({
+    'GET /admin/markets/hours': () => ({ body: { data: { markets: [market()] } } }),
+    'GET /admin/markets/closures': { body: { data: { rows: [], next: null } } },
+    'POST /admin/markets/hours/crypto/close': () => {
+      version += 1
+      return { body: { data: null } }
+    },
+  })
+  draw(<HoursPage />)
+  const button = await screen.findByRole('button', { name: 'Close the market now' })
+  const [words] = screen.getAllByLabelText('What users read')
+  if (words === undefined) throw new Error('the form asks what users read')
+  await userEvent.type(words, 'Maintenance')
+  await userEvent.dblClick(button)
+  expect(await screen.findByRole('button', { name: 'Leave it to its calendar' })).toBeTruthy()
+  expect(seen.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+function aCorrection(rest: object = {}) {
+  return {
+    id: 'c1',
+    state: 'waiting',
+    user_id: '1',
+    username: 'alice',
+    amount: 999_999_999_999,
+    reason: 'paid twice',
+    asked_by: ME.name,
+    asked_at: '2026-03-18T15:00:00.000Z',
+    decided_by: null,
+    decided_at: null,
+    content_hash: 'h1',
+    cash: 0,
+    words: '',
+    ...rest,
+  }
+}
+
+test('F71: who asked for a correction can withdraw it, others cannot', async () => {
+  let state = 'waiting'
+  const { seen } = fakeApi({
+    'GET /admin/corrections/c1': () => ({ body: { data: aCorrection({ state }) } }),
+    'POST /admin/corrections/c1/withdraw': () => {
+      state = 'withdrawn'
+      return { body: { data: { outcome: state } } }
+    },
+  })
+  draw(<CorrectionDetail id="c1" onClose={() => undefined} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw request' }))
+  expect(await screen.findByText('Request withdrawn. Nothing was moved.')).toBeTruthy()
+  expect(seen.some(({ route }) => route === 'POST /admin/corrections/c1/withdraw')).toBe(true)
+})
+
+test('F71: another staff member approves or rejects it and finds no way to withdraw it', async () => {
+  fakeApi({ 'GET /admin/corrections/c1': { body: { data: aCorrection({ asked_by: 'finance' }) } } })
+  draw(<CorrectionDetail id="c1" onClose={() => undefined} />)
+  expect(await screen.findByRole('button', { name: /^Approve and post/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Withdraw request' })).toBeNull()
+})

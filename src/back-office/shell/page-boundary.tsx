@@ -1,0 +1,25 @@
+import { Component, type ReactNode } from 'react'
+import { LoadError } from '#ui/states.tsx'
+import { t } from '#back-office/t.ts'
+
+/** A page that failed to load or broke says so, and can be tried again; the navigation stays. */
+export class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main id="content" className="mx-auto max-w-[480px] pt-24">
+        <LoadError
+          reason={t('common.page_failed')}
+          retryLabel={t('common.retry')}
+          onRetry={() => globalThis.location.reload()}
+        />
+      </main>
+    )
+  }
+}

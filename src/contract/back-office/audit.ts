@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { PERIOD_FILTERS } from '#contract/back-office/period.ts'
+import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
+import { IsoTime } from '#contract/wire.ts'
+
+/** `looked`: nothing was to be changed. `refused` and `failed`: nothing was. */
+const ActionOutcome = z.enum(['done', 'looked', 'refused', 'failed'])
+
+const AuditRow = z.object({
+  id: z.string(),
+  /** Its place in the chain; null for the moment until it is committed. */
+  seq: z.number().nullable(),
+  at: IsoTime,
+  who: z.string(),
+  what: z.string(),
+  target: z.string(),
+  outcome: ActionOutcome,
+  reason: z.string(),
+  request_id: z.string(),
+  address: z.string(),
+})
+export type AuditRow = z.output<typeof AuditRow>
+
+export const adminAudit = defineStaffList({
+  path: '/admin/audit',
+  may: 'audit.see',
+  summary: 'Everything anybody did, newest first.',
+  filters: {
+    who: optionalFilter(z.string().trim().max(100)),
+    /** The first word of what was done: `deposits`, `settings`, `staff`. */
+    area: optionalFilter(z.string().trim().max(60)),
+    target: optionalFilter(z.string().trim().max(200)),
+    outcome: optionalFilter(ActionOutcome),
+    ...PERIOD_FILTERS,
+  },
+  row: AuditRow,
+})
+
+export const adminAuditLine = defineStaffCall({
+  method: 'GET',
+  path: '/admin/audit/:id',
+  may: 'audit.see',
+  summary: 'One line with what was there before and after, and its place in the chain.',
+  params: z.object({ id: z.uuid() }),
+  reply: AuditRow.extend({
+    staff_id: z.string().nullable(),
+    before: z.unknown(),
+    after: z.unknown(),
+    previous_hash: z.string().nullable(),
+    hash: z.string().nullable(),
+  }),
+  refusals: ['not_found'],
+})
+
+export const adminVerifyAudit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/audit/verify',
+  may: 'audit.see',
+  summary:
+    'Computes the chain of all lines anew and names the first that is not as it was written. With `noted`, an end that an earlier check told, it also finds lines that were cut off.',
+  body: z.object({
+    noted: z
+      .string()
+      .trim()
+      .regex(/^(?:\d{1,15}:[0-9a-f]{64})?$/)
+      .default(''),
+  }),
+  reply: z.object({
+    lines: z.number(),
+    /** `number:hash` of the last line that was checked; empty when there is none. */
+    end: z.string(),
+    broken: z
+      .object({
+        seq: z.number().nullable(),
+        id: z.string().nullable(),
+        why: z.enum(['changed', 'moved', 'unchained', 'cut']),
+      })
+      .nullable(),
+  }),
+  refusals: [],
+})

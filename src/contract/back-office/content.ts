@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import {
+  defineStaffCall,
+  defineStaffList,
+  LanguageCode,
+  optionalFilter,
+  SearchFilter,
+} from '#contract/back-office/staff-call.ts'
+import { IsoTime } from '#contract/wire.ts'
+
+const Kind = z.enum(['page', 'post', 'banner', 'question'])
+export type ContentKindOut = z.output<typeof Kind>
+
+const Words = z.object({ title: z.string(), text: z.string() })
+
+const ContentRow = z.object({
+  kind: Kind,
+  key: z.string(),
+  /** As English readers see it. */
+  title: z.string(),
+  is_published: z.boolean(),
+  /** It came with the installation: taken away it is hidden, and can be shown again. */
+  is_shipped: z.boolean(),
+  /** The languages in which something is written; in all others English stands in, or our own translation. */
+  languages: z.string(),
+  icon: z.string(),
+  link: z.string(),
+  place: z.number(),
+  published_at: IsoTime,
+  updated_at: IsoTime,
+  version: z.number(),
+})
+export type ContentRow = z.output<typeof ContentRow>
+
+export const adminContent = defineStaffList({
+  path: '/admin/content',
+  may: 'content.see',
+  summary: 'Pages, banners and questions in their order, posts newest first; hidden ones too.',
+  filters: { kind: Kind, search: SearchFilter, state: optionalFilter(z.enum(['shown', 'hidden'])) },
+  row: ContentRow,
+})
+
+const Address = z.object({ kind: Kind, key: z.string().max(100) })
+
+export const adminContentEntry = defineStaffCall({
+  method: 'GET',
+  path: '/admin/content/:kind/:key',
+  may: 'content.see',
+  summary: 'One entry with its words in every language.',
+  params: Address,
+  reply: ContentRow.extend({
+    texts: z.record(z.string(), Words),
+    /** Our own words, said while nothing is written in any language. */
+    shipped: z.record(z.string(), Words),
+    /** What `{count}` and `{since}` stand for. */
+    figures: z.object({ count: z.number(), since: z.string(), proofs: z.string() }),
+    site_language: z.string(),
+  }),
+  refusals: ['not_found'],
+})
+
+const Version = z.number().int().min(0)
+
+export const adminSaveContent = defineStaffCall({
+  method: 'POST',
+  path: '/admin/content/:kind/:key/save',
+  may: 'content.edit',
+  summary: 'Stores an entry in all languages; version 0 adds it. HTML in its words becomes markup.',
+  params: Address,
+  body: z.object({
+    version: Version,
+    icon: z.string().regex(/^[\w.-]{0,60}$/),
+    link: z.string().trim().max(500),
+    place: z.number().int().min(0).max(9_999).nullable(),
+    is_published: z.boolean(),
+    published_at: z.iso.datetime().nullable(),
+    texts: z.record(LanguageCode, z.object({ title: z.string().trim().max(120), text: z.string().trim().max(20_000) })),
+  }),
+  reply: z.object({ version: z.number() }),
+  refusals: [
+    'not_found',
+    'changed_meanwhile',
+    'content_key_invalid',
+    'content_key_taken',
+    'content_link_unsafe',
+    'title_needed',
+    'language_unknown',
+  ],
+})
+
+export const adminRemoveContent = defineStaffCall({
+  method: 'POST',
+  path: '/admin/content/:kind/:key/remove',
+  may: 'content.edit',
+  summary: 'Takes an entry away; what came with the installation is hidden.',
+  params: Address,
+  body: z.object({ version: Version }),
+  reply: z.null(),
+  refusals: ['not_found', 'changed_meanwhile'],
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
+
+const CorrectionState = z.enum(['waiting', 'posted', 'rejected', 'withdrawn'])
+
+/** A balance to be put right: positive pays in, negative takes out. */
+const CorrectionRow = z.object({
+  id: z.string(),
+  state: CorrectionState,
+  user_id: z.string(),
+  username: z.string(),
+  amount: MoneyOut,
+  reason: z.string(),
+  asked_by: z.string(),
+  asked_at: IsoTime,
+  /** Null while it waits, and of one that was withdrawn by who asked. */
+  decided_by: z.string().nullable(),
+  decided_at: IsoTime.nullable(),
+})
+export type CorrectionRow = z.output<typeof CorrectionRow>
+
+export const adminCorrections = defineStaffList({
+  path: '/admin/corrections',
+  may: 'corrections.see',
+  summary: 'Corrections of balances, newest first.',
+  filters: { state: optionalFilter(CorrectionState), search: SearchFilter, user: optionalFilter(z.uuid()) },
+  row: CorrectionRow,
+})
+
+const Id = z.object({ id: z.uuid() })
+
+export const adminCorrection = defineStaffCall({
+  method: 'GET',
+  path: '/admin/corrections/:id',
+  may: 'corrections.see',
+  summary: 'One correction, with what the user has now.',
+  params: Id,
+  reply: CorrectionRow.extend({
+    /** Binds a decision to what was looked at. */
+    content_hash: z.string(),
+    cash: MoneyOut,
+    words: z.string(),
+  }),
+  refusals: ['not_found'],
+})
+
+export const adminAskCorrection = defineStaffCall({
+  method: 'POST',
+  path: '/admin/corrections',
+  may: 'corrections.decide',
+  summary: 'Asks for a correction. Nothing moves before a second, different person approves it.',
+  body: z.object({
+    user_id: z.uuid(),
+    direction: z.enum(['in', 'out']),
+    amount: MoneyIn,
+    reason: z.string().trim().max(500),
+  }),
+  reply: z.object({ id: z.string() }),
+  refusals: ['not_found', 'amount_invalid', 'reason_needed'],
+})
+
+const Decision = { params: Id, reply: z.object({ outcome: CorrectionState }) }
+const DECISION_REFUSALS = ['not_found', 'already_decided', 'content_changed', 'asked_yourself'] as const
+
+export const adminApproveCorrection = defineStaffCall({
+  method: 'POST',
+  path: '/admin/corrections/:id/approve',
+  may: 'corrections.decide',
+  summary: 'Posts it, once, by somebody else than who asked. It takes no more than there is.',
+  ...Decision,
+  body: z.object({ content_hash: z.string().max(100) }),
+  refusals: [...DECISION_REFUSALS, 'correction_below_zero'],
+})
+
+export const adminRejectCorrection = defineStaffCall({
+  method: 'POST',
+  path: '/admin/corrections/:id/reject',
+  may: 'corrections.decide',
+  summary: 'Turns it down, by somebody else than who asked. Nothing moves.',
+  ...Decision,
+  body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500) }),
+  refusals: [...DECISION_REFUSALS, 'reason_needed'],
+})
+
+export const adminWithdrawCorrection = defineStaffCall({
+  method: 'POST',
+  path: '/admin/corrections/:id/withdraw',
+  may: 'corrections.decide',
+  summary: 'Withdraws a request that waits, by who asked for it. Nothing moves.',
+  ...Decision,
+  refusals: ['not_found', 'already_decided', 'not_asked_by_you'],
+})

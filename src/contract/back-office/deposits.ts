@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import {
+  DECIDED_BY,
+  DecisionBody,
+  QueueFigures,
+  RemarkBody,
+  RemarksOut,
+  TrxParams,
+} from '#contract/back-office/money-queues.ts'
+import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { IsoTime, MoneyOut } from '#contract/wire.ts'
+
+/** 1 credited, 2 waiting, 3 rejected. */
+const DepositState = z.enum(['waiting', 'credited', 'rejected'])
+
+/** A line of the queue. Amounts are in `currency`, except `credited`, which is in the base currency. */
+const DepositRow = z.object({
+  trx: z.string(),
+  state: DepositState,
+  user_id: z.string(),
+  username: z.string(),
+  gateway: z.string(),
+  currency: z.string(),
+  amount: MoneyOut,
+  charge: MoneyOut,
+  total: MoneyOut,
+  /** What one unit of `currency` credits. */
+  rate: z.number(),
+  credited: MoneyOut,
+  created_at: IsoTime,
+  ...DECIDED_BY,
+  needs_two: z.boolean(),
+})
+export type DepositRow = z.output<typeof DepositRow>
+
+export const adminDeposits = defineStaffList({
+  path: '/admin/deposits',
+  may: 'deposits.see',
+  summary: 'Deposits: those that wait the longest first, all others newest first.',
+  filters: { state: optionalFilter(z.enum([...DepositState.options, 'second_person'])), search: SearchFilter },
+  row: DepositRow,
+})
+
+export const adminDepositFigures = defineStaffCall({
+  method: 'GET',
+  path: '/admin/deposits/figures',
+  may: 'deposits.see',
+  summary: 'How many deposits wait, how much they would credit, since when, and how long deciding takes.',
+  reply: QueueFigures,
+  refusals: [],
+})
+
+export const adminDeposit = defineStaffCall({
+  method: 'GET',
+  path: '/admin/deposits/:trx',
+  may: 'deposits.see',
+  summary: 'One deposit with everything its user filled in.',
+  params: TrxParams,
+  reply: DepositRow.extend({
+    /** Binds a decision to what was looked at: any change makes another one. */
+    content_hash: z.string(),
+    fields: z.array(z.object({ label: z.string(), value: z.string() })),
+    /** Uploaded files: `name` opens `GET /admin/uploads/:name`. */
+    files: z.array(z.object({ label: z.string(), name: z.string(), media_type: z.string() })),
+    remarks: RemarksOut,
+    feedback: z.string(),
+  }),
+  refusals: ['not_found'],
+})
+
+const Decision = {
+  params: TrxParams,
+  reply: z.object({ outcome: z.enum(['credited', 'rejected', 'first-approval']) }),
+}
+
+export const adminApproveDeposit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/approve',
+  may: 'deposits.decide',
+  summary: 'Credits what was quoted, once; above the limit it is the first of two approvals by different people.',
+  ...Decision,
+  body: DecisionBody,
+  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
+})
+
+export const adminRejectDeposit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/reject',
+  may: 'deposits.decide',
+  summary: 'Turns it down. The user reads the words.',
+  ...Decision,
+  body: DecisionBody,
+  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
+})
+
+export const adminRemarkDeposit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/remarks',
+  may: 'deposits.see',
+  summary: 'Adds a remark for the staff. The user never reads it.',
+  params: TrxParams,
+  body: RemarkBody,
+  reply: z.object({ remarks: RemarksOut }),
+  refusals: ['not_found', 'remark_needed'],
+})

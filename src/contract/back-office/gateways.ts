@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
+import { FileIn } from '#contract/files.ts'
+import { MoneyIn, MoneyOut } from '#contract/wire.ts'
+import { parseDecimal } from '#core/money/decimal.ts'
+import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { asciiDigits } from '#core/text/digits.ts'
+import { keptLine } from '#core/text/kept-text.ts'
+import { isGatewayImage } from '#core/wallet/gateway-image.ts'
+
+const Kind = z.enum(['deposit', 'withdraw'])
+export type GatewayKind = z.output<typeof Kind>
+
+const GatewayRow = z.object({
+  id: z.number().int(),
+  kind: Kind,
+  name: z.string(),
+  image: z.string(),
+  /** What limits and charges are in when money comes in; when it goes out they are in the base currency. */
+  currency: z.string(),
+  min_amount: MoneyOut,
+  max_amount: MoneyOut,
+  fixed_charge: MoneyOut,
+  percent_charge: z.number(),
+  rate: z.number(),
+  /** The live price of the currency counts, not `rate`. */
+  is_live_rate: z.boolean(),
+  is_automatic: z.boolean(),
+  is_offered: z.boolean(),
+  fields: z.number().meta({ description: 'How many its form has.' }),
+  sort: z.number(),
+  version: z.number(),
+})
+export type GatewayRow = z.output<typeof GatewayRow>
+
+export const adminGateways = defineStaffList({
+  path: '/admin/gateways',
+  may: 'gateways.see',
+  summary: 'Ways for money to come in and to go out, in the order users see them; those that are off too.',
+  filters: { kind: optionalFilter(Kind) },
+  row: GatewayRow,
+})
+
+const FormFieldOut = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  is_required: z.boolean(),
+  hint: z.string().optional(),
+  options: z.array(z.string()).readonly().optional(),
+  max_length: z.number().optional(),
+  pictures_only: z.boolean().optional(),
+  network: z.string().optional(),
+})
+
+export const adminGateway = defineStaffCall({
+  method: 'GET',
+  path: '/admin/gateways/:id',
+  may: 'gateways.see',
+  summary: 'One of them with its description and the form users fill in.',
+  params: z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) }),
+  reply: GatewayRow.extend({
+    wallet_address: z.string(),
+    description: z.string(),
+    form: z.array(FormFieldOut),
+    /** Whether it may be automatic at all. */
+    may_be_automatic: z.boolean(),
+  }),
+  refusals: ['not_found'],
+})
+
+const Line = (longest: number) => z.string().max(1_000).transform(keptLine).pipe(z.string().max(longest))
+
+/** Text as a decimal of so many places, as its integer. */
+const Decimal = (places: number, most: bigint) =>
+  z
+    .union([z.number(), z.string().max(30)])
+    .transform((value, context) => {
+      const read = parseDecimal(asciiDigits(String(value)), places)
+      if (read !== null && read <= most) return read
+      context.addIssue(`is not a number with at most ${places} decimals`)
+      return z.NEVER
+    })
+    .meta({ description: `A number with at most ${places} decimals.` })
+
+/** A field as designed; whether users can fill it in is judged by the form's own rule, which says why not. */
+const FormFieldIn = z.object({
+  name: z.string().max(200).trim(),
+  label: Line(200),
+  type: z.string().max(40),
+  is_required: z.boolean(),
+  hint: Line(500).optional(),
+  options: z.array(Line(200)).max(200).optional(),
+  max_length: z.number().optional(),
+  pictures_only: z.boolean().optional(),
+  network: z.string().max(40).optional(),
+})
+
+const GatewayIn = z.object({
+  name: Line(60).pipe(z.string().min(1)),
+  image: z.string().max(60).refine(isGatewayImage),
+  currency: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9]{2,10}$/),
+  min_amount: MoneyIn,
+  max_amount: MoneyIn,
+  fixed_charge: MoneyIn,
+  percent_charge: Decimal(2, 9_999n),
+  rate: Decimal(6, 1_000_000_000_000_000n),
+  wallet_address: Line(200),
+  description: z.string().max(20_000),
+  form: z.array(FormFieldIn).max(100),
+  is_automatic: z.boolean(),
+  is_offered: z.boolean(),
+  sort: z.number().int().min(0).max(9_999),
+})
+export type GatewayIn = z.output<typeof GatewayIn>
+
+const Saved = z.object({ id: z.number(), version: z.number() })
+const SAVE_REFUSALS = ['form_invalid', 'gateway_terms', 'gateway_automatic', 'description_long'] as const
+
+export const adminCreateGateway = defineStaffCall({
+  method: 'POST',
+  path: '/admin/gateways/create',
+  may: 'gateways.edit',
+  summary: 'A new way in or out.',
+  body: GatewayIn.extend({ kind: Kind }),
+  reply: Saved,
+  refusals: SAVE_REFUSALS,
+})
+
+export const adminSaveGateway = defineStaffCall({
+  method: 'POST',
+  path: '/admin/gateways/:id/save',
+  may: 'gateways.edit',
+  summary: 'Changes one. Requests that are under way keep what they were quoted.',
+  params: z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) }),
+  body: GatewayIn.extend({ version: z.number().int() }),
+  reply: Saved,
+  refusals: [...SAVE_REFUSALS, 'not_found', 'changed_meanwhile'],
+})
+
+export const adminGatewayPicture = defineStaffCall({
+  method: 'POST',
+  path: '/admin/gateways/picture',
+  may: 'gateways.edit',
+  summary: 'Takes a picture for a gateway and draws it anew. Answers the name to save it under.',
+  multipart: true,
+  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  body: z.object({ picture: FileIn }),
+  reply: z.object({ name: z.string() }),
+  refusals: ['file_too_large', 'file_type', 'file_unreadable', 'picture_too_large'],
+})

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { PERIOD_FILTERS } from '#contract/back-office/period.ts'
+import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
+import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
+
+export const adminLedger = defineStaffCall({
+  method: 'GET',
+  path: '/admin/ledger',
+  may: 'ledger.see',
+  summary: 'What the last check of the ledger found, with the totals of all accounts as of then.',
+  reply: z.object({
+    is_checking: z.boolean(),
+    /** Null before the first check. */
+    report: z
+      .object({
+        checked_at: IsoTime,
+        took_ms: z.number(),
+        /** When every transfer was read last: as `checked_at`, unless this check went on from sums of earlier ones. */
+        whole_at: IsoTime,
+        /** What is older than this was taken from those sums; null where everything was read. */
+        sums_until: IsoTime.nullable(),
+        is_clean: z.boolean(),
+        users: z.number(),
+        transfers: z.number(),
+        open_orders: z.number(),
+        sum_of_all: MoneyOut,
+        accounts: z.array(z.object({ account: z.string(), total: MoneyOut })),
+        unknown_accounts: z.array(z.string()),
+        mismatches: z.array(
+          z.object({ user_id: z.string(), what: z.string(), cached: z.string(), counted: z.string() }),
+        ),
+      })
+      .nullable(),
+  }),
+  refusals: [],
+})
+
+export const adminCheckLedger = defineStaffCall({
+  method: 'POST',
+  path: '/admin/ledger/check',
+  may: 'ledger.see',
+  summary: 'Starts a check now, unless one runs; its result comes with GET /admin/ledger.',
+  reply: z.null(),
+  refusals: [],
+})
+
+const TransferRow = z.object({
+  at: IsoTime,
+  user_id: z.string(),
+  username: z.string(),
+  kind: z.string(),
+  step: z.string(),
+  from_account: z.string(),
+  to_account: z.string(),
+  amount: MoneyOut,
+  currency: z.string(),
+  /** The id of what it is for. */
+  ref: z.string(),
+})
+export type TransferRow = z.output<typeof TransferRow>
+
+export const adminTransfers = defineStaffList({
+  path: '/admin/ledger/transfers',
+  may: 'ledger.see',
+  summary: 'Movements of money, newest first.',
+  filters: {
+    user: optionalFilter(z.string().trim().max(100)),
+    kind: optionalFilter(z.string().trim().max(60)),
+    account: optionalFilter(z.enum([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS])),
+    /** The reference of an order, a deposit or a withdrawal, as people see it. */
+    ref: optionalFilter(z.string().trim().toUpperCase().max(40)),
+    ...PERIOD_FILTERS,
+  },
+  row: TransferRow,
+})
+
+export const adminTransfersOf = defineStaffCall({
+  method: 'GET',
+  path: '/admin/ledger/transfers/:user_id/:ref',
+  may: 'ledger.see',
+  summary: 'Every movement for one thing, in order, and the reference of what it was.',
+  params: z.object({ user_id: z.uuid(), ref: z.uuid() }),
+  reply: z.object({
+    about: z.object({ kind: z.enum(['order', 'deposit', 'withdrawal']), trx: z.string() }).nullable(),
+    transfers: z.array(TransferRow),
+  }),
+  refusals: ['not_found'],
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList } from '#contract/back-office/staff-call.ts'
+import { IsoTime } from '#contract/wire.ts'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+
+const MarketTypeOut = z.enum(MARKET_TYPES)
+const Version = z.number().int()
+/** What users read. */
+const Words = z.string().trim().max(300)
+
+/** A stretch of trading, or a day on which the exchange rests. */
+const CalendarEntry = z.object({
+  kind: z.enum(['session', 'early-close', 'holiday']),
+  from: IsoTime,
+  to: IsoTime,
+})
+export type CalendarEntry = z.output<typeof CalendarEntry>
+
+const MarketHoursOut = z.object({
+  market_type: MarketTypeOut,
+  is_open: z.boolean(),
+  opens_at: IsoTime.nullable(),
+  closes_at: IsoTime.nullable(),
+  /** Closed by hand: the words, and since when. */
+  closed_reason: z.string().nullable(),
+  closed_since: IsoTime.nullable(),
+  version: Version,
+  /** Empty for a market that never rests. */
+  calendar: z.array(CalendarEntry),
+})
+export type MarketHoursOut = z.output<typeof MarketHoursOut>
+
+export const adminMarketHours = defineStaffCall({
+  method: 'GET',
+  path: '/admin/markets/hours',
+  may: 'markets.see',
+  summary: 'Each market as it stands, with its calendar for the next days. The calendar is computed; nobody edits it.',
+  query: z.object({ days: z.coerce.number().int().min(1).max(60).default(14) }),
+  reply: z.object({ markets: z.array(MarketHoursOut) }),
+  refusals: [],
+})
+
+const ByType = z.object({ type: MarketTypeOut })
+
+export const adminCloseMarket = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/hours/:type/close',
+  may: 'markets.edit',
+  summary: 'Takes no new orders on a kind of market from now on; users read the words. Open orders settle as ever.',
+  params: ByType,
+  body: z.object({ version: Version, words: Words }),
+  reply: z.null(),
+  refusals: ['changed_meanwhile', 'words_needed'],
+})
+
+export const adminOpenMarket = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/hours/:type/open',
+  may: 'markets.edit',
+  summary: 'Leaves a market to its calendar again. Nothing opens it outside of that.',
+  params: ByType,
+  body: z.object({ version: Version }),
+  reply: z.null(),
+  refusals: ['changed_meanwhile'],
+})
+
+const ClosureRow = z.object({
+  id: z.string(),
+  market_type: MarketTypeOut,
+  from: IsoTime,
+  to: IsoTime,
+  reason: z.string(),
+  state: z.enum(['planned', 'going-on', 'over']),
+  who: z.string(),
+})
+export type ClosureRow = z.output<typeof ClosureRow>
+
+export const adminClosures = defineStaffList({
+  path: '/admin/markets/closures',
+  may: 'markets.see',
+  summary: 'Closures that were planned, the latest first.',
+  filters: {},
+  row: ClosureRow,
+})
+
+export const adminPlanClosure = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/closures/add',
+  may: 'markets.edit',
+  summary:
+    'Plans hours in which a market takes no orders. No new order may end after they begin; open ones settle as ever.',
+  body: z.object({ market_type: MarketTypeOut, from: z.iso.datetime(), to: z.iso.datetime(), words: Words }),
+  reply: z.object({ id: z.string() }),
+  refusals: ['words_needed', 'closure_past', 'closure_ends_first', 'closure_too_long'],
+})
+
+export const adminCancelClosure = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/closures/:id/cancel',
+  may: 'markets.edit',
+  summary: 'Cancels a planned closure; one that is going on ends now.',
+  params: z.object({ id: z.uuid() }),
+  reply: z.null(),
+  refusals: ['not_found', 'closure_over'],
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { PERIOD_FILTERS } from '#contract/back-office/period.ts'
+import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { IsoTime, MoneyOut, PriceOut } from '#contract/wire.ts'
+
+const OrderState = z.enum(['open', 'won', 'lost', 'draw', 'void'])
+
+const OrderRow = z.object({
+  trx: z.string(),
+  state: OrderState,
+  user_id: z.string(),
+  username: z.string(),
+  symbol: z.string(),
+  decimals: z.number(),
+  direction: z.enum(['buy', 'sell']),
+  stake: MoneyOut,
+  payout_percent: z.number(),
+  seconds: z.number(),
+  entry_price: PriceOut,
+  exit_price: PriceOut.nullable(),
+  /** Net change of the user's money; null while it runs. */
+  result: MoneyOut.nullable(),
+  opened_at: IsoTime,
+  expires_at: IsoTime,
+  settled_at: IsoTime.nullable(),
+})
+export type OrderRow = z.output<typeof OrderRow>
+
+export const adminOrders = defineStaffList({
+  path: '/admin/orders',
+  may: 'orders.see',
+  summary: 'Orders of all users, newest first; to be looked at and nothing else.',
+  filters: {
+    state: optionalFilter(OrderState),
+    symbol: optionalFilter(z.string().trim().toUpperCase().max(20)),
+    /** A username, or the start of a reference. */
+    search: SearchFilter,
+    ...PERIOD_FILTERS,
+  },
+  row: OrderRow,
+})
+
+const Tick = z.object({
+  /** Its place in the tick log. */
+  q: z.number(),
+  price: PriceOut,
+  at: IsoTime,
+})
+
+export const adminOrder = defineStaffCall({
+  method: 'GET',
+  path: '/admin/orders/:trx',
+  may: 'orders.see',
+  summary: 'One order with the ticks that decided it. There is no call that changes one.',
+  params: z.object({ trx: z.string().max(40) }),
+  reply: OrderRow.extend({
+    id: z.string(),
+    client_order_id: z.string(),
+    rule_version: z.number(),
+    source: z.string(),
+    entry: Tick,
+    exit: Tick.nullable(),
+    /** The first tick after the expiry, which proved that the exit was the last one before it. */
+    next: Tick.nullable(),
+    /** When the price of this symbol and expiry was decided, for all its orders at once. */
+    decided_at: IsoTime.nullable(),
+    watermark_at: IsoTime.nullable(),
+    void_reason: z.string().nullable(),
+    balance_after: MoneyOut.nullable(),
+  }),
+  refusals: ['not_found'],
+})

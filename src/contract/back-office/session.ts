@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { defineStaffCall } from '#contract/back-office/staff-call.ts'
+import { asciiDigits } from '#core/text/digits.ts'
+import { ROLES } from '#core/staff/permissions.ts'
+
+const Ticket = z.string().min(1).max(100)
+
+/** Who is signed in, and what they may do. */
+export const StaffOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  permissions: z.array(z.string()),
+  is_demo: z.boolean().meta({ description: 'The installation runs with virtual funds.' }),
+  site_name: z.string(),
+})
+export type StaffOut = z.output<typeof StaffOut>
+
+export const staffSignIn = defineStaffCall({
+  method: 'POST',
+  path: '/admin/sign-in',
+  may: 'anyone',
+  summary: 'First step: name and password. Answers a ticket for the second step, five minutes long.',
+  body: z.object({ name: z.string().min(1).max(60), password: z.string().min(1).max(200) }),
+  reply: z.object({
+    ticket: z.string(),
+    /** On the first sign-in: what to put into an authenticator app. */
+    enrol: z.object({ secret: z.string(), uri: z.string() }).nullable(),
+    /** The code of a demo account, which has no phone. */
+    demo_code: z.string().nullable(),
+  }),
+  refusals: ['credentials_wrong', 'too_many_attempts', 'demo_staff_local_only'],
+})
+
+export const staffSignInCode = defineStaffCall({
+  method: 'POST',
+  path: '/admin/sign-in/code',
+  may: 'anyone',
+  summary:
+    'Second step: the six digits of the authenticator app. Opens a session in a cookie that scripts cannot read.',
+  body: z.object({
+    ticket: Ticket,
+    code: z
+      .string()
+      .max(40)
+      .transform(asciiDigits)
+      .pipe(z.string().regex(/^\d{6}$/)),
+  }),
+  reply: StaffOut,
+  refusals: ['staff_code_wrong', 'staff_ticket_over', 'too_many_attempts'],
+})
+
+export const staffJoin = defineStaffCall({
+  method: 'POST',
+  path: '/admin/join',
+  may: 'anyone',
+  summary: 'An invited person chooses a password. The invitation works once.',
+  body: z.object({ token: Ticket, password: z.string().min(12).max(200) }),
+  reply: z.object({ name: z.string() }),
+  refusals: ['staff_ticket_over'],
+})
+
+export const staffSignOut = defineStaffCall({
+  method: 'POST',
+  path: '/admin/sign-out',
+  may: 'staff',
+  summary: 'Ends this session.',
+  reply: z.null(),
+  refusals: [],
+})
+
+export const staffMe = defineStaffCall({
+  method: 'GET',
+  path: '/admin/me',
+  may: 'anyone',
+  summary: 'Who is signed in; null when nobody is.',
+  reply: StaffOut.nullable(),
+  refusals: [],
+})

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
+import { IsoTime } from '#contract/wire.ts'
+import { MAX_SPLIT_SHARES } from '#core/markets/splits/splits.ts'
+
+const Version = z.number().int()
+const Code = z.string().max(20)
+const Shares = z.number().int().min(1).max(MAX_SPLIT_SHARES)
+
+const SplitRow = z.object({
+  code: z.string(),
+  /** The first New York trading day on the new basis. */
+  trading_day: z.iso.date(),
+  version: Version,
+  new_shares: Shares,
+  old_shares: Shares,
+  /** `withdrawn`: the newest version takes the split back. */
+  state: z.enum(['coming', 'in-force', 'replaced', 'withdrawn']),
+  effective_at: IsoTime,
+  /** Null: it came with the program. */
+  announced_at: IsoTime.nullable(),
+  source: z.string(),
+  who: z.string(),
+})
+export type SplitRow = z.output<typeof SplitRow>
+
+export const adminSplits = defineStaffList({
+  path: '/admin/markets/splits',
+  may: 'markets.see',
+  summary: 'Every split of a stock that was announced or came with the program, newest first.',
+  filters: { code: optionalFilter(Code) },
+  row: SplitRow,
+})
+
+export const adminAnnounceSplit = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/symbols/:code/split',
+  may: 'markets.edit',
+  summary:
+    'Announces a split of a stock, with the notice of payouts. A later version for the same day replaces it; one for one takes it back.',
+  params: z.object({ code: Code }),
+  body: z.object({
+    split_version: Version,
+    trading_day: z.iso.date(),
+    new_shares: Shares,
+    old_shares: Shares,
+    source: z.string().trim().min(1).max(300),
+  }),
+  reply: z.object({ split_version: Version, effective_at: IsoTime }),
+  refusals: [
+    'not_found',
+    'changed_meanwhile',
+    'split_not_stock',
+    'split_simulated',
+    'split_no_session',
+    'split_too_soon',
+    'split_too_late',
+  ],
+})

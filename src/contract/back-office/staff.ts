@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList } from '#contract/back-office/staff-call.ts'
+import { IsoTime } from '#contract/wire.ts'
+import { ROLES } from '#core/staff/permissions.ts'
+
+const StaffRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** `invited`: has not chosen a password yet. */
+  state: z.enum(['active', 'invited', 'blocked']),
+  has_second_step: z.boolean(),
+  sessions: z.number(),
+  last_seen_at: IsoTime.nullable(),
+  created_at: IsoTime,
+  version: z.number(),
+})
+export type StaffRow = z.output<typeof StaffRow>
+
+const Id = z.object({ id: z.uuid() })
+const Version = z.number().int()
+const Reason = z.string().trim().max(500)
+/** Where an invited person chooses a password: to be handed over, and shown this once. */
+const Invitation = z.object({ join_path: z.string() })
+
+export const adminStaff = defineStaffList({
+  path: '/admin/staff',
+  may: 'staff.manage',
+  summary: 'Everyone of the staff, by name.',
+  filters: {},
+  row: StaffRow,
+})
+
+export const adminInviteStaff = defineStaffCall({
+  method: 'POST',
+  path: '/admin/staff/invite',
+  may: 'staff.manage',
+  summary: 'Names a new member of staff and answers the way in, which works once within three days.',
+  body: z.object({
+    name: z
+      .string()
+      .trim()
+      .regex(/^[\w.@+-]{2,60}$/),
+    role: z.enum(ROLES),
+  }),
+  reply: Invitation,
+  refusals: ['staff_name_taken'],
+})
+
+export const adminReinviteStaff = defineStaffCall({
+  method: 'POST',
+  path: '/admin/staff/:id/reinvite',
+  may: 'staff.manage',
+  summary: 'Somebody lost password or phone: both are forgotten, all their sessions end, and they are invited anew.',
+  params: Id,
+  body: z.object({ version: Version, reason: Reason }),
+  reply: Invitation,
+  refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself'],
+})
+
+export const adminChangeStaff = defineStaffCall({
+  method: 'POST',
+  path: '/admin/staff/:id/change',
+  may: 'staff.manage',
+  summary: 'Changes the role, or blocks. It counts from the very next call of their open sessions.',
+  params: Id,
+  body: z.object({ version: Version, role: z.enum(ROLES), is_blocked: z.boolean(), reason: Reason }),
+  reply: z.object({ version: Version }),
+  refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself'],
+})
+
+const SessionRow = z.object({
+  id: z.string(),
+  staff_id: z.string(),
+  name: z.string(),
+  created_at: IsoTime,
+  seen_at: IsoTime,
+  user_agent: z.string(),
+  address: z.string(),
+  is_this: z.boolean(),
+})
+
+export const adminSessions = defineStaffCall({
+  method: 'GET',
+  path: '/admin/sessions',
+  may: 'staff',
+  summary: 'Open sessions, newest first: the own ones, for those who manage staff those of everyone.',
+  reply: z.object({ sessions: z.array(SessionRow) }),
+  refusals: [],
+})
+
+export const adminEndSession = defineStaffCall({
+  method: 'POST',
+  path: '/admin/sessions/:id/end',
+  may: 'staff',
+  summary: 'Ends a session: an own one, or anyone’s for those who manage staff.',
+  params: Id,
+  reply: z.null(),
+  refusals: ['not_found'],
+})

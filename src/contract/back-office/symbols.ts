@@ -1,0 +1,155 @@
+import { TICK_AGE_MS } from '#core/markets/tick.ts'
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { FileIn } from '#contract/files.ts'
+import { IsoTime, MoneyOut, PriceOut } from '#contract/wire.ts'
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+
+/** Why a symbol takes no orders: the operator closed it or its market, or the hours of the market are over. */
+const ClosedBy = z.enum(['symbol', 'market', 'plan', 'calendar'])
+
+const SymbolRow = z.object({
+  code: z.string(),
+  name: z.string(),
+  market_type: z.enum(MARKET_TYPES),
+  is_listed: z.boolean(),
+  is_featured: z.boolean(),
+  is_open: z.boolean(),
+  closed_by: ClosedBy.nullable(),
+  /** The words users read, if somebody wrote some. */
+  closed_reason: z.string().nullable(),
+  decimals: z.number().int(),
+  tick_size: z.string(),
+  max_tick_age_ms: z.number().int(),
+  source: z.string(),
+  provider_symbol: z.string(),
+  sort: z.number().int(),
+  color: z.string(),
+  image: z.string(),
+  price: PriceOut.nullable(),
+  price_at: IsoTime.nullable(),
+  version: z.number().int(),
+})
+export type SymbolRow = z.output<typeof SymbolRow>
+
+export const adminSymbols = defineStaffList({
+  path: '/admin/markets/symbols',
+  may: 'markets.see',
+  summary: 'Symbols in the order users see them.',
+  filters: {
+    market_type: optionalFilter(z.enum(MARKET_TYPES)),
+    listed: optionalFilter(z.enum(['yes', 'no'])),
+    search: SearchFilter,
+  },
+  row: SymbolRow,
+})
+
+const Code = z.object({ code: z.string().max(20) })
+const Version = z.number().int()
+const Name = z.string().trim().min(1).max(60)
+const Color = z.union([z.literal(''), z.string().regex(/^#[0-9a-f]{6}$/i)])
+const MaxTickAge = z.number().int().min(3_000).max(TICK_AGE_MS.max)
+const Place = z.number().int().min(0).max(100_000)
+const Saved = z.object({ version: Version })
+
+export const adminSymbol = defineStaffCall({
+  method: 'GET',
+  path: '/admin/markets/symbols/:code',
+  may: 'markets.see',
+  summary: 'One symbol, with what is open on it.',
+  params: Code,
+  reply: SymbolRow.extend({ open_orders: z.number().int(), open_stakes: MoneyOut }),
+  refusals: ['not_found'],
+})
+
+export type SymbolDetailRow = z.output<typeof adminSymbol.reply>
+
+export const adminPriceSource = defineStaffCall({
+  method: 'GET',
+  path: '/admin/markets/source',
+  may: 'markets.see',
+  summary: 'Where this installation has its prices from.',
+  reply: z.object({ source: z.string() }),
+  refusals: [],
+})
+
+export const adminAddSymbol = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/symbols/add',
+  may: 'markets.edit',
+  summary: 'Lists a new symbol, at once and for everyone. Its price source has to know it.',
+  body: z.object({
+    code: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z0-9]{2,12}$/),
+    name: Name,
+    market_type: z.enum(MARKET_TYPES),
+    decimals: z.number().int().min(0).max(8),
+    max_tick_age_ms: MaxTickAge,
+    source: z.string().trim().min(1).max(40),
+    /** What the source calls it; the code unless told. */
+    provider_symbol: z.string().trim().max(40).default(''),
+    is_featured: z.boolean().default(false),
+    color: Color.default(''),
+  }),
+  reply: z.object({ code: z.string() }),
+  refusals: ['symbol_taken', 'source_unknown', 'pair_code'],
+})
+
+export const adminEditSymbol = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/symbols/:code/edit',
+  may: 'markets.edit',
+  summary: 'How a symbol is shown, whether it is listed, and how old its price may be. Open orders keep their terms.',
+  params: Code,
+  body: z.object({
+    version: Version,
+    name: Name,
+    is_listed: z.boolean(),
+    is_featured: z.boolean(),
+    color: Color,
+    decimals: z.number().int(),
+    max_tick_age_ms: MaxTickAge,
+    sort: Place,
+  }),
+  reply: Saved,
+  refusals: ['not_found', 'changed_meanwhile', 'decimals_fixed'],
+})
+
+export const adminCloseSymbol = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/symbols/:code/close',
+  may: 'markets.edit',
+  summary: 'Takes no new orders on it from now on; users read the words. Open orders settle as ever.',
+  params: Code,
+  body: z.object({ version: Version, words: z.string().trim().max(300) }),
+  reply: z.null(),
+  refusals: ['not_found', 'changed_meanwhile', 'words_needed'],
+})
+
+export const adminOpenSymbol = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/symbols/:code/open',
+  may: 'markets.edit',
+  summary: 'Takes orders again while its market is open.',
+  params: Code,
+  body: z.object({ version: Version }),
+  reply: z.null(),
+  refusals: ['not_found', 'changed_meanwhile'],
+})
+
+export const adminSymbolPicture = defineStaffCall({
+  method: 'POST',
+  path: '/admin/markets/symbols/:code/picture',
+  may: 'markets.edit',
+  summary: 'Its picture: JPEG, PNG or WebP, drawn anew and small. Without a file: the badge in its colour again.',
+  params: Code,
+  multipart: true,
+  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  body: z.object({ version: z.coerce.number().int(), picture: FileIn.optional() }),
+  reply: z.object({ version: Version, image: z.string() }),
+  refusals: ['not_found', 'changed_meanwhile', 'file_too_large', 'file_type', 'file_unreadable', 'picture_too_large'],
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import {
+  defineStaffCall,
+  defineStaffList,
+  LanguageCode,
+  optionalFilter,
+  SearchFilter,
+} from '#contract/back-office/staff-call.ts'
+
+const TextRow = z.object({
+  key: z.string(),
+  language: LanguageCode,
+  english: z.string(),
+  /** What we ship in this language; null where it lacks the text and English stands in. */
+  shipped: z.string().nullable(),
+  /** What the operator says instead; null while that is nothing. */
+  own: z.string().nullable(),
+  /** The names in `{…}` that a text has to keep, each after a comma. */
+  places: z.string(),
+  version: z.number(),
+})
+export type TextRow = z.output<typeof TextRow>
+
+export const adminTexts = defineStaffList({
+  path: '/admin/texts',
+  may: 'content.see',
+  summary: 'Every text of the app in one language, with what it says instead of ours.',
+  filters: {
+    language: LanguageCode.default('en'),
+    search: SearchFilter,
+    only: optionalFilter(z.enum(['changed', 'missing'])),
+  },
+  row: TextRow,
+})
+
+const Address = z.object({ language: LanguageCode, key: z.string().max(100) })
+const Version = z.number().int().min(0)
+
+export const adminText = defineStaffCall({
+  method: 'GET',
+  path: '/admin/texts/:language/:key',
+  may: 'content.see',
+  summary: 'One text in one language.',
+  params: Address,
+  reply: TextRow,
+  refusals: ['not_found'],
+})
+
+export const adminSaveText = defineStaffCall({
+  method: 'POST',
+  path: '/admin/texts/:language/:key/save',
+  may: 'content.edit',
+  summary: 'Says something else than we ship. The places to fill in stay the same.',
+  params: Address,
+  body: z.object({ version: Version, text: z.string().trim().max(2_000) }),
+  reply: z.object({ version: z.number() }),
+  refusals: ['not_found', 'changed_meanwhile', 'text_empty', 'text_places'],
+})
+
+export const adminResetText = defineStaffCall({
+  method: 'POST',
+  path: '/admin/texts/:language/:key/reset',
+  may: 'content.edit',
+  summary: 'Says what we ship again.',
+  params: Address,
+  body: z.object({ version: Version }),
+  reply: z.object({ version: z.number() }),
+  refusals: ['not_found', 'changed_meanwhile'],
+})
+
+export const adminLanguages = defineStaffCall({
+  method: 'GET',
+  path: '/admin/languages',
+  may: 'content.see',
+  summary: 'The languages there are, and which of them visitors may choose.',
+  reply: z.object({
+    languages: z.array(
+      z.object({
+        code: LanguageCode,
+        name: z.string(),
+        is_offered: z.boolean(),
+        is_default: z.boolean(),
+        /** Texts that the operator changed, and those that English stands in for. */
+        changed: z.number(),
+        missing: z.number(),
+      }),
+    ),
+  }),
+  refusals: [],
+})
+
+export const adminOfferLanguages = defineStaffCall({
+  method: 'POST',
+  path: '/admin/languages/offer',
+  may: 'content.edit',
+  summary: 'Says which languages visitors may choose. The own language of the site is always one of them.',
+  body: z.object({
+    /** What was offered when the edit began. */
+    seen: z.array(LanguageCode).max(100),
+    offered: z.array(LanguageCode).max(100),
+  }),
+  reply: z.null(),
+  refusals: ['changed_meanwhile', 'own_language_needed', 'language_unknown'],
+})

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { DirectionOut, IsoTime, MoneyIn, MoneyOut, PriceOut, ResultOut } from '#contract/wire.ts'
+
+/** One line about an account: what lists show and the head of its page. */
+const UserRow = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string().nullable(),
+  mobile: z.string(),
+  country_code: z.string(),
+  verified: z.boolean(),
+  trading: z.boolean(),
+  may_sign_in: z.boolean(),
+  is_bot: z.boolean(),
+  cash: MoneyOut,
+  staked: MoneyOut,
+  created_at: IsoTime,
+})
+export type UserRow = z.output<typeof UserRow>
+
+const YesNo = z.enum(['yes', 'no'])
+
+export const adminUsers = defineStaffList({
+  path: '/admin/users',
+  may: 'users.see',
+  summary: 'Users, newest first. Searched by the start of a name, mail address or number, or by id.',
+  filters: {
+    search: SearchFilter,
+    verified: optionalFilter(YesNo),
+    trading: optionalFilter(z.enum(['on', 'off'])),
+    sign_in: optionalFilter(z.enum(['allowed', 'blocked'])),
+    kind: optionalFilter(z.enum(['people', 'bots'])),
+  },
+  row: UserRow,
+})
+
+const Id = z.object({ id: z.uuid() })
+const Version = z.number().int()
+
+const Limits = z.object({
+  /** Null: what holds for everyone. */
+  max_stake: MoneyOut.nullable(),
+  max_open_stake: MoneyOut.nullable(),
+  withdrawals: z.boolean(),
+  /** The user reads it. */
+  withdrawals_reason: z.string(),
+})
+
+export const adminUser = defineStaffCall({
+  method: 'GET',
+  path: '/admin/users/:id',
+  may: 'users.see',
+  summary: 'One account with its money and what it may do.',
+  params: Id,
+  reply: UserRow.extend({
+    version: Version,
+    firstname: z.string(),
+    lastname: z.string(),
+    address: z.array(z.object({ label: z.string(), value: z.string() })),
+    language: z.string(),
+    invitation_code: z.string().nullable(),
+    has_pin: z.boolean(),
+    trading_reason: z.string(),
+    sign_in_reason: z.string(),
+    /** Why the verification was taken back, as the user reads it; empty unless it was. */
+    verification_reason: z.string(),
+    withdrawing: MoneyOut,
+    credits: MoneyOut,
+    open_orders: z.number(),
+    limits: Limits,
+  }),
+  refusals: ['not_found'],
+})
+
+const Reason = z.string().trim().max(500)
+const Edit = { params: Id, reply: z.object({ version: Version }) }
+const EDIT_REFUSALS = ['not_found', 'changed_meanwhile', 'reason_needed'] as const
+
+export const adminSetTrading = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/trading',
+  may: 'users.manage',
+  summary: 'Lets somebody open orders, or not; then the reason is what they read. Open orders settle as ever.',
+  ...Edit,
+  body: z.object({ version: Version, on: z.boolean(), reason: Reason }),
+  refusals: [...EDIT_REFUSALS, 'words_needed'],
+})
+
+export const adminSetSignIn = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/sign-in',
+  may: 'users.manage',
+  summary: 'Keeps somebody out, or lets them in again. All their sessions end at once.',
+  ...Edit,
+  body: z.object({ version: Version, allowed: z.boolean(), reason: Reason }),
+  refusals: EDIT_REFUSALS,
+})
+
+export const adminSetVerified = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/verified',
+  may: 'users.manage',
+  summary:
+    'Says that somebody is verified, or no longer. They sign in anew; who is no longer gets a code and reads the reason.',
+  ...Edit,
+  body: z.object({ version: Version, verified: z.boolean(), reason: Reason }),
+  refusals: [...EDIT_REFUSALS, 'words_needed'],
+})
+
+export const adminSetLimits = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/limits',
+  may: 'users.limit',
+  summary: 'Limits new orders and withdrawals of one user. A limit only refuses; nothing that has begun changes.',
+  ...Edit,
+  body: z.object({
+    version: Version,
+    max_stake: MoneyIn.nullable(),
+    max_open_stake: MoneyIn.nullable(),
+    withdrawals: z.boolean(),
+    withdrawals_reason: Reason,
+    reason: Reason,
+  }),
+  refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid', 'limit_below_minimum'],
+})
+
+/** An amount that went from one account to another. Of the user's own accounts the names have no `house:`. */
+const TransferRow = z.object({
+  time: IsoTime,
+  kind: z.string(),
+  step: z.string(),
+  ref: z.string(),
+  from: z.string(),
+  to: z.string(),
+  amount: MoneyOut,
+  /** What it did to the user's cash: negative when it left. */
+  cash: MoneyOut,
+  currency: z.string(),
+})
+export type TransferRow = z.output<typeof TransferRow>
+
+export const adminUserTransfers = defineStaffList({
+  path: '/admin/users/:id/transfers',
+  may: 'users.see',
+  summary: 'The statement: all that moved, newest first.',
+  params: Id,
+  filters: {},
+  row: TransferRow,
+})
+
+const UserOrderRow = z.object({
+  id: z.string(),
+  trx: z.string(),
+  symbol: z.string(),
+  direction: DirectionOut,
+  stake: MoneyOut,
+  payout: z.number(),
+  opened_at: IsoTime,
+  expires_at: IsoTime,
+  entry: PriceOut,
+  exit: PriceOut.nullable(),
+  result: ResultOut,
+  result_amount: MoneyOut.nullable(),
+  void_reason: z.string().nullable(),
+  settled_at: IsoTime.nullable(),
+})
+export type UserOrderRow = z.output<typeof UserOrderRow>
+
+export const adminUserOrders = defineStaffList({
+  path: '/admin/users/:id/orders',
+  may: 'users.see',
+  summary: 'Orders of one user, newest first: those that run, or those that are settled.',
+  params: Id,
+  filters: { state: z.enum(['open', 'settled']).default('open') },
+  row: UserOrderRow,
+})
+
+export const adminUserSessions = defineStaffCall({
+  method: 'GET',
+  path: '/admin/users/:id/sessions',
+  may: 'users.see',
+  summary: 'Where somebody is signed in, the newest first.',
+  params: Id,
+  reply: z.object({
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        created_at: IsoTime,
+        expires_at: IsoTime,
+        user_agent: z.string(),
+        address: z.string(),
+      }),
+    ),
+  }),
+  refusals: [],
+})
+
+export const adminEndUserSession = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/sessions/:session/end',
+  may: 'users.manage',
+  summary: 'Ends one session with its sockets, at once.',
+  params: Id.extend({ session: z.string().regex(/^[0-9a-f]{32}$/) }),
+  reply: z.null(),
+  refusals: ['not_found'],
+})
+
+export const adminEndUserSessions = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/sessions/end',
+  may: 'users.manage',
+  summary: 'Ends all sessions with their sockets, at once. They may sign in again.',
+  params: Id,
+  reply: z.object({ ended: z.number() }),
+  refusals: ['not_found'],
+})
+
+export const adminUserCodes = defineStaffList({
+  path: '/admin/users/:id/codes',
+  may: 'users.see',
+  summary: 'Codes that went out to somebody: when, what for and where to. Which code is known to nobody.',
+  params: Id,
+  filters: {},
+  row: z.object({ id: z.string(), time: IsoTime, kind: z.string(), sent_to: z.string() }),
+})
+
+export const adminUserNotes = defineStaffList({
+  path: '/admin/users/:id/notes',
+  may: 'users.see',
+  summary: 'What staff wrote down about somebody, newest first. Notes stay as they are.',
+  params: Id,
+  filters: {},
+  row: z.object({ id: z.string(), time: IsoTime, by: z.string(), text: z.string() }),
+})
+
+export const adminAddUserNote = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/notes',
+  may: 'users.see',
+  summary: 'Writes a note. Only staff read it.',
+  params: Id,
+  body: z.object({ text: z.string().trim().max(2_000) }),
+  reply: z.object({ id: z.string() }),
+  refusals: ['not_found', 'note_empty'],
+})

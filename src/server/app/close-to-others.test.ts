@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { closeToOthers } from '#server/app/close-to-others.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-open-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const mode = (path: string) => statSync(join(folder, path)).mode & 0o777
+
+it('A14: closes every folder and file of an older data folder to others', () => {
+  mkdirSync(join(folder, 'data/database/base'), { recursive: true })
+  mkdirSync(join(folder, 'data/uploads'))
+  writeFileSync(join(folder, 'elsewhere'), '')
+  for (const file of ['keys.json', 'database/base/1', 'uploads/receipt.pdf']) {
+    writeFileSync(join(folder, 'data', file), '')
+    chmodSync(join(folder, 'data', file), 0o644)
+  }
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'data/link'))
+  for (const open of ['data', 'data/database', 'data/database/base', 'data/uploads'])
+    chmodSync(join(folder, open), 0o755)
+  chmodSync(join(folder, 'elsewhere'), 0o644)
+
+  closeToOthers(join(folder, 'data'), quiet)
+  for (const each of ['data', 'data/database', 'data/database/base', 'data/uploads']) expect(mode(each)).toBe(0o700)
+  for (const each of ['data/keys.json', 'data/database/base/1', 'data/uploads/receipt.pdf'])
+    expect(mode(each)).toBe(0o600)
+  expect(mode('elsewhere')).toBe(0o644)
+})
+
+it('A14: says nothing of a folder that is not there yet', () => {
+  expect(() => closeToOthers(join(folder, 'none'), quiet)).not.toThrow()
+})

@@ -1,0 +1,63 @@
+import { hostname } from 'node:os'
+import type { Config } from '#server/app/config/config.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { type Bus, NO_BUS } from '#server/platform/cluster/bus.ts'
+import { readBusKey } from '#server/platform/cluster/bus-key.queries.ts'
+import { TICKS_LEASE } from '#server/platform/cluster/lease.queries.ts'
+import { createLeases, type Leases } from '#server/platform/cluster/leases.ts'
+import { connectNats } from '#server/platform/cluster/nats-bus.ts'
+import { readTickWord, writeTickWord } from '#server/market-data/replication/tick-message-codec.ts'
+import type { SharedTicks } from '#server/market-data/replication/shared-ticks.ts'
+
+/** This server among those that work on the same database. */
+export interface Nodes {
+  /** Of this run of this server. */
+  readonly run: string
+  readonly leases: Leases
+  readonly bus: Bus
+  readonly sharedTicks: SharedTicks
+  /** Whether somebody who is there does not hear at once what is said. */
+  isAnyoneDeaf(): boolean
+  hasOthers(): boolean
+}
+
+/** What a server is called. Two cannot listen on one port: whoever does was started in the place of the one before. */
+export function placeOf({ roles, port }: Pick<Config, 'roles' | 'port'>, run: string): string {
+  return roles.has('api') && port !== 0 ? `${hostname()}:${port}` : run
+}
+
+/** `leasesDb`: what its leases go by, so that they wait for nothing else. */
+export async function joinNodes(
+  ctx: Ctx,
+  config: Pick<Config, 'roles' | 'port' | 'natsUrl'>,
+  leasesDb: Db,
+): Promise<Nodes> {
+  const run = ctx.newId()
+  const { roles, natsUrl: url } = config
+  const bus = url === undefined ? NO_BUS : await connectNats({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
+  const me = { run, name: placeOf(config, run), roles: [...roles] }
+  const leases = createLeases({ ...ctx, db: leasesDb }, me, { isOnBus: () => bus.isConnected() })
+  const hasOthers = (): boolean => leases.others().length > 0
+  return {
+    run,
+    leases,
+    bus,
+    hasOthers,
+    isAnyoneDeaf: () => hasOthers() && (!bus.isConnected() || leases.others().some(({ isOnBus }) => !isOnBus)),
+    sharedTicks: {
+      mayLead: roles.has('feed'),
+      hasOthers,
+      isConnected: () => bus.isConnected(),
+      publish: (word) => bus.publish('ticks', writeTickWord(word)),
+      onWord: (listener) =>
+        bus.onMessage('ticks', (body) => {
+          const word = readTickWord(body)
+          if (word !== null) listener(word)
+        }),
+      seek({ lead, follow }) {
+        leases.want({ names: [TICKS_LEASE], role: 'feed', onTaken: lead, onLost: follow })
+      },
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/platform/runtime/events.ts'
+import { readAnnouncements, writeAnnouncements } from '#server/app/cluster/event-codec.ts'
+import { seal, unseal } from '#server/platform/cluster/encrypted-message.ts'
+import { readTickWord, writeTickWord } from '#server/market-data/replication/tick-message-codec.ts'
+import type { TickWord } from '#server/market-data/replication/shared-ticks.ts'
+
+const secret = new Uint8Array(32).fill(7)
+const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const amount = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(money)
+const units = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(price)
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 }).map(instant)
+const text = fc.string()
+
+const orderSettled: fc.Arbitrary<Extract<Announcement, { kind: 'order-settled' }>> = fc.record({
+  kind: fc.constant('order-settled'),
+  order: fc.record({
+    userId: text,
+    orderId: text,
+    trx: text,
+    clientOrderId: text,
+    symbolId: fc.nat(),
+    direction: fc.constantFrom(1, 2),
+    stake: amount,
+    entryPrice: units,
+    exitPrice: fc.option(units),
+    result: fc.constantFrom(1, 2, 3),
+    resultAmount: amount,
+    balanceAfter: amount,
+    voidReason: fc.option(text),
+    resultNumber: fc.option(fc.nat()),
+  }),
+})
+
+const announcement: fc.Arbitrary<Announcement> = fc.oneof(
+  fc.record({
+    kind: fc.constant('order-accepted'),
+    userId: text,
+    orderId: text,
+    symbolId: fc.nat(),
+    expiresAt: time,
+  }),
+  orderSettled,
+  fc.record({ kind: fc.constant('session-ended'), userId: text, tokenHash: fc.option(bytes) }),
+  fc.record({ kind: fc.constantFrom('balance-changed', 'account-changed', 'trade-status-changed'), userId: text }),
+  fc.record({
+    kind: fc.constantFrom('deposit-asked', 'deposit-decided', 'withdrawal-changed'),
+    userId: text,
+    trx: text,
+  }),
+  fc.record({ kind: fc.constantFrom('markets-changed', 'settings-changed') }),
+  fc.record({ kind: fc.constant('candles-rebuilt'), symbolIds: fc.array(fc.nat()), from: time, until: time }),
+  fc.record({ kind: fc.constant('staff-changed'), staffId: text }),
+  fc.record({ kind: fc.constant('back-office-changed'), area: text }),
+)
+
+const word: fc.Arbitrary<TickWord> = fc.record({
+  token: fc.bigInt({ min: 0n, max: 2n ** 62n }),
+  from: fc.nat(),
+  previousHash: bytes,
+  headSeq: fc.nat(),
+  hash: bytes,
+  payload: text,
+  heard: fc.array(fc.tuple(fc.nat(), time)),
+  floor: fc.option(time),
+  doubts: fc.array(fc.tuple(fc.nat(), fc.constantFrom('spike', 'divergence'))),
+  holes: fc.array(fc.record({ symbolId: fc.nat(), from: time, until: time })),
+})
+
+/** As it goes over the line. */
+const overTheLine = (topic: string, body: unknown) =>
+  unseal(secret, topic, seal(secret, topic, { from: 'a', nth: 1, body }))?.body
+
+describe('what servers tell each other', () => {
+  it('arrives as it was said', () => {
+    fc.assert(
+      fc.property(fc.array(announcement, { maxLength: 5 }), word, (said, told) => {
+        expect(readAnnouncements(overTheLine('news', writeAnnouncements(said)))).toEqual(said)
+        expect(readTickWord(overTheLine('ticks', writeTickWord(told)))).toEqual(told)
+      }),
+    )
+  })
+
+  it('is not heard when a bit of it was changed, when it was said of something else, or with another key', () => {
+    const sealed = seal(secret, 'ticks', { from: 'a', nth: 1, body: { payload: '1 1 100 0 0 0 test\n' } })
+    expect(unseal(secret, 'ticks', sealed)).not.toBeNull()
+    fc.assert(
+      fc.property(fc.nat({ max: sealed.length - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+        const forged = Uint8Array.from(sealed)
+        forged[at] = (forged[at] ?? 0) ^ (1 << bit)
+        expect(unseal(secret, 'ticks', forged)).toBeNull()
+      }),
+    )
+    expect(unseal(secret, 'news', sealed)).toBeNull()
+    expect(unseal(new Uint8Array(32), 'ticks', sealed)).toBeNull()
+    for (const short of [new Uint8Array(0), new Uint8Array(32)]) expect(unseal(secret, 'ticks', short)).toBeNull()
+  })
+
+  it('has the trades that made no price, but for reasons of a newer version; one of before has none', () => {
+    const source = { symbolId: 1, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const health = { ...source, newestAt: null, heardAt: null, unused: { condition: 3 } }
+    const [said] = fc.sample(word, { numRuns: 1, seed: 1 })
+    const told = {
+      ...said,
+      sources: [health],
+      unplaced: [{ provider: 'one', unused: { spike: 1 } }],
+      keptOut: { late: 2 },
+    }
+    const line = JSON.stringify(writeTickWord(told as TickWord))
+    expect(readTickWord(JSON.parse(line))).toEqual(told)
+    expect(readTickWord(JSON.parse(line.replace('"condition":3', '"a_new_one":3')))?.sources?.[0]?.unused).toEqual({})
+    const before = JSON.parse(line.replace(',"unused":{"condition":3}', ''))
+    expect(readTickWord({ ...before, unplaced: undefined, keptOut: undefined })?.sources).toEqual([
+      { ...health, unused: {} },
+    ])
+  })
+
+  it('of the version before says nothing of the number of a result', () => {
+    fc.assert(
+      fc.property(orderSettled, (told) => {
+        const [said] = JSON.parse(JSON.stringify(writeAnnouncements([told])))
+        delete said.order.resultNumber
+        expect(readAnnouncements([said])).toEqual([{ ...told, order: { ...told.order, resultNumber: null } }])
+      }),
+    )
+  })
+
+  it('of a newer version is passed over', () => {
+    const known: Announcement = { kind: 'balance-changed', userId: 'u' }
+    const said = [{ kind: 'something-new', of: 1 }, known, { kind: 'order-settled', order: 7 }]
+    expect(readAnnouncements(said)).toEqual([known])
+    expect(readAnnouncements('not a list')).toEqual([])
+    expect(readTickWord({ token: 'x' })).toBeNull()
+  })
+})

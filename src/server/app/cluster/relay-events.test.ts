@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { Bus, Topic } from '#server/platform/cluster/bus.ts'
+import { type NewsRelay, relayNews } from '#server/app/cluster/relay-events.ts'
+import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase({ emptied: 'once' })
+let servers: Server[]
+
+interface Server {
+  ctx: TestContext
+  relay: NewsRelay
+  /** What the test sets and looks at. */
+  state: { reloads: number; isDeaf: boolean }
+  gap(): void
+}
+
+/** Everybody hears everybody at once, and nobody themselves, unless the line is cut. */
+let isCut = false
+
+function server(): Server {
+  const ctx = createTestContext(database.db)
+  const listeners = new Set<(body: unknown) => void>()
+  const gaps = new Set<() => void>()
+  const bus: Bus & { hear(body: unknown): void } = {
+    publish(topic: Topic, body) {
+      if (isCut || topic !== 'news') return
+      const text = JSON.stringify(body)
+      for (const other of lines) if (other !== bus) other.hear(JSON.parse(text))
+    },
+    hear(body) {
+      for (const listener of listeners) listener(body)
+    },
+    onMessage(_topic, listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onGap(listener) {
+      gaps.add(listener)
+      return () => gaps.delete(listener)
+    },
+    isConnected: () => !isCut,
+    counts: () => ({ sent: 0, received: 0, gaps: 0, refused: 0 }),
+    stop: () => Promise.resolve(),
+  }
+  lines.push(bus)
+  const state = { reloads: 0, isDeaf: false }
+  const made: Server = {
+    ctx,
+    state,
+    gap: () => {
+      for (const listener of gaps) listener()
+    },
+    relay: relayNews({
+      ctx,
+      bus,
+      hasOthers: () => true,
+      isAnyoneDeaf: () => state.isDeaf,
+      reload: () => {
+        state.reloads += 1
+        return Promise.resolve()
+      },
+    }),
+  }
+  servers.push(made)
+  return made
+}
+let lines: (Bus & { hear(body: unknown): void })[] = []
+
+beforeEach(() => {
+  servers = []
+  lines = []
+  isCut = false
+})
+afterEach(async () => {
+  for (const { relay } of servers) await relay.stop()
+})
+
+const kinds = ({ ctx }: Server) => ctx.announced.map(({ kind }) => kind)
+
+describe('what is announced on one server', () => {
+  it('is announced on the others, once, all of a batch together; nobody says it again', async () => {
+    const [one, other, third] = [server(), server(), server()]
+    const said: Announcement[] = [
+      { kind: 'balance-changed', userId: 'u' },
+      { kind: 'session-ended', userId: 'u', tokenHash: new Uint8Array([1, 2, 3]) },
+    ]
+    for (const announcement of said) one.ctx.announce(announcement)
+    await vi.waitFor(() => expect(other.ctx.announced).toEqual(said))
+    expect(third.ctx.announced).toEqual(said)
+    expect(one.ctx.announced).toEqual(said)
+  })
+
+  it('about settings and markets is announced after they were read again', async () => {
+    const [one, other] = [server(), server()]
+    let readsThen = -1
+    other.ctx.onAnnouncement(() => {
+      readsThen = other.state.reloads
+    })
+    one.ctx.announce({ kind: 'markets-changed' })
+    await vi.waitFor(() => expect(kinds(other)).toEqual(['markets-changed']))
+    expect(readsThen).toBe(1)
+    expect(one.state.reloads).toBe(0)
+  })
+
+  it('that another one missed makes it read everything again, and say so to those who keep anything', async () => {
+    const [one, other] = [server(), server()]
+    isCut = true
+    one.ctx.announce({ kind: 'settings-changed' })
+    // It is sent when everything of the same moment has been said.
+    await Promise.resolve()
+    isCut = false
+    other.gap()
+    await vi.waitFor(() => expect(kinds(other)).toEqual(['news-missed']))
+    expect(other.state.reloads).toBe(1)
+    expect(kinds(one)).toEqual(['settings-changed'])
+  })
+
+  it('is read again and again while somebody does not hear, and now and then in any case', async () => {
+    const [one] = [server(), server()]
+    one.ctx.clock.advance(15_000)
+    await vi.waitFor(() => expect(one.state.reloads).toBe(1))
+    expect(kinds(one)).toEqual([])
+    one.state.isDeaf = true
+    await vi.waitFor(() => {
+      one.ctx.clock.advance(2_000)
+      expect(kinds(one)).toContain('news-missed')
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import type { Config } from '#server/app/config/config.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { sourceProblems } from '#server/market-data/feeds/choose-feed.ts'
+import { readStoredSymbols } from '#server/market-data/feeds/multi-source/stored-symbols.queries.ts'
+import type { StoredSymbol } from '#server/market-data/feeds/multi-source/plan-sources.ts'
+import { missingForLive } from '#server/settings/missing-for-live.ts'
+import { loadSettings, type SiteSettings } from '#server/settings/site-settings.ts'
+import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
+
+interface Found {
+  readonly settings: Pick<SiteSettings, 'licence' | 'countriesAllowed'>
+  readonly stored: readonly StoredSymbol[]
+}
+/** What a new database has. */
+const NOTHING: Found = {
+  settings: { licence: { holder: '', number: '', regulator: '' }, countriesAllowed: [] },
+  stored: [],
+}
+const UNDEFINED_TABLE = '42P01'
+
+/**
+ * What a live start lacks besides the environment it was refused for, so that everything is told once: the settings, and
+ * the sources of prices. It looks and changes nothing; where there is no database yet, nothing is set.
+ */
+export async function unsetInDatabase(config: Config | undefined, log: Log): Promise<string[]> {
+  if (config?.mode !== 'live') return []
+  try {
+    const { settings, stored } = await lookInto(config, log)
+    return [...missingForLive(settings), ...sourceProblems(config, stored)]
+  } catch (error) {
+    if (!(error instanceof StartUpError)) throw error
+    return [`what is set in the database could not be looked at: ${error.message}`]
+  }
+}
+
+async function lookInto({ databaseUrl: url, dataDir }: Config, log: Log): Promise<Found> {
+  if (url === undefined) return NOTHING
+  const database = await connectDatabase({ url, dataDir, log, poolSize: 1 })
+  try {
+    return await readFrom(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+async function readFrom(db: Db): Promise<Found> {
+  try {
+    return { settings: (await loadSettings(db)).current, stored: await readStoredSymbols(db) }
+  } catch (error) {
+    // No server has started on it yet.
+    if (errorCode(error) === UNDEFINED_TABLE) return NOTHING
+    throw error
+  }
+}

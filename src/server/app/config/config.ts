@@ -1,0 +1,232 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { FeedsChoice, FeedsConfig, FeedsPlace } from '#server/market-data/feeds/base/feeds-config.ts'
+import type { MessengerConfig } from '#server/platform/messenger/create-messenger.ts'
+import type { SmsConfig } from '#server/platform/messenger/sms-messenger.ts'
+import type { DatabaseConfig } from '#server/platform/database/open-database.ts'
+import { readDataKeys } from '#server/platform/encryption/data-keys.ts'
+import { LOG_LEVELS, type LogLevel } from '#server/platform/runtime/log.ts'
+import { cannotStart } from '#server/platform/runtime/startup-error.ts'
+
+export const ROLES = ['api', 'feed', 'settle'] as const
+export type Role = (typeof ROLES)[number]
+
+/** How this process runs: everything that comes from the environment, checked, and nothing that comes from anywhere else. */
+export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Resident bots trade beside the users; never in live mode. */
+  readonly bots: boolean
+  readonly roles: ReadonlySet<Role>
+  readonly natsUrl: string | undefined
+  /** A private Ed25519 key as JWK; undefined: the one in the data folder. Never logged. */
+  readonly signingKey: string | undefined
+  /** Keys that personal data is sealed with, the newest first; undefined: those in the data folder. Never logged. */
+  readonly dataKey: string | undefined
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; nobody else's is. */
+  readonly trustedProxies: readonly string[]
+  /** Calls a second that one address, or one account, may make for long; a burst may be several times that. */
+  readonly callsPerAddress: number
+  readonly callsPerAccount: number
+  /** Accounts that one address may open in an hour. */
+  readonly signUpsPerHour: number
+  /** Text messages that may be sent in a day. */
+  readonly smsPerDay: number
+  /** Ticks that no order refers to are let go of after so many days. */
+  readonly ticksKeptDays: number
+  /** Where `/metrics` is, for those who operate the site; undefined: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly logLevel: LogLevel
+}
+
+/** A demo runs on somebody's laptop. */
+const TICKS_KEPT_DAYS = { demo: 14, live: 90 } as const
+
+/** One variable: what it may be, and the words for what it must be. */
+const VARIABLES = z.object({
+  FAIRWICK_MODE: z.enum(['demo', 'live'], 'must be demo or live').default('demo'),
+  HOST: z.string().optional(),
+  PORT: wholeNumber({ from: 0, to: 65_535 }).default(3000),
+  PUBLIC_URL: address(['http:', 'https:'], 'https://trade.example.com').optional(),
+  FAIRWICK_DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: address(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
+  DATABASE_MIGRATION_URL: address(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
+  DATABASE_POOL_SIZE: wholeNumber({ from: 1, to: 200 }).default(10),
+  FAIRWICK_FEEDS: z.string().default('synthetic'),
+  FAIRWICK_SEED: z.string().default('fairwick'),
+  FAIRWICK_BOTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  FAIRWICK_REPLAY_SPEED: z.coerce
+    .number('must be a number')
+    .positive('must be above 0')
+    .max(1000, 'must be at most 1000')
+    .default(1),
+  FAIRWICK_REPLAY_OFFSET_MS: wholeNumber({ from: 0, to: Number.MAX_SAFE_INTEGER }).default(0),
+  FAIRWICK_ROLES: z
+    .string()
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES, `must be some of ${ROLES.join(',')}, with commas between`)))
+    .default([...ROLES]),
+  FAIRWICK_SIGNING_KEY: z.string().refine(isJsonObject, 'must be a private Ed25519 key as a JWK').optional(),
+  FAIRWICK_DATA_KEY: z
+    .string()
+    .refine((text) => readDataKeys(text) !== null, 'must be 32 bytes in base64url, or several with commas between')
+    .optional(),
+  NATS_URL: address(['nats:', 'tls:'], 'nats://host:4222').optional(),
+  SMTP_URL: address(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  SMS_URL: address(['http:', 'https:'], 'https://api.example.com/messages').optional(),
+  SMS_BODY: z
+    .string()
+    .refine(isJsonObject, 'must be a JSON object with {to}, {text} and {from} where they belong')
+    .default('{"to":"{to}","from":"{from}","text":"{text}"}'),
+  SMS_TOKEN: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, 'must be plain letters, digits and signs')
+    .optional(),
+  SMS_FROM: z.string().max(40, 'must be at most 40 letters').default(''),
+  FAIRWICK_CALLS_PER_ADDRESS: wholeNumber({ from: 1, to: 1_000_000 }).default(100),
+  FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
+  FAIRWICK_SMS_PER_DAY: wholeNumber({ from: 1, to: 10_000_000 }).default(5_000),
+  FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
+  // The database itself keeps two days whatever is said here.
+  FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/,
+            'must be addresses or ranges such as 10.0.0.0/8, with commas between',
+          ),
+      ),
+    )
+    .default([]),
+  FAIRWICK_METRICS_HOST: z.string().default('127.0.0.1'),
+  FAIRWICK_METRICS_PORT: wholeNumber({ from: 0, to: 65_535 }).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+type Variables = z.infer<typeof VARIABLES>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the environment. Throws one `StartUpError` that lists everything wrong with it; values are never repeated, they may be secrets. */
+export function readConfig(environment: Environment): Config {
+  const { config, problems } = examineConfig(environment)
+  if (!config || problems.length > 0) throw cannotStart(problems)
+  return config
+}
+
+/** The configuration as far as it can be read, and everything that is wrong with it or missing. */
+export function examineConfig(environment: Environment): { config: Config | undefined; problems: string[] } {
+  // An empty variable is one that is not set: that is how compose files and shells leave one out.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const unknown = Object.keys(given).filter((name) => name.startsWith('FAIRWICK_') && !(name in VARIABLES.shape))
+  const problems = unknown.map((name) => `${name} is not a name that Fairwick knows`)
+
+  const read = VARIABLES.safeParse(given)
+  const wrong = new Set(read.error?.issues.map(({ path }) => String(path[0])))
+  problems.push(...(read.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  // What is wrong is as good as not there, so that the rest is looked at all the same.
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))
+  const variables = read.data ?? VARIABLES.safeParse(rest).data
+  const config = variables && toConfig(variables, (name) => given[name])
+  if (config?.databaseMigrationUrl && !given['DATABASE_URL'])
+    problems.push('DATABASE_MIGRATION_URL needs DATABASE_URL, the login that the server works with')
+  if (config) problems.push(...missingForLive(config).filter((line) => ![...wrong].some((name) => line.includes(name))))
+  return { config, problems }
+}
+
+function toConfig(variables: Variables, keyOf: (variable: string) => string | undefined): Config {
+  const mode = variables.FAIRWICK_MODE
+  return {
+    mode,
+    host: variables.HOST ?? (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
+    port: variables.PORT,
+    publicUrl: variables.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: resolve(variables.FAIRWICK_DATA_DIR),
+    databaseUrl: variables.DATABASE_URL,
+    databaseMigrationUrl: variables.DATABASE_MIGRATION_URL,
+    databasePoolSize: variables.DATABASE_POOL_SIZE,
+    feeds: toFeeds(variables, keyOf),
+    bots: mode === 'demo' && variables.FAIRWICK_BOTS === 'on',
+    roles: new Set(variables.FAIRWICK_ROLES),
+    natsUrl: variables.NATS_URL,
+    signingKey: variables.FAIRWICK_SIGNING_KEY,
+    dataKey: variables.FAIRWICK_DATA_KEY,
+    smtpUrl: variables.SMTP_URL,
+    sms: toSms(variables),
+    trustedProxies: variables.TRUSTED_PROXIES,
+    callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
+    callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
+    smsPerDay: variables.FAIRWICK_SMS_PER_DAY,
+    signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
+    ticksKeptDays: variables.FAIRWICK_TICKS_KEPT_DAYS ?? TICKS_KEPT_DAYS[mode],
+    metrics:
+      variables.FAIRWICK_METRICS_PORT === undefined
+        ? undefined
+        : { host: variables.FAIRWICK_METRICS_HOST, port: variables.FAIRWICK_METRICS_PORT },
+    logLevel: variables.LOG_LEVEL,
+  }
+}
+
+function toSms({ SMS_URL: url, SMS_BODY: body, SMS_TOKEN: token, SMS_FROM: from }: Variables): SmsConfig | undefined {
+  return url === undefined ? undefined : { url, body, token, from }
+}
+
+function toFeeds(variables: Variables, keyOf: (variable: string) => string | undefined): FeedsConfig {
+  switch (variables.FAIRWICK_FEEDS) {
+    case 'synthetic':
+      return { kind: 'synthetic', seed: variables.FAIRWICK_SEED }
+    case 'replay':
+      return { kind: 'replay', speed: variables.FAIRWICK_REPLAY_SPEED, offsetMs: variables.FAIRWICK_REPLAY_OFFSET_MS }
+    case 'exchanges':
+      return { kind: 'file', place: { kind: 'shipped' }, keyOf, seed: variables.FAIRWICK_SEED }
+    default:
+      return { kind: 'file', place: feedsPlace(variables.FAIRWICK_FEEDS), keyOf, seed: variables.FAIRWICK_SEED }
+  }
+}
+
+function feedsPlace(given: string): FeedsPlace {
+  return given.trimStart().startsWith('{') ? { kind: 'text', text: given } : { kind: 'path', path: resolve(given) }
+}
+
+/** Real money never runs on made-up prices, on a database that may lose a power cut, or without a way to reach people. */
+function missingForLive(config: Config): string[] {
+  if (config.mode !== 'live') return []
+  return [
+    config.databaseUrl ? '' : 'live mode needs DATABASE_URL: the embedded database is for trying out',
+    config.feeds.kind === 'file' ? '' : 'live mode needs FAIRWICK_FEEDS to name real price sources, such as exchanges',
+    config.publicUrl?.startsWith('https:') ? '' : 'live mode needs PUBLIC_URL, over https',
+    config.smtpUrl ? '' : 'live mode needs SMTP_URL',
+    config.dataKey
+      ? ''
+      : 'live mode needs FAIRWICK_DATA_KEY, which personal data is sealed with: 32 random bytes in base64url, kept apart from the database',
+  ].filter(Boolean)
+}
+
+function wholeNumber({ from, to }: { from: number; to: number }) {
+  const told = `must be a whole number from ${from} to ${to}`
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, told)
+    .transform(Number)
+    .pipe(z.number().min(from, told).max(to, told))
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+function address(protocols: readonly string[], example: string) {
+  return z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must look like ${example}`)
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { instant, type Instant, SECOND_MS } from '#core/time/instant.ts'
+import type { FaultKind } from '#server/platform/faults/fault-book.ts'
+import { createReadiness } from '#server/app/health/readiness.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+
+const START = instant(1_000_000)
+
+function start() {
+  const clock = new FakeClock(START)
+  const state: { isAtWork: boolean; heardAt: Instant | null; fault: FaultKind | null } = {
+    isAtWork: true,
+    heardAt: START,
+    fault: null,
+  }
+  const readiness = createReadiness({
+    ctx: { now: () => clock.now() },
+    faults: {
+      get stopping() {
+        return state.fault
+      },
+    },
+    isAtWork: () => state.isAtWork,
+    pricesHeardAt: () => state.heardAt,
+  })
+  readiness.start()
+  return { clock, state, readiness }
+}
+
+describe('a server is given work', () => {
+  it('while it takes orders, hears prices and is not stopping', () => {
+    const { clock, state, readiness } = start()
+    expect(readiness.reason()).toBeNull()
+    state.isAtWork = false
+    expect(readiness.reason()).toBe('not at work')
+    state.isAtWork = true
+    state.heardAt = null
+    expect(readiness.reason()).toBe('no prices')
+    state.heardAt = clock.now()
+    expect(readiness.reason()).toBeNull()
+    readiness.drain()
+    expect(readiness.reason()).toBe('stopping')
+  })
+
+  it('not when the prices have been silent for ten seconds, and again with the next word', () => {
+    const { clock, state, readiness } = start()
+    clock.advance(10 * SECOND_MS)
+    expect(readiness.reason()).toBeNull()
+    clock.advance(1)
+    expect(readiness.reason()).toBe('no prices')
+    state.heardAt = clock.now()
+    expect(readiness.reason()).toBeNull()
+  })
+
+  it('not while something is wrong with the database or the clock, and says what', () => {
+    const { state, readiness } = start()
+    state.fault = 'database_full'
+    expect(readiness.reason()).toBe('database_full')
+    state.fault = null
+    expect(readiness.reason()).toBeNull()
+  })
+})

@@ -1,0 +1,41 @@
+import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
+import { deleteExpiredSessions } from '#server/users/sessions/sessions.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { deleteOldSignIns } from '#server/users/sessions/devices.queries.ts'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
+import { deleteOverStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
+import { deleteOldAttempts } from '#server/platform/limits/attempts.ts'
+import { repeat } from '#server/platform/jobs/run-periodically.ts'
+
+const OUTBOX_KEPT_MS = 7 * DAY_MS
+
+/** Who came in, and which devices were used. */
+const SIGN_INS_KEPT_MS = 90 * DAY_MS
+const DEVICES_KNOWN_MS = 180 * DAY_MS
+
+/** Deletes what has expired, once an hour. Nothing depends on it but the room they take. The answer stops it. */
+export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    await sweep(ctx)
+    await uploads.sweep()
+  }
+  return repeat(ctx, { pauseMs: () => HOUR_MS, run, failure: 'housekeeping failed' })
+}
+
+export async function sweep(ctx: Ctx): Promise<void> {
+  const now = ctx.now()
+  const old = BigInt(later(now, -OUTBOX_KEPT_MS))
+  await deleteExpiredSessions(ctx.db, now)
+  await deleteOverStaffSessions(ctx.db, now)
+  await deleteOldStaffDevices(ctx.db, later(now, -STAFF_DEVICE_MS))
+  await deleteOldSignIns(ctx.db, {
+    linesBefore: later(now, -SIGN_INS_KEPT_MS),
+    devicesBefore: later(now, -DEVICES_KNOWN_MS),
+    now,
+  })
+  await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
+  await ctx.db.deleteFrom('password_reset').where('expires_ms', '<=', BigInt(now)).execute()
+  await deleteOldAttempts(ctx)
+  await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()
+}

@@ -1,0 +1,50 @@
+import { SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
+import { startHousekeeping } from '#server/app/jobs/delete-expired.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import type { Config } from '#server/app/config/config.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { countDays } from '#server/back-office/dashboard/roll-up-days.ts'
+import { ensureBotAccounts } from '#server/seed/bot-accounts.ts'
+import { runBots } from '#server/seed/run-bots.ts'
+import type { Engine } from '#server/trading/engine/engine.ts'
+import { keepFairness } from '#server/proof/fairness/refresh-fairness.ts'
+import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { noteLogDays } from '#server/proof/receipts/note-log-days.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
+import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+
+export interface JobParts {
+  readonly ctx: Ctx
+  readonly config: Pick<Config, 'ticksKeptDays' | 'bots'>
+  readonly settings: Settings
+  readonly uploads: Uploads
+  readonly liabilities: Liabilities
+  readonly passwords: Passwords
+  readonly engine: Engine
+  readonly catalogue: MarketCatalogue
+}
+
+/** What runs again and again beside the trade, on one server at a time. The answer stops it all. */
+export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<() => Promise<void>> {
+  const stops = [
+    startHousekeeping(ctx, parts.uploads),
+    watchTasks(ctx, parts.settings),
+    noteLogDays(ctx),
+    countDays(ctx),
+    keepFairness(ctx),
+    keepTickLog(ctx, config.ticksKeptDays),
+    parts.liabilities.start(),
+  ]
+  if (config.bots) {
+    const { engine, catalogue, passwords } = parts
+    const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'), SERVER_ASKER)
+    const botIds = await ensureBotAccounts(ctx, nobodysPassword)
+    stops.push(runBots({ ctx, engine, catalogue, botIds }))
+  }
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { Lifecycle } from '#server/app/lifecycle.ts'
+import { createTestApp } from '#test/support/test-app.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+describe('A25: parts that were opened', () => {
+  it('A25: are closed in reverse order, once, and those that fail are logged and answered', async () => {
+    const lines: object[] = []
+    const lifecycle = new Lifecycle({ error: (facts, message) => void lines.push({ ...facts, message }) })
+    const closed: string[] = []
+    for (const part of ['first', 'second', 'third', 'fourth']) {
+      lifecycle.opened(part, async () => {
+        closed.push(part)
+        await Promise.resolve()
+        if (part === 'second' || part === 'fourth') throw new Error(`no ${part}`)
+      })
+    }
+    const failed = await lifecycle.closeAll()
+    expect(closed).toEqual(['fourth', 'third', 'second', 'first'])
+    expect(failed).toEqual(['fourth', 'second'])
+    expect(lines).toMatchObject([
+      { part: 'fourth', message: 'a part of the server could not be closed' },
+      { part: 'second' },
+    ])
+    expect(await lifecycle.closeAll()).toBe(failed)
+    expect(closed).toHaveLength(4)
+  })
+
+  it('A25: are closed as well when they are opened while the server stops', async () => {
+    const lifecycle = new Lifecycle(quiet)
+    const closed: string[] = []
+    await lifecycle.closeAll()
+    expect(() => lifecycle.opened('late', () => void closed.push('late'))).toThrow('stopped before it had started')
+    await lifecycle.closeAll()
+    expect(closed).toEqual(['late'])
+  })
+})
+
+/** Notes what is opened and closed; fails as every part is closed, or once one part was opened. */
+class FailingLifecycle extends Lifecycle {
+  readonly openedParts: string[] = []
+  readonly closedParts: string[] = []
+  readonly #failsAt: 'each close' | { readonly opening: string }
+
+  constructor(failsAt: 'each close' | { readonly opening: string }) {
+    super(quiet)
+    this.#failsAt = failsAt
+  }
+
+  override opened(part: string, close: () => Promise<void> | void): void {
+    this.openedParts.push(part)
+    super.opened(part, async () => {
+      this.closedParts.push(part)
+      await close()
+      if (this.#failsAt === 'each close') throw new Error(`${part} could not be closed`)
+    })
+    if (typeof this.#failsAt === 'object' && this.#failsAt.opening === part) {
+      throw new Error(`${part} could not be opened`)
+    }
+  }
+}
+
+describe('A25: the whole server', () => {
+  const database = useTestDatabase({ emptied: 'once' })
+  const environment = { FAIRWICK_METRICS_PORT: '0' }
+
+  it('A25: closes all its parts though the stop of each one throws, and names each', async () => {
+    const lifecycle = new FailingLifecycle('each close')
+    const app = await createTestApp(database, { lifecycle, environment })
+    await app.start()
+    const ops = app.opsAddress() ?? ''
+    await expect(app.stop()).rejects.toThrow(`could not be closed: ${lifecycle.closedParts.join(', ')}`)
+    expect(lifecycle.closedParts).toEqual(lifecycle.openedParts.toReversed())
+    expect(lifecycle.openedParts).toEqual([
+      'database',
+      'fault watch',
+      'metrics',
+      'bus',
+      'leases',
+      'prices',
+      'sign-ins',
+      'reset codes',
+      'calls',
+      'connection watch',
+      'sockets',
+      'relay',
+      'receipts',
+      'engine',
+      'market times',
+      'jobs',
+    ])
+    expect(app.http.server.listening).toBe(false)
+    await expect(fetch(`${ops}/healthz`)).rejects.toThrow('fetch failed')
+    expect(app.ctx.clock.pendingTimers).toBe(0)
+  })
+
+  it.each(['metrics', 'sockets', 'receipts', 'jobs'])(
+    'A25: closes what was opened when its start fails at %s',
+    async (part) => {
+      const lifecycle = new FailingLifecycle({ opening: part })
+      const start = async () => {
+        const app = await createTestApp(database, { lifecycle, environment })
+        await app.start()
+      }
+      await expect(start()).rejects.toThrow(`${part} could not be opened`)
+      expect(lifecycle.openedParts.at(-1)).toBe(part)
+      expect(lifecycle.closedParts).toEqual(lifecycle.openedParts.toReversed())
+    },
+  )
+})

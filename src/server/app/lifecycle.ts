@@ -1,0 +1,54 @@
+import type { Log } from '#server/platform/runtime/ports.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+
+/** Closes one part. It may be called when the part was opened but never started. */
+type Close = () => Promise<void> | void
+
+/**
+ * Remembers every part of the server that was opened, and closes the parts in reverse order: on a stop, and after a start that
+ * failed half-way. A part that cannot be closed is logged, and the parts below it are closed all the same.
+ */
+export class Lifecycle {
+  readonly #log: Pick<Log, 'error'>
+  readonly #open: { readonly part: string; readonly close: Close }[] = []
+  #closing: Promise<readonly string[]> | null = null
+  #current: string | null = null
+
+  constructor(log: Pick<Log, 'error'>) {
+    this.#log = log
+  }
+
+  /** Registers a part that was just opened, or is about to be. Throws when the server stops: then the part is closed as well. */
+  opened(part: string, close: Close): void {
+    this.#open.push({ part, close })
+    if (this.#closing === null) return
+    this.#closing = this.#closing.then(async (failed) => [...failed, ...(await this.#closeEach())])
+    throw new StartUpError('The server was stopped before it had started.')
+  }
+
+  /** The part that is being closed at this moment; null when none is. */
+  get closing(): string | null {
+    return this.#current
+  }
+
+  /** Closes everything that is open, once. Answers the parts that could not be closed. */
+  closeAll(): Promise<readonly string[]> {
+    this.#closing ??= this.#closeEach()
+    return this.#closing
+  }
+
+  async #closeEach(): Promise<readonly string[]> {
+    const failed: string[] = []
+    for (let top = this.#open.pop(); top !== undefined; top = this.#open.pop()) {
+      this.#current = top.part
+      try {
+        await top.close()
+      } catch (error) {
+        failed.push(top.part)
+        this.#log.error({ err: error, part: top.part }, 'a part of the server could not be closed')
+      }
+    }
+    this.#current = null
+    return failed
+  }
+}

@@ -1,0 +1,36 @@
+import type { FaultWatch } from '#server/platform/faults/create-fault-watch.ts'
+import { FAULT_KINDS, type FaultBook } from '#server/platform/faults/fault-book.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+
+export interface FaultParts {
+  readonly faults: Pick<FaultBook, 'has'>
+  readonly watch: Pick<FaultWatch, 'trusted' | 'databaseSilentMs'>
+  readonly ticks: Pick<TickService, 'aheadMs'>
+}
+
+/** What is wrong with the database and the clock, and by how much. */
+export function meterFaults({ faults, watch, ticks }: FaultParts, metrics: Metrics): void {
+  metrics.figure(
+    'fault',
+    'Whether something is wrong with the database or the clock, by what',
+    () => FAULT_KINDS.map((kind) => [kind, Number(faults.has(kind))] as const),
+    'kind',
+  )
+  metrics.figure(
+    'database_silent_seconds',
+    'Since the database last answered the small write of each second, while it does not',
+    () => watch.databaseSilentMs() / 1000,
+  )
+  metrics.figure('clock_apart_seconds', 'How far the clock of this server is ahead of that of the database', () => {
+    const apart = watch.trusted?.apartMs() ?? null
+    return apart === null ? Number.NaN : apart / 1000
+  })
+  metrics.figure('clock_jump_seconds', 'How far the wall clock jumped ahead, until that is clear', () => {
+    const trouble = watch.trusted?.trouble() ?? null
+    return trouble?.kind === 'jumped' ? trouble.ms / 1000 : 0
+  })
+  metrics.figure('tick_log_ahead_seconds', 'How far the newest price in the log is ahead of the clock', () =>
+    Math.max(0, ticks.aheadMs() / 1000),
+  )
+}

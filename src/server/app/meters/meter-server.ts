@@ -1,0 +1,66 @@
+import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Live } from '#server/sockets/create-sockets.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import type { Nodes } from '#server/app/cluster/join-cluster.ts'
+import type { Readiness } from '#server/app/health/readiness.ts'
+import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+
+export interface MeteredParts {
+  readonly engine: RunningEngine
+  readonly live: Live
+  readonly receipts: ReceiptMaker
+  readonly readiness: Readiness
+  readonly database: Database | null
+  readonly nodes: Nodes | null
+}
+
+/** Every queue, and how this server stands among the others. */
+export function meterServer(
+  { engine, live, receipts, readiness, database, nodes }: MeteredParts,
+  metrics: Metrics,
+): void {
+  metrics.figure('ready', 'Whether this server should be given work', () => Number(readiness.reason() === null))
+  metrics.figure('takes_orders', 'Whether this server takes orders', () => Number(engine.takesOrders()))
+  metrics.figure('orders_waiting', 'Orders that wait to be taken', () => engine.load().waiting)
+  metrics.figure('orders_held', 'Orders that are held until prices have caught up', () => engine.load().held)
+  metrics.figure(
+    'expiries_expected',
+    'Expiries of open orders that this server waits for',
+    () => engine.load().expected,
+  )
+  metrics.figure('ledger_clean', 'Whether the last check of the books found them right', () =>
+    Number(engine.lastCheck()?.clean ?? true),
+  )
+  metrics.figure(
+    'ledger_checked_seconds',
+    'When the books were last checked, since 1970',
+    () => (engine.lastCheck()?.at ?? 0) / 1000,
+  )
+  metrics.figure(
+    'ledger_whole_seconds',
+    'When everything in the books was last read, since 1970',
+    () => (engine.lastCheck()?.wholeAt ?? 0) / 1000,
+  )
+  metrics.figure('receipts_waiting', 'Orders that wait for their receipt', () => receipts.waiting())
+  metrics.figure('sockets', 'Open sockets', () => live.load().sockets)
+  metrics.figure('socket_waiting_bytes', 'Written to sockets and not sent yet', () => live.load().waitingBytes)
+  if (database !== null)
+    metrics.figure('database_waiting', 'Statements that wait for a connection', () => database.waiting())
+  if (nodes === null) return
+  const { leases, bus } = nodes
+  metrics.figure(
+    'lease_held',
+    'Leases that this server holds',
+    () => leases.held().map((lease) => [lease, 1] as const),
+    'lease',
+  )
+  metrics.figure('nodes', 'Servers that are there, with this one', () => leases.others().length + 1)
+  metrics.figure('bus_connected', 'Whether this server hears at once what others say', () => Number(bus.isConnected()))
+  metrics.figure(
+    'bus_messages_total',
+    'Messages between servers by what became of them',
+    () => Object.entries(bus.counts()),
+    'what',
+  )
+}

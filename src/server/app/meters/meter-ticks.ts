@@ -1,0 +1,61 @@
+import { addUnused } from '#core/markets/sources/unused-trade.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+
+/** How old the prices are, and how long they take from their arrival until they count. */
+export function meterTicks(
+  { now }: Pick<Ctx, 'now'>,
+  { ticks, catalogue }: { readonly ticks: TickService; readonly catalogue: Pick<MarketCatalogue, 'symbols'> },
+  metrics: Metrics,
+): void {
+  ticks.onBatch((batch) => {
+    metrics.ticks.inc(batch.ticks.length)
+    const oldest = batch.ticks[0]
+    if (oldest !== undefined) metrics.tickSeconds.observe(Math.max(0, now() - oldest.receivedAt) / 1000)
+  })
+  metrics.figure('ticks_waiting', 'Prices that wait to be written to the log', () => ticks.waiting())
+  metrics.figure('ticks_leads', 'Whether this server writes the log of prices', () => Number(ticks.leads()))
+  metrics.figure('tick_log_head', 'The place of the newest price in the log', () => ticks.head().lastSeq)
+  metrics.figure('tick_log_silent_seconds', 'Since the log last said something, if only that nothing is new', () => {
+    const heardAt = ticks.heardAt()
+    return heardAt === null ? Number.NaN : (now() - heardAt) / 1000
+  })
+  // Of the server that listens alone: the others know its counts by its word, and would count them once more.
+  metrics.totals('trades_unused_total', 'Reported trades that made no price', ['provider', 'reason'], () => {
+    if (!ticks.leads()) return []
+    const { sources, unplaced } = ticks.sources()
+    const providers = new Set([...sources, ...unplaced].map(({ provider }) => provider))
+    return [...providers].flatMap((provider) => {
+      const of = [...sources, ...unplaced].filter((one) => one.provider === provider)
+      return Object.entries(addUnused(of.map(({ unused }) => unused))).map(
+        ([reason, count]) => [{ provider, reason }, count] as const,
+      )
+    })
+  })
+  metrics.totals('ticks_kept_out_total', 'Prices of sources that the log did not take', ['reason'], () =>
+    ticks.leads() ? Object.entries(ticks.sources().keptOut).map(([reason, count]) => [{ reason }, count] as const) : [],
+  )
+  metrics.figure(
+    'price_age_seconds',
+    'Since what the newest word of the source of a symbol spoke of',
+    () =>
+      catalogue.symbols.flatMap(({ id, code }) => {
+        const watermark = ticks.watermark(id)
+        return watermark === null ? [] : [[code, (now() - watermark) / 1000] as const]
+      }),
+    'symbol',
+  )
+  metrics.figure(
+    'price_late_seconds',
+    'How late the prices of a symbol come, for which orders wait',
+    () => catalogue.symbols.map(({ id, code }) => [code, ticks.lateMs(id) / 1000] as const),
+    'symbol',
+  )
+  metrics.figure(
+    'price_in_doubt',
+    'Symbols on whose price no orders are taken',
+    () => catalogue.symbols.filter(({ id }) => ticks.doubt(id) !== null).length,
+  )
+}

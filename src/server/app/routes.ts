@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify'
+import { authRoutes } from '#server/users/log-in/auth.routes.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
+import { candlePagesRoutes } from '#server/market-data/candles/candle-pages.routes.ts'
+import type { CandlePages } from '#server/market-data/candles/candle-pages.ts'
+import { contentRoutes } from '#server/site/content/content.routes.ts'
+import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { depositsRoutes } from '#server/payments/deposits/deposits.routes.ts'
+import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
+import type { ErrorBook } from '#server/platform/runtime/recent-errors.ts'
+import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
+import type { HttpOptions } from '#server/platform/http/build-app.ts'
+import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
+import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
+import { liabilitiesRoutes } from '#server/proof/liabilities/liabilities.routes.ts'
+import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import { coinbaseRoutes } from '#server/market-data/wire/coinbase.routes.ts'
+import { binanceRoutes } from '#server/market-data/wire/binance.routes.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { marketsRoutes } from '#server/trading/market-list/markets.routes.ts'
+import { symbolPicturesRoutes } from '#server/market-data/catalogue/symbol-pictures.routes.ts'
+import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import { passwordResetRoutes } from '#server/users/password-reset/password-reset.routes.ts'
+import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts'
+import { profileRoutes } from '#server/users/profile/profile.routes.ts'
+import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { proofRoutes } from '#server/proof/receipts/proof.routes.ts'
+import { securityRoutes } from '#server/users/security/security.routes.ts'
+import { signInRoutes } from '#server/users/log-in/second-step.routes.ts'
+import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import { displayRatesRoutes } from '#server/site/public-settings/display-rates.routes.ts'
+import { settingsRoutes } from '#server/site/public-settings/settings.routes.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { createAuthenticateStaff } from '#server/back-office/staff-sessions/authenticate-staff.ts'
+import { tasksRoutes } from '#server/payments/rewards/tasks.routes.ts'
+import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
+import { tradesRoutes } from '#server/trading/orders/trades.routes.ts'
+import { transactionsRoutes } from '#server/trading/orders/transactions.routes.ts'
+import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/site-pictures.ts'
+import { uploadsRoutes } from '#server/platform/uploads/uploads.routes.ts'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
+import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
+
+/** All that answering calls needs. */
+export interface Services {
+  readonly ctx: Ctx
+  /** For single statements that read little. */
+  readonly readsDb: Db
+  readonly mode: 'demo' | 'live'
+  readonly publicUrl: string | null
+  readonly settings: Settings
+  readonly announcements: SiteAnnouncements
+  readonly ownTexts: OwnTextsService
+  readonly catalogue: MarketCatalogue
+  readonly ticks: TickService
+  readonly candlePages: CandlePages
+  readonly liabilities: Liabilities
+  readonly engine: RunningEngine
+  readonly receipts: ReceiptMaker
+  readonly uploads: Uploads
+  readonly sitePictures: SitePictures
+  readonly passwords: Passwords
+  readonly messenger: Messenger
+  readonly signIns: SignIns
+  readonly resetCodes: ResetCodes
+  readonly signUpsPerHour: number
+  readonly takeStrangerCall: TakeStrangerCall
+  readonly errors: ErrorBook
+  readonly faults: FaultBook
+  readonly languageOf: (request: FastifyRequest) => Language
+  readonly checksReplies: boolean
+}
+
+/** Puts the calls of every topic on the air: those of the trading app, then the back office. */
+export function allRoutes(services: Services): HttpOptions['routes'] {
+  const { ctx, mode, publicUrl, settings, announcements, ownTexts, catalogue, ticks, candlePages, liabilities } =
+    services
+  const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, signUpsPerHour } =
+    services
+  const { errors, faults, languageOf, checksReplies, readsDb } = services
+  const words = { announcements, ownTexts }
+  return (register, app, takeByAddress) => {
+    uploadsRoutes(app, uploads)
+    symbolPicturesRoutes(app, ctx)
+    sitePicturesRoutes(app, sitePictures)
+    const account = { ctx, passwords, messenger, settings, signIns }
+    const markets = { ctx, catalogue, ticks }
+    settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
+    textsRoutes(register, words)
+    displayRatesRoutes(register, { settings, catalogue, ticks })
+    authRoutes(register, { ...account, signUpsPerHour })
+    passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
+    signInRoutes(register, { ...account, publicUrl })
+    securityRoutes(register, { ...account, publicUrl })
+    verificationRoutes(register, account)
+    profileRoutes(register, { ...account, uploads })
+    marketsRoutes(register, markets)
+    candlePagesRoutes(register, { catalogue, candlePages })
+    tradesRoutes(register, markets)
+    proofRoutes(register, { ...markets, receipts })
+    binanceRoutes(app, { ...markets, takeByAddress })
+    coinbaseRoutes(app, { ...markets, takeByAddress })
+    ticksRoutes(app, { ctx, catalogue, language: languageOf })
+    transactionsRoutes(register, { ctx, readsDb, catalogue })
+    depositsRoutes(register, { ...markets, settings, uploads })
+    withdrawalsRoutes(register, { ctx, passwords, settings, signIns })
+    contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
+    tasksRoutes(register, { ctx, settings })
+    fairnessRoutes(register, app, ctx)
+    incidentsRoutes(register, ctx, catalogue)
+    liabilitiesRoutes(register, { ctx, settings, liabilities })
+    backOfficeRoutes(app, {
+      ...markets,
+      ...account,
+      ...words,
+      uploads,
+      liabilities,
+      checkLedgerNow: () => engine.checkLedgerNow(),
+      engine,
+      errors,
+      faults,
+      sitePictures,
+      mode,
+      takeByAddress,
+      takeStrangerCall: services.takeStrangerCall,
+      authenticate: createAuthenticateStaff(ctx),
+      site: { publicUrl, mode },
+      checksReplies,
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { refuse, type Refusal } from '#core/result.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import { utcText } from '#core/time/utc-text.ts'
+import { firstApprovers } from '#server/audit/dual-approval.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+interface Decider {
+  readonly who: string
+  readonly at: Instant
+}
+
+/** A first approval is recorded with the count of approvals, a decision with the new status. */
+const Recorded = z.union([z.looseObject({ approvals: z.literal(1) }), z.looseObject({ status: z.number() })])
+
+interface Payment {
+  readonly trx: string
+  readonly isWaiting: boolean
+  readonly hash: () => string
+}
+
+/** What a line of a queue says of who approved and who decided. */
+export type DecidedBy = (trx: string) => { readonly first_by: string | null; readonly decided_by: string | null }
+
+/**
+ * Finds who approved and who decided each of these payments. While one waits, a first approval counts only for the
+ * content that it was given for; of decided ones the audit log says both.
+ */
+export async function decidedByOf(
+  db: Db,
+  kind: 'deposit' | 'withdrawal',
+  payments: readonly Payment[],
+): Promise<DecidedBy> {
+  const waiting = payments.filter(({ isWaiting }) => isWaiting)
+  const decided = payments.filter(({ isWaiting }) => !isWaiting)
+  const approvers = await firstApprovers(db, kind, new Map(waiting.map(({ trx, hash }) => [trx, hash()])))
+  const first = new Map([...approvers].map(([trx, { name }]) => [trx, name]))
+  const last = new Map<string, string>()
+  for (const { target, who, after } of await decisionLines(
+    db,
+    decided.map(({ trx }) => trx),
+  )) {
+    if ('approvals' in after) first.set(target, who)
+    else last.set(target, who)
+  }
+  return (trx) => ({ first_by: first.get(trx) ?? null, decided_by: last.get(trx) ?? null })
+}
+
+/** Finds the staff member who decided a payment; null when the user or an automatic gateway did. */
+export async function findDecider(db: Db, trx: string): Promise<Decider | null> {
+  const lines = await decisionLines(db, [trx])
+  return lines.findLast(({ after }) => 'status' in after) ?? null
+}
+
+/** Lines of the audit log about these payments that approve or decide, oldest first. */
+async function decisionLines(db: Db, references: readonly string[]) {
+  if (references.length === 0) return []
+  const lines = await db
+    .selectFrom('admin_action')
+    .select(['target', 'who', 'at_ms', 'after'])
+    .where('target', 'in', [...references])
+    .where('outcome', '=', 'done')
+    .orderBy('at_ms')
+    .orderBy('seq')
+    .execute()
+  return lines.flatMap(({ target, who, at_ms: at, after: recorded }) => {
+    const after = Recorded.safeParse(recorded).data
+    return after === undefined ? [] : [{ target, who, at: instant(at), after }]
+  })
+}
+
+/** How the calls that decide a payment refuse. */
+export type DecisionRefusal = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>
+
+/** Refuses a second decision and says who made the first one, and when. */
+export function refuseDecided(
+  decision: 'approved' | 'rejected' | 'cancelled' | 'withdrawn',
+  by: Decider | null,
+): Refusal<'already_decided'> {
+  if (decision === 'cancelled') return refuse('already_decided', { params: { variant: 'cancelled' } })
+  if (by === null) return refuse('already_decided')
+  return refuse('already_decided', { params: { variant: decision, who: by.who, time: utcText(by.at) } })
+}

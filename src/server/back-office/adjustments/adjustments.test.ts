@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { assert } from '#core/result.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let alice: TestUser
+let finance: StaffSession
+let finance2: StaffSession
+let owner: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  alice = await app.verifiedUser('alice')
+  await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
+  finance = await app.staff('finance')
+  finance2 = await app.staff('finance2')
+  owner = await app.staff('owner')
+})
+afterEach(async () => {
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger adds up')
+  await app.stop()
+})
+
+interface Ask {
+  user_id?: string
+  direction?: 'in' | 'out'
+  amount?: number
+  reason?: string
+}
+async function ask(change: Ask = {}, who = finance) {
+  const asked = { user_id: alice.id, direction: 'in' as const, amount: 25, reason: 'paid twice' }
+  const { body } = await who.call(staffCalls.adminAskCorrection, { body: { ...asked, ...change } })
+  return body.data?.id ?? `refused: ${body.code}`
+}
+const look = async (id: string) => (await finance.call(staffCalls.adminCorrection, { params: { id } })).body.data
+async function approve(who: StaffSession, id: string, hash?: string) {
+  const body = { content_hash: hash ?? (await look(id)).content_hash }
+  const reply = (await who.call(staffCalls.adminApproveCorrection, { params: { id }, body })).body
+  return reply.code ?? reply.data.outcome
+}
+async function reject(who: StaffSession, id: string, words = 'no such payment') {
+  const body = { content_hash: (await look(id)).content_hash, words }
+  const reply = (await who.call(staffCalls.adminRejectCorrection, { params: { id }, body })).body
+  return reply.code ?? reply.data.outcome
+}
+const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
+const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corrections') ?? 0n
+
+it('is asked for by one person and posted by another, as one transfer', async () => {
+  const id = await ask()
+  expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
+  const told = app.ctx.announced.length
+  expect(await approve(finance2, id)).toBe('posted')
+  expect([await balance(), await house()]).toEqual([125, -2_500n])
+  expect(app.ctx.announced.slice(told)).toContainEqual({ kind: 'balance-changed', userId: alice.id })
+  expect(await look(id)).toMatchObject({ state: 'posted', asked_by: 'finance', decided_by: 'finance2' })
+  const posted = await app.ctx.db.selectFrom('transfer').selectAll().where('ref', '=', id).execute()
+  expect(posted).toMatchObject([
+    {
+      step: 'correction',
+      kind: 'correction_in',
+      from_account: 'house:corrections',
+      to_account: 'cash',
+      amount: 2_500n,
+    },
+  ])
+})
+
+it('takes out as much as there is, and no more', async () => {
+  const [all, more] = [await ask({ direction: 'out', amount: 100 }), await ask({ direction: 'out', amount: 0.01 })]
+  expect(await approve(finance2, all)).toBe('posted')
+  expect(await approve(finance2, more)).toBe('correction_below_zero')
+  expect([await balance(), (await look(more)).state]).toEqual([0, 'waiting'])
+  expect(await reject(finance2, more)).toBe('rejected')
+  const posted = await app.ctx.db.selectFrom('transfer').select('kind').where('ref', '=', all).execute()
+  expect(posted).toEqual([{ kind: 'correction_out' }])
+})
+
+describe('the second person', () => {
+  it('is not the first, from another session either', async () => {
+    const id = await ask()
+    const sameAgain = await app.staff('finance')
+    const outcomes = await Promise.all([finance, sameAgain, finance].map((who) => approve(who, id)))
+    expect(new Set(outcomes)).toEqual(new Set(['asked_yourself']))
+    expect(await reject(finance, id)).toBe('asked_yourself')
+    expect(await balance()).toBe(100)
+  })
+
+  it('posts it once, whoever else approves at the same moment', async () => {
+    const id = await ask()
+    const { content_hash: hash } = await look(id)
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, place) => approve(place % 2 === 0 ? owner : finance2, id, hash)),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'already_decided')).toHaveLength(9)
+    expect(await balance()).toBe(125)
+  })
+
+  it('approves or rejects, never both', async () => {
+    const id = await ask()
+    const [first, second] = await Promise.all([approve(owner, id), reject(finance2, id)])
+    expect([first, second].filter((outcome) => outcome === 'already_decided')).toHaveLength(1)
+    expect(await balance()).toBe(first === 'posted' ? 125 : 100)
+    expect(await approve(owner, id)).toBe('already_decided')
+  })
+
+  it('does not approve what was changed after it was asked for, but may turn it down', async () => {
+    const id = await ask()
+    const { content_hash: hash } = await look(id)
+    await database.asOwner((db) => db.updateTable('correction').set({ amount: 99_900n }).where('id', '=', id).execute())
+    expect(await approve(finance2, id, hash), 'what was looked at').toBe('content_changed')
+    expect(await approve(finance2, id), 'what it is now').toBe('content_changed')
+    expect(await balance()).toBe(100)
+    expect(await reject(finance2, id)).toBe('rejected')
+  })
+
+  it('decides nothing by another one that they looked at, and nothing that there is not', async () => {
+    const [id, other] = [await ask(), await ask({ amount: 26 })]
+    const { content_hash: hash } = await look(other)
+    expect(await approve(finance2, id, hash)).toBe('content_changed')
+    expect(await approve(finance2, app.ctx.newId(), hash)).toBe('not_found')
+    expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
+    expect(await approve(finance2, other, hash)).toBe('posted')
+  })
+
+  it('says why it is turned down', async () => {
+    const id = await ask()
+    expect(await reject(finance2, id, ' ')).toBe('reason_needed')
+    expect(await reject(finance2, id)).toBe('rejected')
+    expect(await approve(owner, id)).toBe('already_decided')
+    expect([await balance(), (await look(id)).words]).toEqual([100, 'no such payment'])
+  })
+})
+
+it.each<[Ask, string]>([
+  [{ amount: 0 }, 'amount_invalid'],
+  [{ amount: -5 }, 'amount_invalid'],
+  [{ amount: 1.005 }, 'amount_invalid'],
+  [{ reason: '  ' }, 'reason_needed'],
+  [{ user_id: '0195a000-0000-7000-8000-ffffffffffff' }, 'not_found'],
+])('is not asked for with %j', async (change, code) => {
+  expect(await ask(change)).toBe(`refused: ${code}`)
+  expect(await app.ctx.db.selectFrom('correction').selectAll().execute()).toEqual([])
+})
+
+it('is listed by state, by user, newest first', async () => {
+  const bob = await app.verifiedUser('bob')
+  const first = await ask()
+  app.ctx.clock.advance(1_000)
+  const second = await ask({ user_id: bob.id })
+  const list = async (query: Record<string, string>) =>
+    (await finance.call(staffCalls.adminCorrections, { query })).body.data.rows.map(({ id }) => id)
+  expect(await list({})).toEqual([second, first])
+  expect(await list({ search: 'ALICE' })).toEqual([first])
+  expect(await list({ user: bob.id })).toEqual([second])
+  await approve(finance2, first)
+  expect(await list({ state: 'waiting' })).toEqual([second])
+  expect(await list({ state: 'posted' })).toEqual([first])
+})
+
+it('is nothing for those who only help users', async () => {
+  const support = await app.staff('support')
+  expect(await ask({}, support)).toBe('refused: not_allowed')
+  const id = await ask()
+  expect(await approve(support, id)).toBe('not_allowed')
+})

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { csvLine } from '#server/platform/http/csv.ts'
+
+it.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(1)', "'@SUM(1)"],
+  // Wide and small forms are read as the plain ones.
+  ['＝1+1', "'＝1+1"],
+  ['＋1', "'＋1"],
+  ['－1+1', "'－1+1"],
+  ['＠SUM(1)', "'＠SUM(1)"],
+  ['﹦1+1', "'﹦1+1"],
+  // So is what stands behind blanks and characters that nobody sees.
+  [' =1+1', "' =1+1"],
+  ['\u00A0=1+1', "'\u00A0=1+1"],
+  ['\u3000@SUM(1)', "'\u3000@SUM(1)"],
+  ['\uFEFF=1+1', "'\uFEFF=1+1"],
+  ['\u200B\u2800=1+1', "'\u200B\u2800=1+1"],
+  ['\t=1+1', "'\t'=1+1"],
+  ['\r\n=1', `"'\r\n'=1"`],
+  ['\tplain', "'\tplain"],
+  // A spreadsheet that parts text at semicolons finds a cell here.
+  ['x;=1+1', "x;'=1+1"],
+  ['x; @SUM(1)', "x;' @SUM(1)"],
+  ['x\n=1', `"x\n'=1"`],
+  // What is no formula stays as it is.
+  ['-12.50', '-12.50'],
+  ['a=b', 'a=b'],
+  ['a - b', 'a - b'],
+  ['Smith; Jones', 'Smith; Jones'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  ['', ''],
+])('F11: a cell %j is written as %j', (cell, line) => expect(csvLine([cell])).toBe(`${line}\r\n`))

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { QueueFigures } from '#contract/back-office/money-queues.ts'
+import { money, moneyNumber } from '#core/money/money.ts'
+import { DAY_MS, instant, type Instant, toIso } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+const MEDIAN_OF_MS = 7 * DAY_MS
+/** More would say nothing else and cost more. */
+const MEDIAN_OF_ROWS = 10_000
+
+/** The tables of the queues, what each adds up, and which of its decisions count as answered by a person. */
+const QUEUES = {
+  deposit: { table: sql`deposit`, amount: sql.ref('credited'), answered: sql`status <> 2 and decided_ms > created_ms` },
+  withdrawal: { table: sql`withdrawal`, amount: sql.ref('amount'), answered: sql`status = 1` },
+} as const
+type Queue = keyof typeof QUEUES
+
+/** The strip above a queue. Indexes answer all of it: of those that wait, and of at most the last 7 days. */
+export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<QueueFigures> {
+  const { table, amount, answered } = QUEUES[queue]
+  const { rows } = await sql<Row>`
+    select w.waiting, w.total, w.oldest, s.second_person, m.median
+    from (
+      select count(*)::int8 as waiting, coalesce(sum(${amount}), 0)::int8 as total, min(created_ms) as oldest
+      from ${table} where status = 2
+    ) w, (
+      select count(*)::int8 as second_person from first_approval where kind = ${queue}
+    ) s, (
+      select round(percentile_cont(0.5) within group (order by took))::int8 as median
+      from (
+        select decided_ms - created_ms as took from ${table}
+        where ${answered} and decided_ms >= ${now - MEDIAN_OF_MS}::int8
+        order by decided_ms desc limit ${MEDIAN_OF_ROWS}
+      ) recent
+    ) m`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate always answers a row')
+  return {
+    waiting: Number(row.waiting),
+    second_person: Number(row.second_person),
+    sum: moneyNumber(money(row.total)),
+    oldest_at: row.oldest === null ? null : toIso(instant(row.oldest)),
+    median_ms: row.median === null ? null : Number(row.median),
+  }
+}
+
+interface Row {
+  waiting: bigint
+  total: bigint
+  oldest: bigint | null
+  second_person: bigint
+  median: bigint | null
+}
+
+/** How many wait, by an index that holds nothing else. */
+export async function countWaiting(db: Db, queue: Queue): Promise<number> {
+  const { rows } = await sql<{ waiting: bigint }>`
+    select count(*)::int8 as waiting from ${QUEUES[queue].table} where status = 2`.execute(db)
+  return Number(rows[0]?.waiting ?? 0)
+}

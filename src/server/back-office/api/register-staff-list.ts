@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Failure } from '#contract/call.ts'
+import type { StaffListCall } from '#contract/back-office/staff-call.ts'
+import { refuse } from '#core/result.ts'
+import { recordAction } from '#server/audit/record-action.ts'
+import { type Cursor, readCursor, writeCursor } from '#server/platform/database/cursor.ts'
+import { csvLine } from '#server/platform/http/csv.ts'
+import { admitStaff, type RegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
+import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-messages.ts'
+import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
+import { errorCode } from '#server/platform/runtime/startup-error.ts'
+
+/** What a list's loader is asked: the filters, where to go on, and how many rows to answer at most. */
+export interface ListRequest<C extends StaffListCall> {
+  readonly params: CallInput<C>['params']
+  readonly filters: CallInput<C>['query']
+  readonly after: Cursor | null
+  readonly limit: number
+  /** The rows go into a file, where values are complete. */
+  readonly isFile: boolean
+}
+
+/** Rows of a list with the cursor of each, in the list's order. */
+export type LoadList<C extends StaffListCall> = (
+  request: ListRequest<C>,
+) => Promise<readonly { readonly row: z.output<C['row']>; readonly cursor: Cursor }[]>
+
+/** Puts a list on the air, as JSON in pages and as CSV in full. */
+export type RegisterStaffList = <C extends StaffListCall>(call: C, load: LoadList<C>) => void
+
+const ROWS_PER_READ = 1_000
+const MOST_CSV_ROWS = 1_000_000
+
+export function createRegisterStaffList(
+  app: FastifyInstance,
+  register: RegisterStaff,
+  parts: StaffCallParts,
+): RegisterStaffList {
+  return <C extends StaffListCall>(call: C, load: LoadList<C>) => {
+    register(call, async ({ params, query }) => {
+      const { after: text, limit } = Page.parse(query)
+      const after = text === undefined ? null : readCursor(text)
+      if (text !== undefined && after === null) return refuse('cursor_invalid')
+      // One more than asked for tells whether there are any after these.
+      const found = await load({ params, filters: query, after, limit: limit + 1, isFile: false }).catch(
+        (error: unknown) => {
+          if (after !== null && isMadeUp(error)) return null
+          throw error
+        },
+      )
+      if (found === null) return refuse('cursor_invalid')
+      const rows = found.slice(0, limit)
+      const last = rows.at(-1)
+      const next = found.length > limit && last ? writeCursor(last.cursor) : null
+      // Every list's reply is made of its row by `defineStaffList`.
+      return { ok: true, value: { rows: rows.map(({ row }) => row), next } as z.output<C['reply']> }
+    })
+    registerCsv(app, call, load, parts)
+  }
+}
+
+/**
+ * A cursor that is written right and names values that its list does not sort by: a word for a number, an id that is none.
+ * The database says so of what it cannot read (class 22), and `BigInt` with a SyntaxError.
+ */
+function isMadeUp(error: unknown): boolean {
+  return error instanceof SyntaxError || (errorCode(error)?.startsWith('22') ?? false)
+}
+
+const Page = z.object({ after: z.string().optional(), limit: z.number() })
+
+function registerCsv<C extends StaffListCall>(
+  app: FastifyInstance,
+  call: C,
+  load: LoadList<C>,
+  parts: StaffCallParts,
+): void {
+  app.get(`/api${call.path}.csv`, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const fail = (failed: { status: number; body: Failure }): Failure => {
+      void reply.code(failed.status)
+      return failed.body
+    }
+    const admitted = await admitStaff(call, request, parts)
+    if (!admitted.ok) return fail(staffRefusalReply(admitted))
+    const { bom, ...query } = request.query as Readonly<Record<string, unknown>>
+    const input = readInput(call, { params: request.params, query, body: undefined }, STAFF_WORDS)
+    if (!input.ok) return fail(input.unreadable)
+    const { params, query: filters } = input.value
+    const { staff } = admitted
+    // Whoever takes a list out of the house is on record.
+    const actor = {
+      who: staff?.name ?? '',
+      what: 'export',
+      requestId: request.id,
+      ...(staff && { staffId: staff.staffId }),
+    }
+    await recordAction(parts.ctx.db, parts.ctx, actor, { target: call.path, outcome: 'looked' })
+    const name = call.path
+      .split('/')
+      .filter((part) => !part.startsWith(':'))
+      .slice(2)
+      .join('-')
+    void reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}.csv"`)
+      .header('x-content-type-options', 'nosniff')
+    const read: ReadRows = (after, limit) => load({ params, filters, after, limit, isFile: true })
+    return reply.send(Readable.from(csvLines(call, read, { hasMark: bom !== 'no' })))
+  })
+}
+
+type ReadRows = (after: Cursor | null, limit: number) => Promise<readonly { row: unknown; cursor: Cursor }[]>
+
+/** The whole list, read in portions and never held as one. */
+async function* csvLines(
+  call: StaffListCall,
+  read: ReadRows,
+  { hasMark }: { readonly hasMark: boolean },
+): AsyncGenerator<string> {
+  const columns = call.columns ?? Object.keys(call.row.shape)
+  // With the byte-order mark spreadsheets read it as UTF-8; programs take it for a part of the first name.
+  yield `${hasMark ? '\uFEFF' : ''}${csvLine(columns)}`
+  let after: Cursor | null = null
+  for (let count = 0; count < MOST_CSV_ROWS; ) {
+    const found = await read(after, ROWS_PER_READ)
+    for (const { row } of found) {
+      const cells = new Map(Object.entries(row as object))
+      yield csvLine(columns.map((column) => cells.get(column)))
+    }
+    count += found.length
+    after = found.at(-1)?.cursor ?? null
+    if (found.length < ROWS_PER_READ || after === null) return
+  }
+}

@@ -1,0 +1,25 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Money } from '#core/money/money.ts'
+import { readAmount } from '#core/money/typed-amount.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** What somebody looks for in a list of payments. */
+export type PaymentSearch =
+  | { readonly by: 'trx'; readonly start: string }
+  | { readonly by: 'user'; readonly userId: string }
+  | { readonly by: 'amount'; readonly amount: Money }
+  | { readonly by: 'nothing' }
+
+/** The start of a reference, a username as it is, or an amount; names come before amounts, `$` means an amount. */
+export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSearch> {
+  const reference = text.toUpperCase()
+  if (reference.startsWith('FW-')) return { by: 'trx', start: reference.replace(/[^0-9A-Z-]/g, '') }
+  const user = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where((is) => is(is.fn<string>('lower', ['username']), '=', text.toLowerCase()))
+    .executeTakeFirst()
+  if (user) return { by: 'user', userId: user.id }
+  const read = readAmount(text, BASE_CURRENCY, '.')
+  return read.ok ? { by: 'amount', amount: read.amount } : { by: 'nothing' }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Period } from '#server/platform/database/period.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+export interface AuditFilters {
+  readonly who: string | null
+  readonly area: string | null
+  readonly target: string | null
+  readonly outcome: string | null
+  readonly period: Period
+}
+
+/** Lines of the log, newest first; `after` holds time and id of the last one read. */
+export async function listAudit(
+  db: Db,
+  { who, area, target, outcome, period }: AuditFilters,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+) {
+  return db
+    .selectFrom('admin_action')
+    .select(['id', 'seq', 'at_ms', 'who', 'what', 'target', 'outcome', 'reason', 'request_id', 'address'])
+    .$if(who !== null, (all) => all.where(sql`lower(who)`, '=', who?.toLowerCase() ?? ''))
+    .$if(area !== null, (all) => all.where(AREA, '=', area?.toLowerCase() ?? ''))
+    .$if(target !== null, (all) => all.where('target', '=', target ?? ''))
+    .$if(outcome !== null, (all) => all.where('outcome', '=', outcome ?? ''))
+    .$if(period.from !== null, (all) => all.where('at_ms', '>=', BigInt(period.from ?? 0)))
+    .$if(period.until !== null, (all) => all.where('at_ms', '<', BigInt(period.until ?? 0)))
+    .$if(after !== null, (all) => {
+      const [time, id] = after ?? []
+      return all.where(sql<boolean>`(at_ms, id) < (${Number(time)}::int8, ${String(id)}::uuid)`)
+    })
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** `deposits` of `deposits/:trx/approve` and of `deposits approve`; an index is on exactly this. */
+const AREA = sql`split_part(translate(what, ' ', '/'), '/', 1)`
+
+export async function findAuditLine(db: Db, id: string) {
+  return db.selectFrom('admin_action').selectAll().where('id', '=', id).executeTakeFirst()
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let writer: StaffSession
+let owner: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  writer = await app.staff('content')
+  owner = await app.staff('owner')
+})
+afterEach(() => app.stop())
+
+/** Short enough for a session of the staff to outlive it. */
+const STEP_MS = 5 * MINUTE_MS
+const inSteps = (steps: number) => new Date(app.ctx.now() + steps * STEP_MS).toISOString()
+
+async function save(who: StaffSession, id: string, body: object = {}) {
+  const reply = await who.call(staffCalls.adminSaveAnnouncement, {
+    params: { id },
+    body: {
+      version: 0,
+      tone: 'info',
+      link: '',
+      from: inSteps(0),
+      until: inSteps(1),
+      texts: { en: 'Deposits are closed tonight.' },
+      ...body,
+    },
+  })
+  return reply.body.code ?? reply.body.data.version
+}
+const told = async (locale = 'en') =>
+  (await app.call(calls.announcements, { headers: { locale } })).body.data.announcements
+const versionTold = async () => (await app.call(calls.generalSetting)).body.data.announcements
+const rows = async (state = '') =>
+  (await writer.call(staffCalls.adminAnnouncements, { query: { state } })).body.data.rows
+
+describe('an announcement', () => {
+  it('is told from its beginning until its end, in the language of the reader', async () => {
+    expect(await versionTold()).toBeUndefined()
+    const id = randomUUID()
+    const texts = { en: 'Closed tonight.', de: 'Heute Nacht zu.' }
+    await save(writer, id, { from: inSteps(1), until: inSteps(2), texts, tone: 'warn', link: '/page/rules' })
+    expect(await told()).toEqual([])
+    expect((await rows('planned')).map((row) => row.id)).toEqual([id])
+    app.ctx.clock.advance(STEP_MS)
+    expect(await told('de')).toMatchObject([{ id, text: 'Heute Nacht zu.', tone: 'warn', link: '/page/rules' }])
+    expect(await told('fr')).toMatchObject([{ text: 'Closed tonight.' }])
+    const before = await versionTold()
+    expect(before).toMatch(/^\w{16}$/)
+    expect(await save(writer, id, { version: 1, from: inSteps(0), until: inSteps(1), texts: { en: 'Open.' } })).toBe(2)
+    expect(await versionTold(), 'open pages see that it is another one').not.toBe(before)
+    app.ctx.clock.advance(STEP_MS)
+    expect(await told()).toEqual([])
+    expect(await versionTold()).toBeUndefined()
+    expect((await rows('over')).map((row) => row.state)).toEqual(['over'])
+  })
+
+  it('holds words and no tags, whatever was pasted', async () => {
+    await save(writer, randomUUID(), { texts: { en: '<b>Closed</b> <img src=x onerror=alert(1)>tonight' } })
+    expect((await told())[0]?.text).toBe('Closed tonight')
+  })
+
+  it('is there after a restart, and gone when it is taken away', async () => {
+    const id = randomUUID()
+    await save(writer, id)
+    await app.stop()
+    app = await createTestApp(database)
+    writer = await app.staff('content')
+    expect(await told()).toHaveLength(1)
+    const remove = (version: number) =>
+      writer.call(staffCalls.adminRemoveAnnouncement, { params: { id }, body: { version } })
+    expect((await remove(2)).body.code).toBe('changed_meanwhile')
+    expect((await remove(1)).body.data).toBeNull()
+    expect((await remove(1)).body.code).toBe('not_found')
+    expect(await told()).toEqual([])
+  })
+
+  it('is added once, however often it is sent', async () => {
+    const id = randomUUID()
+    const outcomes = await Promise.all([save(writer, id), save(writer, id), save(writer, id)])
+    expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('edited by somebody else meanwhile is not saved over', async () => {
+    const id = randomUUID()
+    await save(writer, id)
+    expect(await save(owner, id, { version: 1, tone: 'warn' })).toBe(2)
+    expect(await save(writer, id, { version: 1 })).toBe('changed_meanwhile')
+    expect(await told()).toMatchObject([{ tone: 'warn' }])
+    const last = await app.ctx.db
+      .selectFrom('admin_action')
+      .select(['who', 'before', 'after'])
+      .where('target', '=', `announcement/${id}`)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    expect(last).toMatchObject({ who: 'owner', before: { tone: 'info' }, after: { tone: 'warn', version: 2 } })
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    [{ link: 'javascript:alert(1)' }, 'content_link_unsafe'],
+    [{ link: 'vbscript:x' }, 'content_link_unsafe'],
+    [{ texts: {} }, 'announcement_text_needed'],
+    [{ texts: { de: 'nur deutsch' } }, 'announcement_text_needed'],
+    [{ texts: { xx: 'x', en: 'y' } }, 'language_unknown'],
+    [{ texts: { en: 'x'.repeat(301) } }, 'bad_request'],
+    [{ tone: 'danger' }, 'bad_request'],
+    [{ from: '2026-11-21T10:00:00.000Z', until: '2026-11-21T10:00:00.000Z' }, 'period_invalid'],
+    [{ version: 4 }, 'not_found'],
+  ])('%j: %s', async (body, refusal) => {
+    expect(await save(writer, randomUUID(), body)).toBe(refusal)
+    expect(await rows()).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
+import { PAID } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+/** What is counted by day: settled orders, credited deposits, paid withdrawals, new accounts. */
+export const SOURCES = ['orders', 'deposits', 'withdrawals', 'accounts'] as const
+export type Source = (typeof SOURCES)[number]
+
+/** `crypto`, `us_stocks` and `us_fx` are the orders of those markets. */
+export const DAY_KINDS = ['crypto', 'us_stocks', 'us_fx', 'deposit', 'withdrawal', 'account'] as const
+export type DayKind = (typeof DAY_KINDS)[number]
+
+export const KINDS_OF: Readonly<Record<Source, readonly DayKind[]>> = {
+  orders: ['crypto', 'us_stocks', 'us_fx'],
+  deposits: ['deposit'],
+  withdrawals: ['withdrawal'],
+  accounts: ['account'],
+}
+
+interface SourceSql {
+  /** The table with its condition, as `from … where …`. Each has an index on `time`. */
+  readonly rows: RawBuilder<unknown>
+  readonly time: RawBuilder<unknown>
+  /** The columns day, kind, is_bot, count, amount and result of all rows between two instants. */
+  readonly totals: (from: number | RawBuilder<unknown>, until: number | null) => RawBuilder<unknown>
+}
+
+const DAY = sql.raw('86400000')
+
+/** A row of any source never changes what is counted of it, and none is ever deleted. */
+export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
+  orders: {
+    rows: sql`from order_history where true`,
+    time: sql.ref('settled_ms'),
+    // The house has what was lost and pays the profits: the users' results with the sign turned.
+    // Added up by symbol before its market is looked up; the bots are few, and easier to find than everybody.
+    totals: (from, until) => sql`
+      select o.day, s.market_type as kind, o.is_bot, sum(o.count)::int8 as count, sum(o.amount)::int8 as amount,
+        sum(o.result)::int8 as result
+      from (
+        select (settled_ms / ${DAY})::int4 as day, symbol_id, user_id in (select id from app_user where is_bot) as is_bot,
+          count(*) as count, sum(stake) as amount, -sum(result_amount) as result
+        from order_history where ${between('settled_ms', from, until)} group by 1, 2, 3
+      ) as o join market_symbol s on s.id = o.symbol_id group by 1, 2, 3`,
+  },
+  deposits: {
+    rows: sql`from deposit where status = ${sql.lit(CREDITED)}`,
+    time: sql.ref('decided_ms'),
+    totals: (from, until) => sql`
+      select (d.decided_ms / ${DAY})::int4 as day, 'deposit' as kind, u.is_bot, count(*)::int8 as count,
+        sum(d.credited)::int8 as amount, 0::int8 as result
+      from deposit d join app_user u on u.id = d.user_id
+      where d.status = ${sql.lit(CREDITED)} and ${between('d.decided_ms', from, until)} group by 1, 2, 3`,
+  },
+  withdrawals: {
+    rows: sql`from withdrawal where status = ${sql.lit(PAID)}`,
+    time: sql.ref('decided_ms'),
+    totals: (from, until) => sql`
+      select (w.decided_ms / ${DAY})::int4 as day, 'withdrawal' as kind, u.is_bot, count(*)::int8 as count,
+        sum(w.amount)::int8 as amount, 0::int8 as result
+      from withdrawal w join app_user u on u.id = w.user_id
+      where w.status = ${sql.lit(PAID)} and ${between('w.decided_ms', from, until)} group by 1, 2, 3`,
+  },
+  accounts: {
+    rows: sql`from app_user where true`,
+    time: sql.ref('created_ms'),
+    totals: (from, until) => sql`
+      select (u.created_ms / ${DAY})::int4 as day, 'account' as kind, u.is_bot, count(*)::int8 as count,
+        0::int8 as amount, 0::int8 as result
+      from app_user u where ${between('u.created_ms', from, until)} group by 1, 2, 3`,
+  },
+}
+
+function between(column: string, from: number | RawBuilder<unknown>, until: number | null): RawBuilder<unknown> {
+  const time = sql.ref(column)
+  const begin = typeof from === 'number' ? sql`${from}::int8` : from
+  return until === null ? sql`${time} >= ${begin}` : sql`${time} >= ${begin} and ${time} < ${until}::int8`
+}

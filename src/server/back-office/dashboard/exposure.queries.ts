@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { EXPIRY_SPANS } from '#contract/back-office/dashboard.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+export type ExpirySpan = (typeof EXPIRY_SPANS)[number]
+
+/** What the house is in for with the open orders of one symbol that end within one span. */
+export interface SpanExposure {
+  readonly code: string
+  readonly marketType: MarketType
+  readonly span: ExpirySpan
+  readonly orders: number
+  readonly stakes: Money
+  /** What the house has in the end if every one of these buys, or sells, wins. Negative: it pays. */
+  readonly ifBuysWin: Money
+  readonly ifSellsWin: Money
+  /** The sum of the worse of both of each expiry: they end one by one. */
+  readonly worst: Money
+}
+
+/** Rounded half-even as settling does it, in whole numbers. */
+const PROFIT = sql`(stake * profit_basis_points / 10000
+  + case when stake * profit_basis_points % 10000 > 5000
+      or (stake * profit_basis_points % 10000 = 5000 and stake * profit_basis_points / 10000 % 2 = 1) then 1 else 0 end)`
+
+/** Of all open orders, or only those of people or of bots. Open orders are few: they are read as they are. */
+export async function readExposure(db: Db, now: Instant, isBot: boolean | null): Promise<SpanExposure[]> {
+  const { rows } = await sql<{
+    code: string
+    market_type: MarketType
+    span: ExpirySpan
+    orders: bigint
+    stakes: bigint
+    if_buys_win: bigint
+    if_sells_win: bigint
+    worst: bigint
+  }>`
+    with expiry as (
+      select symbol_id, expires_ms, count(*) as orders, sum(stake) as stakes,
+        coalesce(sum(stake) filter (where direction = 2), 0) - coalesce(sum(${PROFIT}) filter (where direction = 1), 0)
+          as if_buys_win,
+        coalesce(sum(stake) filter (where direction = 1), 0) - coalesce(sum(${PROFIT}) filter (where direction = 2), 0)
+          as if_sells_win
+      from open_order
+      where ${isBot === null ? sql`true` : sql`user_id ${isBot ? sql`` : sql`not`} in (select id from app_user where is_bot)`}
+      group by symbol_id, expires_ms
+    )
+    select s.code, s.market_type,
+      case when expires_ms < ${now + MINUTE_MS}::int8 then 'minute'
+        when expires_ms < ${now + 5 * MINUTE_MS}::int8 then 'five_minutes'
+        when expires_ms < ${now + HOUR_MS}::int8 then 'hour'
+        when expires_ms < ${now + DAY_MS}::int8 then 'day' else 'later' end as span,
+      sum(orders)::int8 as orders, sum(stakes)::int8 as stakes, sum(if_buys_win)::int8 as if_buys_win,
+      sum(if_sells_win)::int8 as if_sells_win, sum(least(if_buys_win, if_sells_win))::int8 as worst
+    from expiry join market_symbol s on s.id = expiry.symbol_id group by 1, 2, 3`.execute(db)
+  return rows.map((row) => ({
+    code: row.code,
+    marketType: row.market_type,
+    span: row.span,
+    orders: Number(row.orders),
+    stakes: money(row.stakes),
+    ifBuysWin: money(row.if_buys_win),
+    ifSellsWin: money(row.if_sells_win),
+    worst: money(row.worst),
+  }))
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { KINDS_OF, type Source, SOURCE_SQL, SOURCES } from '#server/back-office/dashboard/day-total-sources.ts'
+import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
+import { repeat } from '#server/platform/jobs/run-periodically.ts'
+
+/** Rows in one transaction, so that a first start with years of orders holds nobody up. */
+const PORTION = 20_000
+const COUNT_EVERY_MS = 15_000
+
+/** Keeps a total of each day, so that the dashboard never counts what was counted before. The answer stops it. */
+export function countDays(ctx: Ctx): () => Promise<void> {
+  let isBehind = true
+  return repeat(ctx, {
+    pauseMs: () => (isBehind ? 50 : COUNT_EVERY_MS),
+    run: async () => {
+      isBehind = await countOnce(ctx)
+    },
+    failure: 'the totals of the days could not be counted',
+  })
+}
+
+/** One portion of each source. Answers whether there is more to be counted already. */
+export async function countOnce(ctx: Ctx, portion = PORTION): Promise<boolean> {
+  let isBehind = false
+  for (const source of SOURCES) {
+    const totals = totalsOf(source)
+    if (await countByDay(ctx, totals, portion)) isBehind = true
+    else await closeDay(ctx, totals)
+  }
+  return isBehind
+}
+
+function totalsOf(source: Source): DayCount {
+  const { rows, time, totals } = SOURCE_SQL[source]
+  const kinds = KINDS_OF[source]
+  return {
+    name: source,
+    rows,
+    time,
+    firstMs: () => 0,
+    add: async (tx, from, until) => {
+      await sql`
+        insert into day_total (day, kind, is_bot, count, amount, result) ${totals(from, until)}
+        on conflict (day, kind, is_bot) do update set count = day_total.count + excluded.count,
+          amount = day_total.amount + excluded.amount, result = day_total.result + excluded.result`.execute(tx)
+    },
+    counted: (day) =>
+      sql`select sum(count)::int8 from day_total where day = ${day}::int4 and kind in (${sql.join(kinds)})`,
+    forget: async (tx, day) => {
+      await tx
+        .deleteFrom('day_total')
+        .where('day', '=', day)
+        .where('kind', 'in', [...kinds])
+        .execute()
+    },
+  }
+}

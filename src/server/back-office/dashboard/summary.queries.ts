@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { type Money, money } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS, HOUR_MS, instant, type Instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+export interface WaitingQueue {
+  readonly waiting: number
+  readonly overdue: number
+  readonly amount: Money
+  readonly oldestAt: Instant | null
+}
+
+/** Nobody should wait longer. */
+const OVERDUE_MS = 2 * HOUR_MS
+
+/** The queues by their indexes of what waits. */
+export async function readQueue(db: Db, queue: 'deposit' | 'withdrawal', now: Instant): Promise<WaitingQueue> {
+  const amount = sql.ref(queue === 'deposit' ? 'credited' : 'amount')
+  const { rows } = await sql<{ waiting: bigint; overdue: bigint; amount: bigint; oldest: bigint | null }>`
+    select count(*) as waiting, count(*) filter (where created_ms < ${now - OVERDUE_MS}::int8) as overdue,
+      coalesce(sum(${amount}), 0)::int8 as amount, min(created_ms) as oldest
+    from ${sql.table(queue)} where status = 2`.execute(db)
+  const [row] = rows
+  assert(row, 'figures over all rows are one row')
+  return {
+    waiting: Number(row.waiting),
+    overdue: Number(row.overdue),
+    amount: money(row.amount),
+    oldestAt: row.oldest === null ? null : instant(row.oldest),
+  }
+}
+
+export interface OpenStakes {
+  readonly isBot: boolean
+  readonly orders: number
+  readonly stakes: Money
+}
+
+/** What is at stake now, of people and of bots. */
+export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
+  const rows = await db
+    .selectFrom('open_order as o')
+    .innerJoin('app_user as u', 'u.id', 'o.user_id')
+    .groupBy('u.is_bot')
+    .select((of) => ['u.is_bot', of.fn.countAll<bigint>().as('orders'), sql<bigint>`sum(o.stake)::int8`.as('stakes')])
+    .execute()
+  return rows.map((row) => ({ isBot: row.is_bot, orders: Number(row.orders), stakes: money(row.stakes) }))
+}
+
+/** Orders that were void since then. None lasts longer than a day, so the index of void orders by their opening finds them. */
+export async function countVoidOrders(db: Db, since: Instant): Promise<number> {
+  const { rows } = await sql<{ orders: bigint }>`
+    select count(*) as orders from order_history
+    where void_reason is not null and opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8`.execute(db)
+  return Number(rows[0]?.orders ?? 0n)
+}
+
+/** People who had an order settled in the last 24 hours, or have one running. */
+export async function countActive(db: Db, now: Instant): Promise<number> {
+  const { rows } = await sql<{ users: bigint }>`
+    select count(*) as users from (
+      select distinct user_id from order_history where settled_ms >= ${now - DAY_MS}::int8
+      union select user_id from open_order) traded
+    where user_id not in (select id from app_user where is_bot)`.execute(db)
+  return Number(rows[0]?.users ?? 0n)
+}
+
+/** Accounts of people that were opened since. */
+export async function countNewSince(db: Db, since: Instant): Promise<number> {
+  const { users } = await db
+    .selectFrom('app_user')
+    .select((of) => of.fn.countAll<bigint>().as('users'))
+    .where('created_ms', '>=', BigInt(since))
+    .where('is_bot', '=', false)
+    .executeTakeFirstOrThrow()
+  return Number(users)
+}

@@ -1,0 +1,49 @@
+import { type Cursor } from '#server/platform/database/cursor.ts'
+import { beyond, found } from '#server/back-office/api/page-by-time.ts'
+import { readPaymentSearch } from '#server/back-office/api/search-payments.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/payments/deposits/deposits.queries.ts'
+import { type ReviewedDeposit, reviewed, toReviewed } from '#server/payments/deposits/review.queries.ts'
+
+export interface DepositFilters {
+  readonly state: 'waiting' | 'second_person' | 'credited' | 'rejected' | null
+  /** The start of a reference, a username as it is, or an amount that is credited. */
+  readonly search: string | null
+}
+
+const STATUS: Readonly<Record<NonNullable<DepositFilters['state']>, DepositStatus>> = {
+  waiting: PENDING,
+  second_person: PENDING,
+  credited: CREDITED,
+  rejected: REJECTED,
+}
+
+/**
+ * Deposits by the time they were asked for: those that wait, the longest first; all others newest first. `after` holds
+ * time and id of the last one read.
+ */
+export async function listStaffDeposits(
+  db: Db,
+  { state, search }: DepositFilters,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+): Promise<ReviewedDeposit[]> {
+  const status = state === null ? null : STATUS[state]
+  const order = status === PENDING ? 'asc' : 'desc'
+  const wanted = search === null ? null : await readPaymentSearch(db, search)
+  const rows = await reviewed(db)
+    .$if(status !== null, (all) => all.where('d.status', '=', Number(status)))
+    .$if(state === 'second_person', (all) =>
+      all.where('d.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'deposit')),
+    )
+    .$if(wanted !== null, (all) => (wanted ? all.where(found('d', wanted, 'credited')) : all))
+    .$if(after !== null, (all) => (after ? all.where(beyond('d', after, order)) : all))
+    .orderBy('d.created_ms', order)
+    .orderBy('d.id', order)
+    .limit(limit)
+    .execute()
+  return rows.map(toReviewed)
+}
+
+export function depositCursor({ createdAt, id }: ReviewedDeposit): Cursor {
+  return [createdAt, id]
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let user: TestUser
+let finance: StaffSession
+let finance2: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  user = await app.verifiedUser()
+  finance = await app.staff('finance')
+  finance2 = await app.staff('finance2')
+})
+afterEach(() => app.stop())
+
+const NETWORK = { name: 'network', label: 'Network', type: 'select', is_required: true, options: ['ERC-20', 'TRC-20'] }
+const NOTE = { name: 'note', label: 'Note', type: 'textarea', is_required: false, max_length: 10, hint: 'For us' }
+const CONTENT = {
+  name: 'Euro account',
+  image: 'bank.svg',
+  currency: 'eur',
+  min_amount: '10',
+  max_amount: 1_000,
+  fixed_charge: '1.50',
+  percent_charge: '2.5',
+  rate: '1.08',
+  wallet_address: '',
+  description: 'Pay **on time**.',
+  form: [NETWORK, NOTE],
+  is_automatic: false,
+  is_offered: true,
+  sort: 7,
+}
+
+async function create(change: object = {}): Promise<number> {
+  const { body } = await finance.call(staffCalls.adminCreateGateway, {
+    body: { ...CONTENT, kind: 'deposit', ...change },
+  })
+  expect(body.code).toBeUndefined()
+  return body.data.id
+}
+
+async function save(who: StaffSession, id: number, version: number, change: object = {}) {
+  const { body } = await who.call(staffCalls.adminSaveGateway, {
+    params: { id: String(id) },
+    body: { ...CONTENT, version, ...change },
+  })
+  return body
+}
+
+async function offered(id: number) {
+  const { body } = await app.call(calls.depositGateways, { token: user.token })
+  return body.data.gateways.find((gateway) => gateway.id === id)
+}
+
+test('a new one is what users see, and what they fill in is judged by its form', async () => {
+  const id = await create()
+  expect(await offered(id)).toMatchObject({
+    name: 'Euro account',
+    image: 'bank.svg',
+    single_currency: { currency: 'EUR', min_amount: 10, fixed_charge: 1.5, percent_charge: 2.5, rate: 1.08 },
+    description: '<p>Pay <strong>on time</strong>.</p>',
+    form: { form_data: [NETWORK, NOTE] },
+  })
+  const ask = async (fields: Record<string, string>) =>
+    (await app.call(calls.saveDeposit, { token: user.token, body: { method_id: id, amount: 100, fields } })).body
+  expect((await ask({})).code).toBe('field_required')
+  expect((await ask({ Network: 'BEP-20' })).code).toBe('field_invalid')
+  expect((await ask({ Network: 'TRC-20', Note: 'longer than ten' })).code).toBe('field_invalid')
+  const done = await ask({ Network: 'TRC-20', Note: 'short' })
+  expect(done.data.deposit).toMatchObject({ total: 104, credited: 108 })
+})
+
+test('a change counts for new requests and not for those that were made', async () => {
+  const id = await create({ form: [] })
+  const body = { method_id: id, amount: 100 }
+  const { trx } = (await app.call(calls.saveDeposit, { token: user.token, body })).body.data.deposit
+  expect((await save(finance, id, 1, { rate: '2', fixed_charge: '9', form: [] })).code).toBeUndefined()
+  const { deposits } = (await app.call(calls.deposits, { token: user.token })).body.data
+  expect(deposits.find((deposit) => deposit.trx === trx)).toMatchObject({
+    credited: 108,
+    fixed_charge: 1.5,
+    rate: 1.08,
+  })
+  const next = (await app.call(calls.saveDeposit, { token: user.token, body })).body.data.deposit
+  expect(next).toMatchObject({ credited: 200, fixed_charge: 9 })
+})
+
+test('switched off nobody can choose it, and nothing of it is lost', async () => {
+  const id = await create()
+  await save(finance, id, 1, { is_offered: false })
+  expect(await offered(id)).toBeUndefined()
+  const { rows } = (await finance.call(staffCalls.adminGateways, { query: { kind: 'deposit' } })).body.data
+  expect(rows.find((row) => row.id === id)).toMatchObject({ is_offered: false, version: 2 })
+})
+
+test('whoever saves second is told who was first and what is different', async () => {
+  const id = await create()
+  expect((await save(finance, id, 1, { name: 'Other name', sort: 3 })).data).toEqual({ id, version: 2 })
+  const late = await save(finance2, id, 1, { rate: '9' })
+  expect(late).toMatchObject({ code: 'changed_meanwhile' })
+  expect(late.message).toMatch(/^finance changed this .*Name.*Position/)
+  expect(await offered(id)).toMatchObject({ name: 'Other name', single_currency: { rate: 1.08 } })
+})
+
+test('two who save at the same moment: one is first', async () => {
+  const id = await create()
+  const both = await Promise.all([save(finance, id, 1, { sort: 1 }), save(finance2, id, 1, { sort: 2 })])
+  expect(both.map(({ code }) => code ?? 'saved').toSorted()).toEqual(['changed_meanwhile', 'saved'])
+})
+
+test('two that are added at the same moment are two', async () => {
+  const ids = await Promise.all([create({ name: 'One' }), create({ name: 'Two' })])
+  expect(new Set(ids).size).toBe(2)
+})
+
+describe('what users could not use is refused with the reason, and nothing is changed', () => {
+  it.each<[string, object, string, RegExp]>([
+    ['a select of nothing', { form: [{ ...NETWORK, options: [] }] }, 'form_invalid', /field 1: There is nothing/],
+    ['a label twice', { form: [NETWORK, { ...NOTE, label: 'network' }] }, 'form_invalid', /field 2: Another field/],
+    ['a type nobody draws', { form: [{ ...NOTE, type: 'password' }] }, 'form_invalid', /cannot draw/],
+    ['a label that cannot be sent', { form: [{ ...NOTE, label: 'a]b' }] }, 'form_invalid', /one line without/],
+    ['limits the wrong way round', { min_amount: '20', max_amount: '10' }, 'gateway_terms', /limits/],
+    ['no rate', { rate: '0' }, 'gateway_terms', /rate/],
+    ['crediting at once', { is_automatic: true }, 'gateway_automatic', /approved/],
+    ['a picture of somewhere else', { image: '../../x.svg' }, 'bad_request', /./],
+    ['half a cent', { min_amount: '0.001' }, 'amount_invalid', /./],
+    ['a charge below nothing', { fixed_charge: '-1' }, 'amount_invalid', /./],
+    ['a book', { description: 'x'.repeat(6_000) }, 'description_long', /5,000/],
+  ])('%s', async (_, change, code, why) => {
+    const id = await create()
+    const refused = await save(finance, id, 1, change)
+    expect(refused.code).toBe(code)
+    expect(refused.message).toMatch(why)
+    expect((await save(finance, id, 1)).data).toEqual({ id, version: 2 })
+  })
+
+  it('charges that eat up the smallest withdrawal', async () => {
+    const { body } = await finance.call(staffCalls.adminCreateGateway, {
+      body: { ...CONTENT, kind: 'withdraw', fixed_charge: '10' },
+    })
+    expect(body.code).toBe('gateway_terms')
+  })
+
+  it('a file for a method', async () => {
+    const { body } = await finance.call(staffCalls.adminCreateGateway, {
+      body: { ...CONTENT, kind: 'withdraw', form: [{ ...NOTE, type: 'file' }] },
+    })
+    expect(body.code).toBe('form_invalid')
+  })
+})
+
+test('only the demo’s own gateway credits at once', async () => {
+  const { body } = await finance.call(staffCalls.adminGateway, { params: { id: '1' } })
+  expect(body.data).toMatchObject({ is_automatic: true, may_be_automatic: true })
+  const { version, ...rest } = body.data
+  const sent = { ...rest, is_automatic: true, version, form: [...rest.form] }
+  const saved = await finance.call(staffCalls.adminSaveGateway, { params: { id: '1' }, body: sent as never })
+  expect(saved.body.data).toEqual({ id: 1, version: version + 1 })
+})
+
+test('HTML that was pasted in is kept as markup and shown without anything that runs', async () => {
+  const id = await create({ description: '<p onclick=alert(1)>Pay <b>now</b><script>alert(1)</script></p>' })
+  const { body } = await finance.call(staffCalls.adminGateway, { params: { id: String(id) } })
+  expect(body.data.description).toBe('Pay **now**')
+  expect((await offered(id))?.description).toBe('<p>Pay <strong>now</strong></p>')
+})
+
+test('a change is on record with what it was before', async () => {
+  const id = await create()
+  await save(finance, id, 1, { rate: '1.1' })
+  const rows = await app.ctx.db.selectFrom('admin_action').selectAll().where('target', '=', `gateway ${id}`).execute()
+  const change = rows.find(({ before }) => before !== null)
+  expect(change).toMatchObject({
+    who: 'finance',
+    before: { version: 1, rate_millionths: '1080000' },
+    after: { version: 2, rate_millionths: '1100000' },
+  })
+})

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DRAW, LOSE, WIN } from '#core/orders/order.ts'
+import type { Cursor } from '#server/platform/database/cursor.ts'
+import { openedLast } from '#server/trading/orders/orders-by-opening.queries.ts'
+import type { Period } from '#server/platform/database/period.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+export type OrderState = 'open' | 'won' | 'lost' | 'draw' | 'void'
+
+export interface OrderFilters {
+  readonly state: OrderState | null
+  readonly symbol: string | null
+  readonly userId: string | null
+  /** The start of a reference. */
+  readonly trx: string | null
+  readonly period: Period
+}
+
+/** An order of anybody, running or settled, as it is stored. */
+export interface StaffOrder {
+  readonly user_id: string
+  readonly username: string
+  readonly id: string
+  readonly trx: string
+  readonly client_order_id: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly symbol_id: number
+  readonly seconds: number
+  readonly direction: number
+  readonly stake: bigint
+  readonly profit_basis_points: number
+  readonly rule_version: number
+  readonly entry_seq: bigint
+  readonly entry_price: bigint
+  readonly entry_time_ms: bigint
+  readonly entry_source: string
+  readonly opened_ms: bigint
+  readonly expires_ms: bigint
+  readonly result: number | null
+  readonly result_amount: bigint | null
+  readonly balance_after: bigint | null
+  readonly exit_seq: bigint | null
+  readonly exit_price: bigint | null
+  readonly exit_time_ms: bigint | null
+  readonly void_reason: string | null
+  readonly settled_ms: bigint | null
+}
+
+type Source = 'open_order' | 'order_history'
+type Place = { readonly after: Cursor | null; readonly limit: number }
+
+/** Orders by when they were opened, newest first; `after` holds time and id of the last one read. */
+export async function listOrders(db: Db, filters: OrderFilters, place: Place): Promise<StaffOrder[]> {
+  // Running ones first: one that settles between the two reads is found twice, and not lost.
+  const open = filters.state === null || filters.state === 'open' ? await read(db, 'open_order', filters, place) : []
+  const settled = filters.state === 'open' ? [] : await read(db, 'order_history', filters, place)
+  const byId = new Map([...open, ...settled].map((order) => [order.id, order]))
+  return [...byId.values()].toSorted(newestFirst).slice(0, place.limit)
+}
+
+/** By its reference; null when there is none. */
+export async function findOrder(db: Db, trx: string): Promise<StaffOrder | null> {
+  for (const source of ['open_order', 'order_history'] as const) {
+    const all = select(source, sql.table(source))
+    const { rows } = await sql<StaffOrder>`${all} where o.trx = ${trx} limit 1`.execute(db)
+    if (rows[0]) return rows[0]
+  }
+  return null
+}
+
+/** The decision about one symbol and expiry; none while it is not made. */
+export async function findDecision(db: Db, symbolId: number, expiresMs: bigint) {
+  return db
+    .selectFrom('settlement_price')
+    .selectAll()
+    .where('symbol_id', '=', symbolId)
+    .where('expires_ms', '=', expiresMs)
+    .executeTakeFirst()
+}
+
+function newestFirst(a: StaffOrder, b: StaffOrder): number {
+  if (a.opened_ms !== b.opened_ms) return a.opened_ms > b.opened_ms ? -1 : 1
+  return a.id > b.id ? -1 : 1
+}
+
+async function read(db: Db, source: Source, filters: OrderFilters, { after, limit }: Place): Promise<StaffOrder[]> {
+  const wanted = sql.join([...conditions(source, filters, after), sql`true`], sql` and `)
+  const { userId, period } = filters
+  const orders =
+    source === 'order_history' && userId !== null
+      ? await openedLast(db, { wanted, limit, period, after: after === null ? null : Number(after[0]) })
+      : sql`(select * from ${sql.table(source)} o where ${wanted})`
+  const { rows } = await sql<StaffOrder>`
+    ${select(source, orders)}
+    order by o.opened_ms desc, o.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Orders as they are listed, of `orders` or of all. */
+function select(source: Source, orders: RawBuilder<unknown>): RawBuilder<unknown> {
+  const outcome =
+    source === 'order_history'
+      ? sql`o.result, o.result_amount, o.balance_after, o.exit_seq, o.exit_price, o.exit_time_ms, o.void_reason, o.settled_ms`
+      : sql`null::int2 as result, null::int8 as result_amount, null::int8 as balance_after, null::int8 as exit_seq,
+          null::int8 as exit_price, null::int8 as exit_time_ms, null::text as void_reason, null::int8 as settled_ms`
+  return sql`
+    select o.user_id, coalesce(u.username, '') as username, o.id, o.trx, o.client_order_id, s.code as symbol, s.decimals,
+      o.symbol_id, o.seconds, o.direction, o.stake, o.profit_basis_points, o.rule_version, o.entry_seq, o.entry_price,
+      o.entry_time_ms, o.entry_source, o.opened_ms, o.expires_ms, ${outcome}
+    from ${orders} o
+    left join app_user u on u.id = o.user_id
+    join market_symbol s on s.id = o.symbol_id`
+}
+
+function* conditions(source: Source, filters: OrderFilters, after: Cursor | null): Generator<RawBuilder<unknown>> {
+  const { state, symbol, userId, trx, period } = filters
+  if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
+  if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
+  // Found first, by their index and in its order, whatever the planner thinks of the list: many share a start that is no more than
+  // the time.
+  if (trx !== null)
+    yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx using ~>~ limit 200)`
+  if (source === 'order_history' && state !== null) yield STATES[state]
+  if (period.from !== null) yield sql`o.opened_ms >= ${period.from}::int8`
+  if (period.until !== null) yield sql`o.opened_ms < ${period.until}::int8`
+  if (after !== null) {
+    const [time, id] = after
+    yield sql`(o.opened_ms, o.id) < (${Number(time)}::int8, ${String(id)}::uuid)`
+  }
+}
+
+const STATES: Readonly<Record<OrderState, RawBuilder<unknown>>> = {
+  open: sql`false`,
+  won: sql`o.result = ${sql.lit(WIN)}`,
+  lost: sql`o.result = ${sql.lit(LOSE)}`,
+  draw: sql`o.result = ${sql.lit(DRAW)} and o.void_reason is null`,
+  void: sql`o.void_reason is not null`,
+}

@@ -1,0 +1,104 @@
+import type { OrderRow } from '#contract/back-office/orders.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { money, moneyNumber, basisPoints, percentNumber } from '#core/money/money.ts'
+import { price, priceNumber } from '#core/money/price.ts'
+import { BUY, DRAW, WIN } from '#core/orders/order.ts'
+import { ok, refuse } from '#core/result.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { readPeriod } from '#server/platform/database/period.ts'
+import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { findUserId } from '#server/users/accounts/users.queries.ts'
+import {
+  findDecision,
+  findOrder,
+  listOrders,
+  type OrderState,
+  type StaffOrder,
+} from '#server/back-office/orders/orders.queries.ts'
+
+/** Orders as the staff sees them. Nothing here changes one, and nothing may. */
+export function staffOrdersRoutes(
+  register: RegisterStaff,
+  registerList: RegisterStaffList,
+  { ctx }: { readonly ctx: Ctx },
+): void {
+  registerList(staffCalls.adminOrders, async ({ filters: { state, symbol, search, from, to }, after, limit }) => {
+    const sought = await readSearch(ctx.db, search)
+    if (sought === null) return []
+    const filters = { state: state ?? null, symbol: symbol ?? null, ...sought, period: readPeriod({ from, to }) }
+    const orders = await listOrders(ctx.db, filters, { after, limit })
+    return orders.map((order) => ({ row: toRow(order), cursor: [Number(order.opened_ms), order.id] }))
+  })
+
+  register(staffCalls.adminOrder, async ({ params: { trx } }) => {
+    const order = await findOrder(ctx.db, trx.toUpperCase())
+    if (!order) return refuse('not_found')
+    const decision = await findDecision(ctx.db, order.symbol_id, order.expires_ms)
+    const tick = (q: bigint | null, units: bigint | null, at: bigint | null) =>
+      q === null || units === null || at === null
+        ? null
+        : { q: Number(q), price: priceNumber(price(units), order.decimals), at: toIso(instant(at)) }
+    return ok({
+      ...toRow(order),
+      id: order.id,
+      client_order_id: order.client_order_id,
+      rule_version: order.rule_version,
+      source: order.entry_source,
+      entry: {
+        q: Number(order.entry_seq),
+        price: priceNumber(price(order.entry_price), order.decimals),
+        at: toIso(instant(order.entry_time_ms)),
+      },
+      exit: tick(order.exit_seq, order.exit_price, order.exit_time_ms),
+      next: decision ? tick(decision.next_seq, decision.next_price, decision.next_time_ms) : null,
+      decided_at: decision ? toIso(instant(decision.decided_ms)) : null,
+      watermark_at: decision ? toIso(instant(decision.watermark_ms)) : null,
+      void_reason: order.void_reason,
+      balance_after: order.balance_after === null ? null : moneyNumber(money(order.balance_after)),
+    })
+  })
+}
+
+/** Whose orders, or which reference; null when nobody has that name. */
+async function readSearch(
+  db: Db,
+  search: string | undefined,
+): Promise<{ userId: string | null; trx: string | null } | null> {
+  if (search === undefined) return { userId: null, trx: null }
+  const reference = search.toUpperCase()
+  if (reference.startsWith('FW-')) return { userId: null, trx: reference.replace(/[^0-9A-Z-]/g, '') }
+  const userId = await findUserId(db, search)
+  return userId === null ? null : { userId, trx: null }
+}
+
+function toRow(order: StaffOrder): OrderRow {
+  const { decimals } = order
+  return {
+    trx: order.trx,
+    state: stateOf(order),
+    user_id: order.user_id,
+    username: order.username,
+    symbol: order.symbol,
+    decimals,
+    direction: order.direction === BUY ? 'buy' : 'sell',
+    stake: moneyNumber(money(order.stake)),
+    payout_percent: percentNumber(basisPoints(order.profit_basis_points)),
+    seconds: order.seconds,
+    entry_price: priceNumber(price(order.entry_price), decimals),
+    exit_price: order.exit_price === null ? null : priceNumber(price(order.exit_price), decimals),
+    result: order.result_amount === null ? null : moneyNumber(money(order.result_amount)),
+    opened_at: toIso(instant(order.opened_ms)),
+    expires_at: toIso(instant(order.expires_ms)),
+    settled_at: order.settled_ms === null ? null : toIso(instant(order.settled_ms)),
+  }
+}
+
+function stateOf({ result, void_reason: voidReason }: StaffOrder): OrderState {
+  if (result === null) return 'open'
+  if (voidReason !== null) return 'void'
+  if (result === DRAW) return 'draw'
+  return result === WIN ? 'won' : 'lost'
+}

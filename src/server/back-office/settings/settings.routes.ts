@@ -1,0 +1,52 @@
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { SettingOut } from '#contract/back-office/settings.ts'
+import { ok } from '#core/result.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { recordAction } from '#server/audit/record-action.ts'
+import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { changeSettings } from '#server/settings/change-settings.ts'
+import { countriesIn } from '#server/settings/countries.ts'
+import { type Settings, storedSettings } from '#server/settings/site-settings.ts'
+import type { SitePictures } from '#server/platform/uploads/site-pictures.ts'
+
+interface StaffSettingsParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+  readonly sitePictures: SitePictures
+}
+
+/** What the site is called, what is open, who may come: look and change. */
+export function staffSettingsRoutes(
+  register: RegisterStaff,
+  { ctx, settings, sitePictures }: StaffSettingsParts,
+): void {
+  register(staffCalls.adminSettings, async () => {
+    const inForce = await storedSettings(ctx.db)
+    const rows = await ctx.db.selectFrom('setting').select(['key', 'version', 'updated_ms']).execute()
+    const versions = new Map(rows.map((row) => [row.key, row]))
+    return ok({
+      settings: Object.entries(inForce).map(([key, value]) => {
+        const row = versions.get(key)
+        return {
+          key,
+          value: value as SettingOut['value'],
+          version: row?.version ?? 0,
+          changed_at: row ? toIso(instant(row.updated_ms)) : null,
+        }
+      }),
+      countries: countriesIn('en').map(({ countryCode, country }) => ({ code: countryCode, name: country })),
+    })
+  })
+  register(staffCalls.adminSaveSettings, async ({ body: { changes }, actor }) => {
+    const wanted = changes.map(({ key, value, version }) => ({ key, value, seenVersion: version }))
+    const done = await changeSettings(ctx, settings, { changes: wanted, actor })
+    return done.ok ? ok({ saved: done.value.length }) : done
+  })
+  register(staffCalls.adminSitePicture, async ({ body, actor }) => {
+    const stored = await sitePictures.store(body.picture)
+    if (!stored.ok) return { ...stored, field: 'picture' }
+    await recordAction(ctx.db, ctx, actor, { target: stored.value, outcome: 'done' })
+    return ok({ address: `/images/site/${stored.value}` })
+  })
+}

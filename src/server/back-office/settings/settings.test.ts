@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let owner: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  owner = await app.staff('owner')
+})
+afterEach(() => app.stop())
+
+async function look() {
+  const { settings } = (await owner.call(staffCalls.adminSettings)).body.data
+  return new Map(settings.map((setting) => [setting.key, setting]))
+}
+
+async function save(values: Readonly<Record<string, unknown>>, seen?: Awaited<ReturnType<typeof look>>) {
+  const known = seen ?? (await look())
+  const changes = Object.entries(values).map(([key, value]) => ({
+    key,
+    value: value as null,
+    version: known.get(key)?.version ?? 0,
+  }))
+  return (await owner.call(staffCalls.adminSaveSettings, { body: { changes } })).body
+}
+
+const site = async () => (await app.call(calls.generalSetting)).body.data
+
+/** The page of languages and texts has this one. */
+const ELSEWHERE = ['languages_offered']
+
+test('every setting has its place on the page', async () => {
+  const shown = SETTING_GROUPS.flatMap(({ fields }) => fields.map(({ key }) => key))
+  expect([...shown, ...ELSEWHERE].toSorted()).toEqual([...(await look()).keys()].toSorted())
+})
+
+test('what is saved is in force for the next visitor, and on record', async () => {
+  expect((await save({ site_name: 'Harbour', invitation_required: true })).data).toEqual({ saved: 2 })
+  expect(await site()).toMatchObject({ site_name: 'Harbour', invitation_code_status: 1 })
+  const actions = await app.ctx.db.selectFrom('admin_action').selectAll().where('what', '=', 'settings/save').execute()
+  expect(actions).toMatchObject([
+    {
+      who: 'owner',
+      target: 'invitation_required, site_name',
+      before: { site_name: 'Fairwick' },
+      after: { site_name: 'Harbour' },
+    },
+  ])
+})
+
+test('whoever saves second is told; what they changed elsewhere does not come through either', async () => {
+  const seen = await look()
+  await save({ site_name: 'First' }, seen)
+  const late = await save({ site_name: 'Second', deposits_open: false }, seen)
+  expect(late.code).toBe('changed_meanwhile')
+  expect(late.message).toBe(
+    'You changed this yourself since you opened it here (Name of the site). The second change was not saved. Reload to see the current version.',
+  )
+  expect(await site()).toMatchObject({ site_name: 'First', deposit_feature: 1 })
+  expect((await save({ deposits_open: false }, seen)).data).toEqual({ saved: 1 })
+})
+
+test('of several who save at the same moment one is first', async () => {
+  const seen = await look()
+  const all = await Promise.all(['A', 'B', 'C', 'D'].map((name) => save({ site_name: name }, seen)))
+  expect(all.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
+})
+
+describe('what a setting cannot be is refused beside its field, and none of the others is saved', () => {
+  it.each([
+    ['site_name', ''],
+    ['site_name', 5],
+    ['default_language', 'xx'],
+    ['logo_url', 'javascript:alert(1)'],
+    ['customer_link', 'data:text/html,x'],
+    ['two_people_above', '1.555'],
+    ['two_people_above', 1500],
+    ['countries_allowed', ['XX']],
+    ['display_rates', { EUR: -1 }],
+    ['operating_since', 'yesterday'],
+    ['licence_holder', 'x'.repeat(121)],
+  ])('%s: %j', async (key, value) => {
+    const refused = await save({ chat_link: 'https://chat.example', [key]: value })
+    expect(refused).toMatchObject({ code: 'setting_invalid', errors: { [key]: [expect.any(String)] } })
+    expect((await look()).get('chat_link')?.value).toBeNull()
+  })
+
+  it('a setting that nobody knows', async () => {
+    expect((await save({ win_rate: 1 })).code).toBe('setting_unknown')
+  })
+})
+
+describe('countries', () => {
+  const form = (country?: string) => ({
+    username: `visitor${country ?? ''}`,
+    mobile: '912345678',
+    mobile_code: '+351',
+    password: 'violet-17',
+    password_confirmation: 'violet-17',
+    agree: true,
+    ...(country !== undefined && { country_code: country }),
+  })
+  const signUp = async (country?: string) => (await app.call(calls.register, { body: form(country) })).body.code
+
+  it('are all allowed at first', async () => {
+    expect(await signUp('PT')).toBeUndefined()
+    expect((await app.call(calls.countries)).body.data.countries.length).toBeGreaterThan(200)
+  })
+
+  it('are those that are chosen, and one of them has to be named', async () => {
+    await save({ countries_allowed: ['PT', 'ES', 'PT'] })
+    expect((await look()).get('countries_allowed')?.value).toEqual(['ES', 'PT'])
+    const { countries } = (await app.call(calls.countries)).body.data
+    expect(countries.map(({ countryCode }) => countryCode)).toEqual(['PT', 'ES'])
+    expect(await signUp('US')).toBe('country_not_allowed')
+    expect(await signUp()).toBe('country_not_allowed')
+    expect(await signUp('pt')).toBeUndefined()
+  })
+})

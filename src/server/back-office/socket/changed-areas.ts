@@ -1,0 +1,40 @@
+import type { Announcement } from '#server/platform/runtime/events.ts'
+
+/** What changes from minute to minute; other pages are asked for when they are opened. */
+const EVERYTHING_SEEN = ['orders', 'users', 'ledger', 'dashboard', 'deposits', 'withdrawals', 'counts', 'markets']
+
+/** The areas of the back office whose pages may show something old after this. */
+export function changedAreas(announcement: Announcement): readonly string[] {
+  switch (announcement.kind) {
+    case 'order-accepted':
+      return ['orders', 'dashboard']
+    case 'order-settled':
+      return ['orders', 'users', 'ledger', 'dashboard']
+    case 'balance-changed':
+      return ['users', 'ledger']
+    case 'deposit-asked':
+    case 'deposit-decided':
+      return ['deposits', 'counts', 'users', 'dashboard']
+    case 'withdrawal-changed':
+      return ['withdrawals', 'counts', 'users', 'dashboard']
+    case 'account-changed':
+      return ['users', 'dashboard']
+    case 'trade-status-changed':
+    case 'session-ended':
+    case 'new-device':
+      return ['users']
+    case 'markets-changed':
+      return ['markets', 'dashboard']
+    case 'settings-changed':
+      return ['settings']
+    case 'candles-rebuilt':
+      return []
+    case 'staff-changed':
+      return ['staff', 'sessions']
+    case 'back-office-changed':
+      // Corrections have no announcement of their own; their count stands beside the name of their page.
+      return [announcement.area, 'audit', ...(announcement.area === 'corrections' ? ['counts'] : [])]
+    case 'news-missed':
+      return EVERYTHING_SEEN
+  }
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import { STAFF_SOCKET_ALIVE_MS, STAFF_SOCKET_PATH, type StaffMessage } from '#contract/live/staff-socket.ts'
+import { changedAreas } from '#server/back-office/socket/changed-areas.ts'
+import { sessionCookieOf } from '#server/back-office/staff-sessions/session-cookie.ts'
+import type { ServeSocket, SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
+import { CLOSE, type Connection } from '#server/sockets/connection.ts'
+import { findVisit, type StaffVisit } from '#server/back-office/socket/authenticate-staff-socket.ts'
+import { maySeeArea } from '#server/back-office/socket/staff-areas.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+
+/** An area is named at most this often, and those that every order changes less often still. */
+const HINT_EVERY_MS = 500
+const BUSY_EVERY_MS = 2_000
+const BUSY_AREAS: ReadonlySet<string> = new Set(['dashboard', 'ledger', 'orders', 'users'])
+
+/**
+ * `/api/admin/live`: tells the back office which areas have changed, and nothing of what. A socket ends with the session
+ * it was opened by, and with a change of its owner's role.
+ */
+export class StaffSocket implements SocketEndpoint {
+  readonly path = STAFF_SOCKET_PATH
+  private readonly ctx: Ctx
+  private readonly visits = new Map<Connection, StaffVisit>()
+  private readonly hintedAt = new Map<string, number>()
+  private readonly waiting = new Map<string, () => void>()
+  private readonly stopListening: () => void
+  private readonly checks = new Set<Promise<void>>()
+  private cancelCheck: (() => void) | null = null
+
+  constructor(ctx: Ctx) {
+    this.ctx = ctx
+    this.stopListening = ctx.onAnnouncement((announcement) => {
+      if (announcement.kind === 'staff-changed') void this.check(announcement.staffId)
+      for (const area of changedAreas(announcement)) this.changed(area)
+    })
+  }
+
+  async admit(request: IncomingMessage): Promise<ServeSocket | null> {
+    const visit = await findVisit(this.ctx, sessionCookieOf(request))
+    return visit && ((connection) => this.open(connection, visit))
+  }
+
+  private open(connection: Connection, visit: StaffVisit): void {
+    this.visits.set(connection, visit)
+    // It is only told things; what it says counts against its rate.
+    connection.onText(() => {})
+    connection.onClose(() => {
+      this.visits.delete(connection)
+      if (this.visits.size > 0) return
+      this.cancelCheck?.()
+      this.cancelCheck = null
+    })
+    this.say(connection, { type: 'alive' })
+    // A block that came between the look-up and now was heard by nobody.
+    void this.checkOne(connection, visit)
+    this.cancelCheck ??= this.scheduleCheck()
+  }
+
+  /** Waits for the questions that are under way: the database is closed next. */
+  async stop(): Promise<void> {
+    this.stopListening()
+    this.cancelCheck?.()
+    for (const cancel of this.waiting.values()) cancel()
+    this.waiting.clear()
+    await Promise.all(this.checks)
+  }
+
+  /** Names an area now, or when its pause is over: the last change is never kept back for good. */
+  private changed(area: string): void {
+    if (this.visits.size === 0 || this.waiting.has(area)) return
+    const pause = BUSY_AREAS.has(area) ? BUSY_EVERY_MS : HINT_EVERY_MS
+    const wait = (this.hintedAt.get(area) ?? Number.NEGATIVE_INFINITY) + pause - this.ctx.clock.steady()
+    if (wait <= 0) return this.hint(area)
+    this.waiting.set(
+      area,
+      this.ctx.clock.after(wait, () => {
+        this.waiting.delete(area)
+        this.hint(area)
+      }),
+    )
+  }
+
+  private hint(area: string): void {
+    this.hintedAt.set(area, this.ctx.clock.steady())
+    for (const [connection, { staff }] of this.visits) {
+      if (maySeeArea(staff.role, area)) this.say(connection, { type: 'changed', area })
+    }
+  }
+
+  private scheduleCheck(): () => void {
+    return this.ctx.clock.after(STAFF_SOCKET_ALIVE_MS, () => {
+      this.cancelCheck = this.scheduleCheck()
+      void this.check(null)
+    })
+  }
+
+  /** Asks the database about the sockets of one person, or of all: another server may have ended a session. */
+  private async check(staffId: string | null): Promise<void> {
+    const affected = [...this.visits].filter(([, { staff }]) => staffId === null || staff.staffId === staffId)
+    await Promise.all(affected.map(([connection, visit]) => this.checkOne(connection, visit)))
+    if (staffId === null) for (const [connection] of affected) this.say(connection, { type: 'alive' })
+  }
+
+  private async checkOne(connection: Connection, visit: StaffVisit): Promise<void> {
+    const check = this.endIfOver(connection, visit)
+    this.checks.add(check)
+    await check
+    this.checks.delete(check)
+  }
+
+  private async endIfOver(connection: Connection, { staff, token }: StaffVisit): Promise<void> {
+    try {
+      const now = await findVisit(this.ctx, token)
+      if (now?.staff.role !== staff.role) connection.close(CLOSE.policy, 'session over')
+    } catch (error) {
+      // The database is away: calls fail as well, so there is nothing to see. The next check decides.
+      this.ctx.log.warn({ err: error }, 'sockets of the back office could not be checked')
+    }
+  }
+
+  private say(connection: Connection, message: StaffMessage): void {
+    connection.send(message)
+  }
+}

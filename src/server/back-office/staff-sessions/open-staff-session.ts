@@ -1,0 +1,24 @@
+import { assert } from '#core/result.ts'
+import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { insertStaffSession } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
+
+const LONGEST_USER_AGENT = 300
+
+/** Opens a session and answers its token, which goes into the cookie and nowhere else. */
+export async function openStaffSession(ctx: Ctx, tx: Tx, staffId: string, from: Device): Promise<string> {
+  const token = makeToken((count) => ctx.randomBytes(count))
+  const tokenHash = hashToken(token)
+  assert(tokenHash, 'a token we make can be read')
+  await insertStaffSession(tx, {
+    tokenHash,
+    id: ctx.newId(),
+    staffId,
+    at: ctx.now(),
+    userAgent: from.userAgent.slice(0, LONGEST_USER_AGENT),
+    address: from.address,
+  })
+  return token
+}

@@ -1,0 +1,136 @@
+import { assert, type Result, ok, refuse } from '#core/result.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { type Attempt, attemptsWereRight, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { recordAction } from '#server/audit/record-action.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Caller } from '#server/platform/http/register-call.ts'
+import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
+import { codeAt, makeSecret, secretUri, stepOfCode } from '#server/platform/credentials/totp.ts'
+import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
+import { knownStaffDevice, rememberStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
+import { openStaffSession } from '#server/back-office/staff-sessions/open-staff-session.ts'
+import { findStaff, findStaffByName, takeCodeStep } from '#server/back-office/staff/staff.queries.ts'
+import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
+
+const TICKET_MS = 5 * MINUTE_MS
+
+export interface SignInParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly siteName: () => string
+  /** Counts a failed log-in under a name that no staff member has. */
+  readonly onUnknownName: () => void
+}
+
+/** Where a staff member logs in from, with the token of a device they used before. */
+export type StaffCaller = Caller & { readonly device: string | null }
+
+export interface SecondStep {
+  readonly ticket: string
+  readonly enrol: { readonly secret: string; readonly uri: string } | null
+  readonly demoCode: string | null
+}
+
+/**
+ * First step: a name and its password. A name nobody has, one that is blocked and one that has not joined yet are
+ * answered as a wrong password is, and take as long.
+ */
+export async function checkPassword(
+  { ctx, passwords, siteName, onUnknownName }: SignInParts,
+  given: { readonly name: string; readonly password: string },
+  from: StaffCaller,
+): Promise<Result<SecondStep, 'credentials_wrong' | 'too_many_attempts' | 'demo_staff_local_only'>> {
+  const staff = await findStaffByName(ctx.db, given.name)
+  const known = await knownStaffDevice(ctx.db, staff?.id ?? NOBODY, from.device)
+  const name = given.name.toLowerCase()
+  // A stranger who tries passwords does not lock a staff member out at a device they used before.
+  const attempts: Attempt[] =
+    known === null
+      ? [
+          { limit: 'staff_network', key: subnetOf(from.address) },
+          { limit: 'staff_name', key: name },
+        ]
+      : [{ limit: 'staff_device', key: `${name}:${known}` }]
+  const wait = await takeAttempts(ctx, attempts)
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+
+  const isRight = await passwords.verify(staff?.passwordHash ?? null, given.password, strangerAsker(from.address))
+  if (!staff || !isRight || staff.isBlocked) {
+    // Only failures of names that exist go into the action log, whose lines stay for good: not a stranger's text.
+    if (staff) await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, REFUSED)
+    else onUnknownName()
+    return refuse('credentials_wrong')
+  }
+  // Everyone can read the demo's passwords: they open nothing to strangers.
+  if (staff.isDemo && !from.isLocal) return refuse('demo_staff_local_only')
+  await attemptsWereRight(ctx, attempts)
+
+  const place = staffSecretPlace(staff.id)
+  const isFirst = staff.totpSecret === null
+  const secret =
+    staff.totpSecret === null ? makeSecret((count) => ctx.randomBytes(count)) : ctx.vault.open(staff.totpSecret, place)
+  const ticket = await issueTicket(ctx, ctx.db, {
+    staffId: staff.id,
+    kind: 'second_step',
+    totpSecret: isFirst ? ctx.vault.seal(secret, place) : null,
+    livesMs: TICKET_MS,
+  })
+  const uri = secretUri(secret, { issuer: `${siteName()} back office`, name: staff.name })
+  return ok({
+    ticket,
+    enrol: isFirst ? { secret, uri } : null,
+    demoCode: staff.isDemo ? codeAt(secret, ctx.now()) : null,
+  })
+}
+
+/** Looked up where there is no such name, so that both take as long. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+const REFUSED = { target: '', outcome: 'refused' } as const
+
+/** Second step: the code. Opens the session and answers its token and whose it is. Each code works once. */
+export async function checkCode(
+  { ctx }: SignInParts,
+  given: { readonly ticket: string; readonly code: string },
+  from: StaffCaller,
+): Promise<
+  Result<
+    { token: string; staffId: string; device: string },
+    'staff_code_wrong' | 'staff_ticket_over' | 'too_many_attempts'
+  >
+> {
+  const found = await ctx.db.transaction().execute((tx) => lockTicket(ctx, tx, given.ticket, 'second_step'))
+  if (found === null) return refuse('staff_ticket_over')
+  const known = await knownStaffDevice(ctx.db, found.staffId, from.device)
+  const attempts: Attempt[] = [
+    known === null
+      ? { limit: 'staff_code', key: found.staffId }
+      : { limit: 'staff_code_device', key: `${found.staffId}:${known}` },
+  ]
+  const wait = await takeAttempts(ctx, attempts)
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+
+  const opened = await ctx.db.transaction().execute(async (tx) => {
+    const ticket = await lockTicket(ctx, tx, given.ticket, 'second_step')
+    const staff = ticket && (await findStaff(tx, ticket.staffId))
+    if (!ticket || !staff || staff.isBlocked) return refuse('staff_ticket_over')
+    const sealed = staff.totpSecret ?? ticket.totpSecret
+    if (sealed === null) return refuse('staff_code_wrong')
+    const step = stepOfCode(ctx.vault.open(sealed, staffSecretPlace(staff.id)), given.code, ctx.now())
+    if (step === null) return refuse('staff_code_wrong')
+    if (!(await takeCodeStep(tx, staff.id, { step, sealed }))) return refuse('staff_code_wrong')
+    await removeTickets(tx, staff.id, 'second_step')
+    const token = await openStaffSession(ctx, tx, staff.id, from)
+    const actor = { who: staff.name, what: 'sign-in', staffId: staff.id, address: from.address }
+    await recordAction(tx, ctx, actor, { target: staff.name, outcome: 'done' })
+    const device = known !== null && from.device !== null ? from.device : makeToken((count) => ctx.randomBytes(count))
+    const deviceHash = hashToken(device)
+    assert(deviceHash, 'a token we make can be read')
+    await rememberStaffDevice(tx, staff.id, deviceHash, ctx.now())
+    return ok({ token, staffId: staff.id, device })
+  })
+  if (opened.ok) await attemptsWereRight(ctx, attempts)
+  return opened
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Role } from '#core/staff/permissions.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
+
+/** A member of staff as sign-in needs to know them. */
+export interface StaffAccount {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly passwordHash: string | null
+  /** Sealed. */
+  readonly totpSecret: string | null
+  readonly isBlocked: boolean
+  readonly isDemo: boolean
+  readonly version: number
+}
+
+export async function findStaffByName(db: Db | Tx, name: string): Promise<StaffAccount | null> {
+  const row = await staffRows(db).where(sql`lower(name)`, '=', name.toLowerCase()).executeTakeFirst()
+  return row ? toStaff(row) : null
+}
+
+export async function findStaff(db: Db | Tx, id: string): Promise<StaffAccount | null> {
+  const row = await staffRows(db).where('id', '=', id).executeTakeFirst()
+  return row ? toStaff(row) : null
+}
+
+/** The row locked, so that two edits of it come one after the other. */
+export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null> {
+  const row = await staffRows(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ? toStaff(row) : null
+}
+
+export async function updateStaff(
+  tx: Tx,
+  id: string,
+  { role, isBlocked, version }: { readonly role: Role; readonly isBlocked: boolean; readonly version: number },
+): Promise<void> {
+  await tx.updateTable('staff').set({ role, is_blocked: isBlocked, version }).where('id', '=', id).execute()
+}
+
+/** Whoever this was has to be invited again. A demo account becomes an ordinary one. */
+export async function forgetCredentials(tx: Tx, id: string, version: number): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({ password_hash: null, totp_secret: null, is_demo: false, version })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Everyone by name, after `name` when it is given. */
+export async function listStaff(db: Db, { after, limit }: { readonly after: string | null; readonly limit: number }) {
+  return db
+    .selectFrom('staff as s')
+    .selectAll('s')
+    .select((of) => [
+      of
+        .selectFrom('staff_session as o')
+        .whereRef('o.staff_id', '=', 's.id')
+        .select((session) => session.fn.countAll<bigint>().as('count'))
+        .as('sessions'),
+      of
+        .selectFrom('staff_session as o')
+        .whereRef('o.staff_id', '=', 's.id')
+        .select((session) => session.fn.max('o.seen_ms').as('seen'))
+        .as('seen_ms'),
+    ])
+    .$if(after !== null, (all) => all.where(sql`lower(s.name)`, '>', after ?? ''))
+    .orderBy(sql`lower(s.name)`)
+    .limit(limit)
+    .execute()
+}
+
+export async function countStaff(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('staff')
+    .select((of) => of.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Answers false when somebody has that name already. */
+export async function insertStaff(
+  db: Db | Tx,
+  staff: {
+    readonly id: string
+    readonly name: string
+    readonly role: Role
+    readonly passwordHash?: string
+    readonly totpSecret?: string
+    readonly isDemo?: boolean
+    readonly createdAt: Instant
+  },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('staff')
+    .values({
+      id: staff.id,
+      name: staff.name,
+      role: staff.role,
+      password_hash: staff.passwordHash ?? null,
+      totp_secret: staff.totpSecret ?? null,
+      is_demo: staff.isDemo ?? false,
+      created_ms: staff.createdAt,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Takes a step of the code, once: a code that was used opens nothing again. Keeps the secret of a first sign-in. */
+export async function takeCodeStep(
+  tx: Tx,
+  staffId: string,
+  { step, sealed }: { readonly step: number; readonly sealed: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('staff')
+    .set({ totp_last_step: step, totp_secret: sealed })
+    .where('id', '=', staffId)
+    .where('is_blocked', '=', false)
+    .where((by) => by.or([by('totp_last_step', '<', BigInt(step)), by('is_demo', '=', true)]))
+    .where((by) => by.or([by('totp_secret', 'is', null), by('totp_secret', '=', sealed)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function setStaffPassword(tx: Tx, staffId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('staff').set({ password_hash: passwordHash }).where('id', '=', staffId).execute()
+}
+
+function staffRows(db: Db | Tx) {
+  return db
+    .selectFrom('staff')
+    .select(['id', 'name', 'role', 'password_hash', 'totp_secret', 'is_blocked', 'is_demo', 'version'])
+}
+
+function toStaff(row: Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number]): StaffAccount {
+  return {
+    id: row.id,
+    name: row.name,
+    role: readRole(row.role),
+    passwordHash: row.password_hash,
+    totpSecret: row.totp_secret,
+    isBlocked: row.is_blocked,
+    isDemo: row.is_demo,
+    version: row.version,
+  }
+}

@@ -1,0 +1,347 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { runCommand } from '#server/operator-cli/run-command.ts'
+import { codeAt } from '#server/platform/credentials/totp.ts'
+import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
+import { type StaffSession, staffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let key: string
+let door: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  key = `fairwick_demo_key=${app.demoKey?.text ?? ''}`
+  door = staffSession((sent) => app.http.inject(sent), 'nobody', key)
+})
+afterEach(() => app.stop())
+
+const PASSWORD = 'a few plain words'
+const codeOf = (reply: { readonly body: { readonly code?: string | undefined } }) => reply.body.code
+
+async function invite(name: string, role: 'owner' | 'finance' | 'support' = 'support') {
+  const owner = await app.staff('owner')
+  const { body } = await owner.call(staffCalls.adminInviteStaff, { body: { name, role } })
+  return body.data.join_path.split('#')[1] ?? ''
+}
+
+async function firstStep(name: string, password = PASSWORD) {
+  return door.call(staffCalls.staffSignIn, { body: { name, password } })
+}
+
+/** Joins and signs in for the first time; answers the secret of the second step. */
+async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promise<string> {
+  await door.call(staffCalls.staffJoin, { body: { token: await invite(name, role), password: PASSWORD } })
+  const { body } = await firstStep(name)
+  const secret = body.data.enrol?.secret ?? ''
+  const code = codeAt(secret, app.ctx.now())
+  const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket: body.data.ticket, code } })
+  expect(opened.status).toBe(200)
+  return secret
+}
+
+/** The cookies of this computer and of a device where this demo staff member logged in. */
+async function deviceOf(name: string): Promise<string> {
+  const first = await door.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
+  const { ticket, demo_code: code } = first.body.data
+  const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket, code: code ?? '' } })
+  app.ctx.clock.advance(30 * SECOND_MS)
+  const [, device = ''] = opened.headers['set-cookie'] as readonly string[]
+  return `${key}; ${device.split(';')[0]}`
+}
+
+describe('an invited person', () => {
+  it('chooses a password, sets up a second step and is in', async () => {
+    const secret = await join('vera')
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    const again = await firstStep('VERA')
+    expect(again.body.data.enrol, 'the second step is set up once').toBeNull()
+    expect(again.body.data.demo_code, 'only the demo is told codes').toBeNull()
+  })
+
+  it('is invited once', async () => {
+    const token = await invite('vera')
+    expect((await door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD } })).status).toBe(200)
+    expect(codeOf(await door.call(staffCalls.staffJoin, { body: { token, password: 'another password' } }))).toBe(
+      'staff_ticket_over',
+    )
+  })
+
+  it('comes within three days', async () => {
+    const token = await invite('vera')
+    app.ctx.clock.advance(3 * 24 * 60 * MINUTE_MS)
+    expect(codeOf(await door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD } }))).toBe(
+      'staff_ticket_over',
+    )
+  })
+
+  it('has a name of their own', async () => {
+    const owner = await app.staff('owner')
+    const taken = await owner.call(staffCalls.adminInviteStaff, { body: { name: 'FINANCE', role: 'owner' } })
+    expect(codeOf(taken)).toBe('staff_name_taken')
+  })
+})
+
+describe('signing in', () => {
+  it('answers a wrong name, a wrong password and somebody who has not joined alike', async () => {
+    await invite('vera')
+    const replies = [await firstStep('nobody'), await firstStep('owner', 'wrong'), await firstStep('vera')]
+    expect(replies.map(({ status, body }) => [status, body])).toEqual(
+      replies.map(() => [422, { code: 'credentials_wrong', message: expect.any(String) as string }]),
+    )
+  })
+
+  it('takes each code once', async () => {
+    const secret = await join('vera')
+    const code = codeAt(secret, app.ctx.now())
+    const { body } = await firstStep('vera')
+    const used = await door.call(staffCalls.staffSignInCode, { body: { ticket: body.data.ticket, code } })
+    expect(codeOf(used), 'it opened the first session').toBe('staff_code_wrong')
+    app.ctx.clock.advance(30 * SECOND_MS)
+    const next = codeAt(secret, app.ctx.now())
+    const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket: body.data.ticket, code: next } })
+    expect(opened.status).toBe(200)
+  })
+
+  it('opens one session for twenty who send the same code at once', async () => {
+    const secret = await join('vera')
+    app.ctx.clock.advance(30 * SECOND_MS)
+    const { ticket } = (await firstStep('vera')).body.data
+    const code = codeAt(secret, app.ctx.now())
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => door.call(staffCalls.staffSignInCode, { body: { ticket, code } })),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('is locked after five wrong codes, even in parallel', async () => {
+    const secret = await join('vera')
+    app.ctx.clock.advance(30 * SECOND_MS)
+    const { ticket } = (await firstStep('vera')).body.data
+    const wrong = await Promise.all(
+      Array.from({ length: 20 }, () => door.call(staffCalls.staffSignInCode, { body: { ticket, code: '000000' } })),
+    )
+    expect(wrong.filter((reply) => codeOf(reply) === 'staff_code_wrong')).toHaveLength(5)
+    const right = { ticket, code: codeAt(secret, app.ctx.now()) }
+    expect(codeOf(await door.call(staffCalls.staffSignInCode, { body: right }))).toBe('too_many_attempts')
+  })
+
+  it('is locked after ten wrong passwords of a name', async () => {
+    for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
+    expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
+  })
+
+  it('opens the demo accounts, whose password everyone knows, to this computer only', async () => {
+    const sent = {
+      method: 'POST',
+      url: '/api/admin/sign-in',
+      payload: { name: 'owner', password: DEMO_STAFF.password },
+    } as const
+    const elsewhere = [
+      { headers: { cookie: key }, remoteAddress: '203.0.113.7' },
+      { headers: { cookie: key, 'x-forwarded-for': '127.0.0.1' } },
+      { headers: { cookie: key, host: 'example.com' } },
+    ]
+    for (const from of elsewhere) {
+      const reply = await app.inject({ ...sent, ...from })
+      expect(reply.body.code).toBe('demo_staff_local_only')
+    }
+  })
+
+  it('A7: counts a device that a staff member used before apart from strangers', async () => {
+    const cookie = await deviceOf('finance')
+    const known = staffSession((sent) => app.http.inject(sent), 'finance', cookie)
+    for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
+    const body = { name: 'finance', password: DEMO_STAFF.password }
+    expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
+    const first = await known.call(staffCalls.staffSignIn, { body })
+    expect(first.status).toBe(200)
+    app.ctx.clock.advance(30 * SECOND_MS)
+    const again = await known.call(staffCalls.staffSignIn, { body })
+    const { ticket, demo_code: code } = again.body.data
+    for (let tries = 0; tries < 5; tries += 1)
+      await door.call(staffCalls.staffSignInCode, { body: { ticket, code: '000000' } })
+    const right = { ticket, code: code ?? '' }
+    expect(codeOf(await door.call(staffCalls.staffSignInCode, { body: right }))).toBe('too_many_attempts')
+    expect((await known.call(staffCalls.staffSignInCode, { body: right })).status).toBe(200)
+  })
+
+  it('A7: knows a device for its own staff member only', async () => {
+    const cookie = await deviceOf('support')
+    for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
+    const other = staffSession((sent) => app.http.inject(sent), 'support', cookie)
+    const body = { name: 'finance', password: DEMO_STAFF.password }
+    expect(codeOf(await other.call(staffCalls.staffSignIn, { body }))).toBe('too_many_attempts')
+  })
+
+  it('A7: writes no line into the action log for a name that no staff member has', async () => {
+    const lines = async () => (await app.ctx.db.selectFrom('admin_action').selectAll().execute()).length
+    const before = await lines()
+    for (let tries = 0; tries < 20; tries += 1) await firstStep(`text of a stranger ${tries}`, 'wrong')
+    expect(await lines()).toBe(before)
+    expect(JSON.stringify(app.ctx.lines)).not.toContain('text of a stranger')
+    const told = app.ctx.lines.filter((line) => JSON.stringify(line).includes('names that no staff member has'))
+    expect(told).toHaveLength(1)
+    await firstStep('finance', 'wrong')
+    expect(await lines()).toBe(before + 1)
+  })
+
+  it('A13: opens the demo accounts to nobody without the key of this start', async () => {
+    for (const cookie of ['', 'fairwick_demo_key=', 'fairwick_demo_key=AAAAAAAAAAAAAAAAAAAAAA']) {
+      const { status, body } = await app.inject({
+        method: 'POST',
+        url: '/api/admin/sign-in',
+        headers: { cookie },
+        payload: { name: 'owner', password: DEMO_STAFF.password },
+      })
+      expect([status, body.code], cookie).toEqual([422, 'demo_staff_local_only'])
+    }
+    expect((await firstStep('owner', DEMO_STAFF.password)).status).toBe(200)
+  })
+
+  it('sets a cookie that scripts and other sites do not get', async () => {
+    const first = await door.call(staffCalls.staffSignIn, { body: { name: 'owner', password: DEMO_STAFF.password } })
+    const { ticket, demo_code: code } = first.body.data
+    const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket, code: code ?? '' } })
+    const shape = String.raw`=[\w-]{43}; .*Path=/api/admin; HttpOnly; SameSite=Strict$`
+    expect(opened.headers['set-cookie']).toEqual([
+      expect.stringMatching(new RegExp(`^fairwick_staff${shape}`)),
+      expect.stringMatching(new RegExp(`^fairwick_staff_device${shape}`)),
+    ])
+  })
+})
+
+describe('a session', () => {
+  it('is over after an hour of silence, and after twelve hours in any case', async () => {
+    const support = await app.staff('support')
+    const isIn = async () => (await support.call(staffCalls.staffMe)).body.data !== null
+    app.ctx.clock.advance(59 * MINUTE_MS)
+    expect(await isIn()).toBe(true)
+    app.ctx.clock.advance(60 * MINUTE_MS)
+    expect(await isIn()).toBe(false)
+    const other = await app.staff('finance')
+    for (let minutes = 0; minutes < 12 * 60; minutes += 30) {
+      expect((await other.call(staffCalls.staffMe)).body.data?.name).toBe('finance')
+      app.ctx.clock.advance(30 * MINUTE_MS)
+    }
+    expect((await other.call(staffCalls.staffMe)).body.data).toBeNull()
+  })
+
+  it('is listed and can be ended: the own ones, by owners those of all', async () => {
+    const [support, finance, owner] = [await app.staff('support'), await app.staff('finance'), await app.staff('owner')]
+    const own = (await support.call(staffCalls.adminSessions)).body.data.sessions
+    expect(own.map(({ name, is_this: isThis }) => [name, isThis])).toEqual([['support', true]])
+    const id = own[0]?.id ?? ''
+    expect(codeOf(await finance.call(staffCalls.adminEndSession, { params: { id } }))).toBe('not_found')
+    expect((await owner.call(staffCalls.adminEndSession, { params: { id } })).status).toBe(200)
+    expect(codeOf(await support.call(staffCalls.adminSessions))).toBe('staff_sign_in_needed')
+    expect((await owner.call(staffCalls.adminSessions)).body.data.sessions.map(({ name }) => name).toSorted()).toEqual([
+      'finance',
+      'owner',
+    ])
+  })
+
+  it('ends with signing out', async () => {
+    const support = await app.staff('support')
+    await support.call(staffCalls.staffSignOut)
+    expect(codeOf(await support.call(staffCalls.adminSessions))).toBe('staff_sign_in_needed')
+  })
+
+  it('is refused to a page of another site', async () => {
+    const { cookie } = await app.staff('owner')
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/admin/sign-out',
+      headers: { cookie, origin: 'https://evil.example' },
+      payload: {},
+    })
+    expect(reply.body.code).toBe('foreign_origin')
+  })
+})
+
+describe('changing somebody', () => {
+  async function find(owner: StaffSession, name: string) {
+    const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
+    const person = rows.find((row) => row.name === name)
+    if (!person) throw new Error(`${name} is there`)
+    return person
+  }
+
+  it('gives another role, which counts in open sessions at once', async () => {
+    const [owner, support] = [await app.staff('owner'), await app.staff('support')]
+    expect((await support.call(staffCalls.adminDeposits)).status).toBe(200)
+    const { id, version } = await find(owner, 'support')
+    const change = { version, role: 'content', is_blocked: false, reason: 'moves to the editors' } as const
+    expect((await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: change })).body.data.version).toBe(2)
+    expect(codeOf(await support.call(staffCalls.adminDeposits))).toBe('not_allowed')
+  })
+
+  it('blocks, which ends open sessions at once and lets nobody in again', async () => {
+    const [owner, support] = [await app.staff('owner'), await app.staff('support')]
+    const { id, version } = await find(owner, 'support')
+    const change = { version, role: 'support', is_blocked: true, reason: 'left the company' } as const
+    await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: change })
+    expect(codeOf(await support.call(staffCalls.adminDeposits))).toBe('staff_sign_in_needed')
+    expect(codeOf(await firstStep('support', DEMO_STAFF.password))).toBe('credentials_wrong')
+  })
+
+  it('says what somebody else saved meanwhile, and saves nothing', async () => {
+    const owner = await app.staff('owner')
+    const { id, version } = await find(owner, 'support')
+    const change = { version, role: 'content', is_blocked: false, reason: 'moves' } as const
+    await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: change })
+    const late = { ...change, role: 'finance' } as const
+    const refused = await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: late })
+    expect([refused.status, codeOf(refused)]).toEqual([409, 'changed_meanwhile'])
+    expect(refused.body.message).toContain('You changed this yourself since you opened it here (Role).')
+    expect((await find(owner, 'support')).role).toBe('content')
+  })
+
+  it('needs a reason, and nobody changes themselves', async () => {
+    const owner = await app.staff('owner')
+    const support = await find(owner, 'support')
+    const change = { version: 1, role: 'content', is_blocked: false } as const
+    const silent = await owner.call(staffCalls.adminChangeStaff, {
+      params: { id: support.id },
+      body: { ...change, reason: ' ' },
+    })
+    expect(codeOf(silent)).toBe('reason_needed')
+    const self = await find(owner, 'owner')
+    const own = await owner.call(staffCalls.adminChangeStaff, {
+      params: { id: self.id },
+      body: { ...change, reason: 'why not' },
+    })
+    expect(codeOf(own)).toBe('not_yourself')
+  })
+
+  it('invites somebody anew who lost their phone: the old ways in are gone', async () => {
+    const secret = await join('vera')
+    const owner = await app.staff('owner')
+    const { id, version } = await find(owner, 'vera')
+    const reply = await owner.call(staffCalls.adminReinviteStaff, {
+      params: { id },
+      body: { version, reason: 'lost phone' },
+    })
+    expect(codeOf(await firstStep('vera'))).toBe('credentials_wrong')
+    const token = reply.body.data.join_path.split('#')[1] ?? ''
+    await door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD } })
+    const { enrol } = (await firstStep('vera')).body.data
+    expect(enrol?.secret).toBeTypeOf('string')
+    expect(enrol?.secret).not.toBe(secret)
+  })
+})
+
+it('has its first owner from the command line', async () => {
+  const parts = { ctx: app.ctx, settings: app.settings, catalogue: app.catalogue, dataDir: '/nowhere' }
+  const printed = await runCommand(parts, ['create-owner', 'ada'], 'root')
+  expect(printed.exitCode).toBe(0)
+  const token = printed.lines.at(-1)?.split('#')[1] ?? ''
+  await door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD } })
+  const { body } = await firstStep('ada')
+  const code = codeAt(body.data.enrol?.secret ?? '', app.ctx.now())
+  const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket: body.data.ticket, code } })
+  expect(opened.body.data.role).toBe('owner')
+})

@@ -1,0 +1,61 @@
+import type { TextRow } from '#contract/back-office/texts.ts'
+import { originalOf, placesIn } from '#messages/check-text.ts'
+import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
+
+export interface TextFilters {
+  readonly language: Language
+  /** A part of the key, of the English text, or of what is said. */
+  readonly search: string | null
+  readonly only: 'changed' | 'missing' | null
+}
+
+/** One text with what it says instead of ours; null when the language has no such text. */
+export function findTextRow(ownTexts: OwnTextsService, language: Language, key: string): TextRow | null {
+  const { texts, places } = shippedTexts(language)
+  if (!places.has(key)) return null
+  const override = ownTexts.find(language, key)
+  const english = originalOf(ENGLISH_TEXTS, key) ?? ''
+  return {
+    key,
+    language,
+    english,
+    shipped: texts.get(key) ?? null,
+    own: override?.text ?? null,
+    places: placesIn(english),
+    version: override?.version ?? 0,
+  }
+}
+
+/** Texts in the order of the catalogue; `after` holds the key of the last one read. All of it is in memory. */
+export function listTexts(
+  ownTexts: OwnTextsService,
+  { language, search, only }: TextFilters,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+): TextRow[] {
+  const { keys, places } = shippedTexts(language)
+  const from = after === null ? 0 : (places.get(String(after[0])) ?? keys.length) + 1
+  const wanted = search?.toLowerCase() ?? ''
+  const rows: TextRow[] = []
+  for (const key of keys.slice(from)) {
+    const row = findTextRow(ownTexts, language, key)
+    if (row === null || !fits(row, wanted, only)) continue
+    rows.push(row)
+    if (rows.length === limit) break
+  }
+  return rows
+}
+
+function fits({ key, english, shipped, own }: TextRow, search: string, only: TextFilters['only']): boolean {
+  if (only === 'changed' && own === null) return false
+  if (only === 'missing' && (shipped !== null || own !== null)) return false
+  return [key, english, shipped ?? '', own ?? ''].some((text) => text.toLowerCase().includes(search))
+}
+
+/** How many texts English stands in for. */
+export function countMissing(ownTexts: OwnTextsService, language: Language): number {
+  const { keys, texts } = shippedTexts(language)
+  return keys.filter((key) => !texts.has(key) && (ownTexts.find(language, key)?.text ?? null) === null).length
+}

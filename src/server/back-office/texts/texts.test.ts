@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import english from '#messages/en.json' with { type: 'json' }
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let writer: StaffSession
+let owner: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  writer = await app.staff('content')
+  owner = await app.staff('owner')
+})
+afterEach(() => app.stop())
+
+async function save(key: string, text: string, { language = 'en', version = 0, who = writer } = {}) {
+  const { body } = await who.call(staffCalls.adminSaveText, { params: { language, key }, body: { version, text } })
+  return body.code ?? body.data.version
+}
+async function reset(key: string, version: number, language = 'en') {
+  const { body } = await writer.call(staffCalls.adminResetText, { params: { language, key }, body: { version } })
+  return body.code ?? body.data.version
+}
+const rows = async (query: Record<string, string>) => (await writer.call(staffCalls.adminTexts, { query })).body.data
+const told = async (language: string) => (await app.call(calls.ownTexts, { params: { language } })).body.data.texts
+const versions = async () => (await app.call(calls.generalSetting)).body.data.text_versions
+
+describe('the texts', () => {
+  it('are found by key, by English and by what they say', async () => {
+    expect((await rows({ search: 'login.title' })).rows).toMatchObject([
+      { key: 'login.title', english: english.login.title, shipped: english.login.title, own: null, version: 0 },
+    ])
+    expect((await rows({ language: 'de', search: 'anmelden' })).rows.length).toBeGreaterThan(0)
+    await save('login.title', 'Come in, friend')
+    expect((await rows({ search: 'come in, FRIEND' })).rows.map(({ key }) => key)).toEqual(['login.title'])
+    expect((await rows({ only: 'changed' })).rows).toMatchObject([{ key: 'login.title', own: 'Come in, friend' }])
+    expect((await rows({ only: 'changed', language: 'de' })).rows).toEqual([])
+    expect((await rows({ language: 'xx' })).rows).toEqual([])
+  })
+
+  it('come in pages, all of them', async () => {
+    const keys: string[] = []
+    let after = ''
+    do {
+      const page = await rows({ language: 'ar', limit: '100', ...(after !== '' && { after }) })
+      keys.push(...page.rows.map(({ key }) => key))
+      after = page.next ?? ''
+    } while (after !== '')
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).toContain(`${pluralStem()}_few`)
+  })
+})
+
+describe('a text', () => {
+  it('is changed, told to browsers as what has changed, and taken back', async () => {
+    expect(await versions()).toBeUndefined()
+    expect(await told('en')).toEqual({})
+    expect(await save('login.title', 'Welcome')).toBe(1)
+    expect(await told('en')).toEqual({ login: { title: 'Welcome' } })
+    expect(await told('de'), 'German has its own').toEqual({})
+    const first = await versions()
+    expect(first).toEqual({ en: expect.stringMatching(/^\w{16}$/) })
+    await save('login.title', 'Hello', { version: 1 })
+    expect(await versions()).not.toEqual(first)
+    expect(await reset('login.title', 2)).toBe(3)
+    expect(await versions()).toBeUndefined()
+    expect(await told('en')).toEqual({})
+  })
+
+  it('is in the messages of the server, after a restart too', async () => {
+    const wrong = { body: { username: 'nobody', password: 'x' } }
+    await save('refusal.credentials_wrong', 'No, that was wrong.')
+    expect((await app.call(calls.login, wrong)).body.message).toBe('No, that was wrong.')
+    await app.stop()
+    app = await createTestApp(database)
+    expect((await app.call(calls.login, wrong)).body.message).toBe('No, that was wrong.')
+    const german = await app.call(calls.login, { ...wrong, headers: { locale: 'de' } })
+    expect(german.body.message).not.toContain('wrong')
+  })
+
+  it('of a plural comes with all its forms, so that no form is taken for another', async () => {
+    const stem = pluralStem()
+    const [section = '', name = ''] = stem.split('.')
+    const { rows: found } = await rows({ language: 'de', search: `${stem}_other` })
+    await save(`${stem}_other`, `${found[0]?.shipped} !`, { language: 'de' })
+    expect(Object.keys((await told('de'))[section] ?? {}).toSorted()).toEqual([`${name}_one`, `${name}_other`])
+  })
+
+  it('holds words and no tags, whatever was pasted', async () => {
+    await save('login.title', '<script>alert(1)</script><b>Wel</b>come')
+    await save('content.help_text', '<h2>Help</h2><img src=x onerror=alert(1)>Write to us.')
+    expect(await told('en')).toEqual({
+      login: { title: 'Welcome' },
+      content: { help_text: '## Help\n\nWrite to us.' },
+    })
+  })
+
+  it('keeps its places', async () => {
+    const key = 'refusal.below_minimum'
+    const { rows: found } = await rows({ search: key })
+    expect(found[0]?.places).not.toBe('')
+    const { body } = await writer.call(staffCalls.adminSaveText, {
+      params: { language: 'en', key },
+      body: { version: 0, text: 'Too little.' },
+    })
+    expect(body).toMatchObject({ code: 'text_places', errors: { text: [expect.stringContaining('{')] } })
+  })
+
+  it.each([
+    ['login.title', ' ', 'text_empty'],
+    ['login.title', 'Hello {name}', 'text_places'],
+    ['login.title_one', 'x', 'not_found'],
+    ['nothing.here', 'x', 'not_found'],
+    ['__proto__.x', 'x', 'not_found'],
+    ['login.title', 'x'.repeat(2_001), 'bad_request'],
+  ])('%s as %j: %s', async (key, text, refusal) => {
+    expect(await save(key, text)).toBe(refusal)
+    expect(await versions()).toBeUndefined()
+  })
+
+  it('changed by somebody else meanwhile is not saved over, and the trace has both', async () => {
+    await save('login.title', 'Mine')
+    expect(await save('login.title', 'Theirs', { version: 1, who: owner })).toBe(2)
+    expect(await save('login.title', 'Late', { version: 1 })).toBe('changed_meanwhile')
+    expect(await reset('login.title', 1)).toBe('changed_meanwhile')
+    const raced = await Promise.all([
+      save('login.title', 'A', { version: 2 }),
+      save('login.title', 'B', { version: 2, who: owner }),
+    ])
+    expect(raced.filter((outcome) => outcome === 3)).toHaveLength(1)
+    const last = await app.ctx.db
+      .selectFrom('admin_action')
+      .select(['who', 'before', 'after'])
+      .where('target', '=', 'text/en/login.title')
+      .orderBy('id')
+      .execute()
+    expect(last[1]).toMatchObject({ who: 'owner', before: { text: 'Mine' }, after: { text: 'Theirs', version: 2 } })
+  })
+
+  it('is kept by browsers as long as it holds', async () => {
+    await save('login.title', 'Welcome')
+    const first = await app.inject({ url: '/api/user/texts/en' })
+    const etag = String(first.headers['etag'])
+    expect(first.headers['cache-control']).toBe('no-cache')
+    expect((await app.inject({ url: '/api/user/texts/en', headers: { 'if-none-match': etag } })).status).toBe(304)
+    await save('login.title', 'Hello', { version: 1 })
+    expect((await app.inject({ url: '/api/user/texts/en', headers: { 'if-none-match': etag } })).status).toBe(200)
+    expect((await app.inject({ url: '/api/user/texts/xx' })).status).toBe(404)
+  })
+})
+
+describe('the languages', () => {
+  const languages = async () => (await writer.call(staffCalls.adminLanguages)).body.data.languages
+  const offered = async () => (await app.call(calls.generalSetting)).body.data.languages
+  const offer = async (codes: string[], seen: string[], who = writer) =>
+    (await who.call(staffCalls.adminOfferLanguages, { body: { offered: codes, seen } })).body.code ?? 'done'
+
+  it('are all offered at first, and then those that are chosen', async () => {
+    const all = await offered()
+    expect(all).toHaveLength(15)
+    expect((await languages()).find(({ code }) => code === 'en')).toMatchObject({ is_default: true, changed: 0 })
+    expect(await offer(['de', 'en'], all)).toBe('done')
+    expect(await offered()).toEqual(['en', 'de'])
+    const french = await app.call(calls.page, { params: { slug: 'none' }, headers: { locale: 'fr' } })
+    const plain = await app.call(calls.page, { params: { slug: 'none' } })
+    expect(french.body.message, 'what is not offered is not spoken').toBe(plain.body.message)
+  })
+
+  it('always have the own one of the site, and one edit at a time', async () => {
+    const all = await offered()
+    expect(await offer(['de'], all)).toBe('own_language_needed')
+    expect(await offer(['en', 'xx'], all)).toBe('language_unknown')
+    const both = await Promise.all([offer(['en', 'de'], all), offer(['en', 'fr'], all, owner)])
+    expect(both.toSorted()).toEqual(['changed_meanwhile', 'done'])
+  })
+})
+
+/** A plural that the app has, as `section.name`. */
+function pluralStem(): string {
+  for (const [section, texts] of Object.entries(english)) {
+    const name = Object.keys(texts).find((key) => key.endsWith('_other'))
+    if (name !== undefined) return `${section}.${name.slice(0, -'_other'.length)}`
+  }
+  throw new Error('English has no plural')
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { admitStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
+import { staffRefusalReply } from '#server/back-office/api/staff-messages.ts'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+
+/** Pictures are drawn by us. A document is as its sender made it, scripts of its own included, so it is only ever downloaded. */
+const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg'])
+
+/** Receipts, for those who may look at deposits. Nothing in them may run: the page they open as is a sandbox. */
+export function staffUploadsRoutes(app: FastifyInstance, uploads: Uploads, parts: StaffCallParts): void {
+  app.get<{ Params: { name: string } }>('/api/admin/uploads/:name', async (request, reply) => {
+    const admitted = await admitStaff({ method: 'GET', may: 'deposits.see' }, request, parts)
+    if (!admitted.ok) {
+      const { status, headers, body } = staffRefusalReply(admitted)
+      return reply.code(status).headers(headers).send(body)
+    }
+    const file = await uploads.read(request.params.name, 'receipt')
+    if (!file) {
+      reply.callNotFound()
+      return reply
+    }
+    const isShown = SHOWN.has(file.mediaType)
+    void reply
+      .header('cache-control', 'private, no-store')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('content-disposition', isShown ? 'inline' : 'attachment')
+      .type(file.mediaType)
+    return reply.send(Buffer.from(file.bytes))
+  })
+}

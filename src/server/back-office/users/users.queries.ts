@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { phoneDigits, phoneSplits } from '#core/accounts/reset-address.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { isUuid, olderThan } from '#server/platform/database/keyset-pagination.ts'
+import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
+
+export interface UserFilters {
+  /** The start of a name, mail address or number, or an id as it is. */
+  readonly search?: string | undefined
+  readonly verified?: boolean | undefined
+  readonly mayTrade?: boolean | undefined
+  readonly maySignIn?: boolean | undefined
+  readonly isBot?: boolean | undefined
+}
+
+/** An account as a list shows it. */
+export interface ListedUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string | null
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly verified: boolean
+  readonly mayTrade: boolean
+  readonly maySignIn: boolean
+  readonly isBot: boolean
+  readonly cash: Money
+  readonly staked: Money
+  readonly createdAt: Instant
+}
+
+/** Newest first. `after` holds time and id of the last one read. */
+export async function listUsers(
+  db: Db,
+  { search, verified, mayTrade, maySignIn, isBot }: UserFilters,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+): Promise<ListedUser[]> {
+  const rows = await users(db)
+    .$if(search !== undefined, (all) => all.where(matching(search ?? '')))
+    .$if(verified !== undefined, (all) => all.where('u.verified', '=', verified === true))
+    .$if(mayTrade !== undefined, (all) => all.where('u.trade_allowed', '=', mayTrade === true))
+    .$if(maySignIn !== undefined, (all) => all.where('u.sign_in_blocked', '=', maySignIn === false))
+    .$if(isBot !== undefined, (all) => all.where('u.is_bot', '=', isBot === true))
+    .$if(after !== null, (all) => all.where(olderThan(after, sql`u.created_ms`, sql`u.id`)))
+    .orderBy('u.created_ms', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toListed)
+}
+
+export const userCursor = ({ createdAt, id }: ListedUser): Cursor => [createdAt, id]
+
+/** An account in full, as its page shows it. */
+export async function findUser(db: Db, id: string) {
+  const row = await users(db)
+    .select([
+      'u.version',
+      'u.firstname',
+      'u.lastname',
+      'u.address',
+      'u.language',
+      'u.invitation_code',
+      'u.trade_reason',
+      'u.sign_in_reason',
+      'u.verification_reason',
+      'u.withdrawals_allowed',
+      'u.withdrawals_reason',
+      'u.max_stake',
+      'u.max_open_stake',
+      'b.withdrawing',
+      'b.credits',
+      'b.open_orders',
+    ])
+    .select(sql<boolean>`u.pin_hash is not null`.as('has_pin'))
+    .where('u.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    ...toListed(row),
+    version: row.version,
+    firstName: row.firstname,
+    lastName: row.lastname,
+    address: row.address,
+    language: row.language,
+    invitationCode: row.invitation_code,
+    hasPin: row.has_pin,
+    tradeReason: row.trade_reason,
+    signInReason: row.sign_in_reason,
+    verificationReason: row.verification_reason,
+    withdrawing: money(row.withdrawing),
+    credits: money(row.credits),
+    openOrders: row.open_orders,
+    mayWithdraw: row.withdrawals_allowed,
+    withdrawalsReason: row.withdrawals_reason,
+    maxStake: moneyOrNull(row.max_stake),
+    maxOpenStake: moneyOrNull(row.max_open_stake),
+  }
+}
+
+function users(db: Db) {
+  return db
+    .selectFrom('app_user as u')
+    .innerJoin('balance as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.currency', '=', BASE_CURRENCY))
+    .select([
+      'u.id',
+      'u.username',
+      'u.email',
+      'u.mobile',
+      'u.mobile_code',
+      'u.country_code',
+      'u.verified',
+      'u.trade_allowed',
+      'u.sign_in_blocked',
+      'u.is_bot',
+      'u.created_ms',
+      'b.cash',
+      'b.staked',
+    ])
+}
+
+type UserColumns = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+
+function toListed(row: UserColumns): ListedUser {
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    mobile: row.mobile,
+    mobileCode: row.mobile_code,
+    countryCode: row.country_code,
+    verified: row.verified,
+    mayTrade: row.trade_allowed,
+    maySignIn: !row.sign_in_blocked,
+    isBot: row.is_bot,
+    cash: money(row.cash),
+    staked: money(row.staked),
+    createdAt: instant(row.created_ms),
+  }
+}
+
+/** Every way has its own index: the start of a text is a range of it. */
+function matching(search: string) {
+  if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`
+  const start = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const byText = sql<boolean>`lower(u.username) like ${start} or lower(u.email) like ${start}`
+  const digits = phoneDigits(search)
+  if (digits === null || !/^\d{4,19}$/.test(digits)) return sql<boolean>`(${byText})`
+  const byNumber = phoneSplits(digits)
+    .filter(({ number }) => number !== '')
+    .map(({ code, number }) => {
+      const starts = sql<boolean>`u.mobile like ${`${number}%`}`
+      return code === null ? starts : sql<boolean>`(${starts} and u.mobile_code = ${code})`
+    })
+  return sql<boolean>`(${byText} or ${sql.join(byNumber, sql` or `)})`
+}

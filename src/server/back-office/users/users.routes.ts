@@ -1,0 +1,136 @@
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { UserRow } from '#contract/back-office/users.ts'
+import { type Money, moneyNumber, moneyText } from '#core/money/money.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { readAddress } from '#server/users/accounts/user-reply.ts'
+import type { Edited, EditRefusal } from '#server/users/administration/edit-user.ts'
+import { setLimits } from '#server/users/administration/set-limits.ts'
+import { setSignIn } from '#server/users/administration/set-log-in-allowed.ts'
+import { setTradeStatus } from '#server/users/administration/set-trading-allowed.ts'
+import { setVerified } from '#server/users/administration/set-verified.ts'
+import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
+import { findUser, type ListedUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
+
+/** Users: find them, look at one, say what they may do. */
+export function staffUsersRoutes(
+  register: RegisterStaff,
+  registerList: RegisterStaffList,
+  parts: SendCodeParts & { readonly catalogue: MarketCatalogue },
+): void {
+  const { ctx } = parts
+  registerList(staffCalls.adminUsers, async ({ filters, after, limit }) => {
+    const { search, verified, trading, sign_in: signIn, kind } = filters
+    const wanted = {
+      search,
+      verified: verified && verified === 'yes',
+      mayTrade: trading && trading === 'on',
+      maySignIn: signIn && signIn === 'allowed',
+      isBot: kind && kind === 'bots',
+    }
+    const found = await listUsers(ctx.db, wanted, { after, limit })
+    return found.map((user) => ({ row: toRow(user), cursor: userCursor(user) }))
+  })
+
+  register(staffCalls.adminUser, async ({ params: { id } }) => {
+    const user = await findUser(ctx.db, id)
+    if (!user) return refuse('not_found')
+    return ok({
+      ...toRow(user),
+      version: user.version,
+      firstname: user.firstName,
+      lastname: user.lastName,
+      address: Object.entries(readAddress(user.address))
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => ({ label, value })),
+      language: user.language,
+      invitation_code: user.invitationCode,
+      has_pin: user.hasPin,
+      trading_reason: user.tradeReason,
+      sign_in_reason: user.signInReason,
+      verification_reason: user.verificationReason,
+      withdrawing: moneyNumber(user.withdrawing),
+      credits: moneyNumber(user.credits),
+      open_orders: user.openOrders,
+      limits: {
+        max_stake: numberOrNull(user.maxStake),
+        max_open_stake: numberOrNull(user.maxOpenStake),
+        withdrawals: user.mayWithdraw,
+        withdrawals_reason: user.withdrawalsReason,
+      },
+    })
+  })
+
+  register(staffCalls.adminSetTrading, async ({ params: { id: userId }, body, actor }) => {
+    const { version: seenVersion, on: mayTrade, reason } = body
+    if (reason === '') return mayTrade ? refuse('reason_needed') : refuse('words_needed', { field: 'reason' })
+    return told(await setTradeStatus(ctx, { user: { userId }, seenVersion, reason, actor, mayTrade }))
+  })
+
+  register(staffCalls.adminSetSignIn, async ({ params: { id: userId }, body, actor }) => {
+    const { version: seenVersion, allowed: maySignIn, reason } = body
+    if (reason === '') return refuse('reason_needed')
+    return told(await setSignIn(ctx, { user: { userId }, seenVersion, reason, actor, maySignIn }))
+  })
+
+  register(staffCalls.adminSetVerified, async ({ params: { id: userId }, body, actor }) => {
+    const { version: seenVersion, verified, reason } = body
+    if (reason === '') return verified ? refuse('reason_needed') : refuse('words_needed', { field: 'reason' })
+    const done = await setVerified(ctx, { user: { userId }, seenVersion, reason, actor, verified })
+    if (done.ok && !verified) await sendCodeByStaff(parts, userId)
+    return told(done)
+  })
+
+  register(staffCalls.adminSetLimits, async ({ params: { id: userId }, body, actor }) => {
+    const { version: seenVersion, reason, withdrawals: mayWithdraw, withdrawals_reason: withdrawalsReason } = body
+    for (const field of ['max_stake', 'max_open_stake'] as const) {
+      const limit = body[field]
+      if (limit === 0n) return refuse('amount_invalid', { field })
+      const smallest = smallestStake(parts.catalogue)
+      if (limit !== null && smallest !== null && limit < smallest) {
+        return refuse('limit_below_minimum', { field, params: { amount: moneyText(smallest) } })
+      }
+    }
+    if (!mayWithdraw && withdrawalsReason === '') return refuse('words_needed', { field: 'withdrawals_reason' })
+    if (reason === '') return refuse('reason_needed')
+    const limits = { maxStake: body.max_stake, maxOpenStake: body.max_open_stake, mayWithdraw, withdrawalsReason }
+    return told(await setLimits(ctx, { user: { userId }, seenVersion, reason, actor, limits }))
+  })
+}
+
+/** The smallest stake that any duration on offer takes. */
+function smallestStake({ settings }: MarketCatalogue): Money | null {
+  return settings.reduce<Money | null>(
+    (least, { minimum }) => (least === null || minimum < least ? minimum : least),
+    null,
+  )
+}
+
+function toRow(user: ListedUser): UserRow {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    mobile: `${user.mobileCode} ${user.mobile}`.trim(),
+    country_code: user.countryCode,
+    verified: user.verified,
+    trading: user.mayTrade,
+    may_sign_in: user.maySignIn,
+    is_bot: user.isBot,
+    cash: moneyNumber(user.cash),
+    staked: moneyNumber(user.staked),
+    created_at: toIso(user.createdAt),
+  }
+}
+
+/** The use case's answer as the calls give it. */
+function told(done: Result<Edited, EditRefusal>) {
+  if (done.ok) return ok({ version: done.value.nextVersion })
+  const { refusal, ...details } = done
+  return refusal === 'user_unknown' ? refuse('not_found') : { ...details, refusal }
+}
+
+const numberOrNull = (amount: Money | null) => (amount === null ? null : moneyNumber(amount))

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { money } from '#core/money/money.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let alice: TestUser
+let support: StaffSession
+let finance: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  alice = await app.verifiedUser('alice')
+  support = await app.staff('support')
+  finance = await app.staff('finance')
+})
+afterEach(() => app.stop())
+
+const params = () => ({ id: alice.id })
+const look = async () => (await support.call(staffCalls.adminUser, { params: params() })).body.data
+const find = async (query: Record<string, string | number>) =>
+  (await support.call(staffCalls.adminUsers, { query })).body.data.rows.map(({ username }) => username)
+const setTrading = async (body: { version: number; on: boolean; reason: string }, who = support) =>
+  (await who.call(staffCalls.adminSetTrading, { params: params(), body })).body
+const block = async (allowed: boolean, reason = 'chargebacks') => {
+  const { version } = await look()
+  return support.call(staffCalls.adminSetSignIn, { params: params(), body: { version, allowed, reason } })
+}
+const signIn = async (password = TEST_PASSWORD) =>
+  app.call(calls.login, { body: { username: 'alice', password }, headers: { 'user-agent': 'test' } })
+const announced = (kind: string) => app.ctx.announced.filter((one) => one.kind === kind)
+
+describe('the list', () => {
+  it('has the newest first, in pages', async () => {
+    for (const name of ['bob', 'carol']) {
+      app.ctx.clock.advance(1_000)
+      await app.signUp(name)
+    }
+    const first = await support.call(staffCalls.adminUsers, { query: { limit: 2, kind: 'people' } })
+    expect(first.body.data.rows.map(({ username }) => username)).toEqual(['carol', 'bob'])
+    const after = first.body.data.next ?? ''
+    expect(await find({ limit: 2, kind: 'people', after })).toEqual(['alice', 'demo'])
+  })
+
+  it.each([
+    ['ALI', ['alice']],
+    ['alice@exam', ['alice']],
+    ['%', []],
+    ['_lice', []],
+    ["x' or 1=1 --", []],
+  ])('finds %s', async (search, found) => {
+    expect(await find({ search })).toEqual(found)
+  })
+
+  it('finds by number however it is written, and by id', async () => {
+    await app.ctx.db.updateTable('app_user').set({ mobile_code: '+49' }).where('id', '=', alice.id).execute()
+    for (const search of ['5551234567', '555-123', '+49 555 1234567', '0049 5551', alice.id]) {
+      expect(await find({ search }), search).toEqual(['alice'])
+    }
+    expect(await find({ search: '+48 555 1234567' })).toEqual([])
+  })
+
+  it('is narrowed by what somebody may do', async () => {
+    await app.signUp('bob')
+    expect(await find({ verified: 'no', kind: 'people' })).toEqual(['bob'])
+    await setTrading({ version: 1, on: false, reason: 'papers' })
+    expect(await find({ trading: 'off' })).toEqual(['alice'])
+    await block(false)
+    expect(await find({ sign_in: 'blocked' })).toEqual(['alice'])
+    expect(await find({ sign_in: 'blocked', verified: 'no' })).toEqual([])
+  })
+
+  it('answers a cursor that was made up with nothing', async () => {
+    const after = Buffer.from('["x","y"]').toString('base64url')
+    expect(await find({ after })).toEqual([])
+  })
+})
+
+describe('trading', () => {
+  it('is switched off with a reason that the user reads, from the very next order', async () => {
+    await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
+    expect(await setTrading({ version: 1, on: false, reason: 'Send your papers.' })).toMatchObject({
+      data: { version: 2 },
+    })
+    const { user } = (await app.call(calls.profile, { token: alice.token })).body.data
+    expect(user).toMatchObject({ trade_status: 0, trade_reason: 'Send your papers.' })
+    expect(announced('trade-status-changed')).toHaveLength(1)
+    await setTrading({ version: 2, on: true, reason: 'They came.' })
+    expect(await look()).toMatchObject({ trading: true, trading_reason: '', version: 3 })
+  })
+
+  it('needs a reason either way', async () => {
+    expect((await setTrading({ version: 1, on: false, reason: ' ' })).code).toBe('words_needed')
+    expect((await setTrading({ version: 1, on: true, reason: '' })).code).toBe('reason_needed')
+    expect((await look()).version).toBe(1)
+  })
+
+  it('is not saved over what somebody else saved, who is named', async () => {
+    await setTrading({ version: 1, on: false, reason: 'first' })
+    const owner = await app.staff('owner')
+    const stale = await setTrading({ version: 1, on: true, reason: 'second' }, owner)
+    expect(stale).toMatchObject({ code: 'changed_meanwhile' })
+    expect(stale.message).toMatch(/^support changed this .*\(Trading, Reason for switching trading off\)/)
+    expect(await look()).toMatchObject({ trading: false, trading_reason: 'first' })
+  })
+
+  it('has one outcome when two switch at the same moment', async () => {
+    const outcomes = await Promise.all(
+      [true, false, true, false].map((on) => setTrading({ version: 1, on, reason: 'race' })),
+    )
+    expect(outcomes.filter(({ code }) => code === undefined)).toHaveLength(1)
+    expect(outcomes.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
+  })
+
+  it('of nobody is refused', async () => {
+    const id = '0195a000-0000-7000-8000-ffffffffffff'
+    const body = { version: 1, on: false, reason: 'x' }
+    expect((await support.call(staffCalls.adminSetTrading, { params: { id }, body })).body.code).toBe('not_found')
+  })
+})
+
+describe('a block', () => {
+  it('ends every session at once and answers a right password as a wrong one', async () => {
+    const second = await app.signIn('alice', TEST_PASSWORD)
+    expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
+    expect((await block(false)).status).toBe(200)
+    for (const { token } of [alice, second]) expect((await app.call(calls.profile, { token })).status).toBe(401)
+    expect(announced('session-ended').at(-1)).toMatchObject({ userId: alice.id, tokenHash: null })
+    const [right, wrong] = [await signIn(), await signIn('wrong-one')]
+    expect([right.status, right.body]).toEqual([wrong.status, wrong.body])
+  })
+
+  it('keeps out whoever signs in at the same moment', async () => {
+    const [, ...opened] = await Promise.all([block(false), signIn(), signIn(), signIn()])
+    for (const { body } of opened) {
+      const token = body.data && 'token' in body.data ? body.data.token : null
+      if (token) expect((await app.call(calls.profile, { token })).status).toBe(401)
+    }
+    expect(await app.ctx.db.selectFrom('session').where('user_id', '=', alice.id).selectAll().execute()).toEqual([])
+  })
+
+  it('is not passed by a new password', async () => {
+    await app.call(calls.forgetPassword, { body: { value: emailOf('alice') } })
+    const outbox = async () => (await app.call(calls.outbox, { query: { to: emailOf('alice') } })).body.data.messages
+    await expect.poll(async () => (await outbox())[0]?.kind).toBe('reset_password')
+    const token = (await outbox())[0]?.code ?? ''
+    await block(false)
+    const body = { email: emailOf('alice'), token, password: 'a-new-one', password_confirmation: 'a-new-one' }
+    expect((await app.call(calls.resetPassword, { body })).body.code).toBe('code_wrong')
+    expect((await signIn('a-new-one')).status).toBe(422)
+    await block(true, 'cleared up')
+    expect((await signIn()).status).toBe(200)
+  })
+
+  it('takes a reason, which stays among staff', async () => {
+    expect((await block(false, '')).body.code).toBe('reason_needed')
+    await block(false, 'chargebacks')
+    expect(await look()).toMatchObject({ may_sign_in: false, sign_in_reason: 'chargebacks' })
+  })
+})
+
+describe('the verified flag', () => {
+  it('counts at once: whoever has a session signs in anew', async () => {
+    const body = { version: 1, verified: false, reason: 'forged papers' }
+    await support.call(staffCalls.adminSetVerified, { params: params(), body })
+    expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)
+    const again = await app.signIn('alice', TEST_PASSWORD)
+    expect((await app.call(calls.withdrawMethods, { token: again.token })).body.code).toBe('not_verified')
+    const stale = await support.call(staffCalls.adminSetVerified, { params: params(), body })
+    expect(stale.body.code).toBe('changed_meanwhile')
+  })
+})
+
+describe('sessions', () => {
+  const list = async () => (await support.call(staffCalls.adminUserSessions, { params: params() })).body.data.sessions
+
+  it('are ended one by one or all together', async () => {
+    const second = await app.signIn('alice', TEST_PASSWORD)
+    app.ctx.clock.advance(1_000)
+    const third = await app.signIn('alice', TEST_PASSWORD)
+    const [newest] = await list()
+    const one = { params: { id: alice.id, session: newest?.id ?? '' } }
+    expect((await support.call(staffCalls.adminEndUserSession, one)).status).toBe(200)
+    expect((await app.call(calls.profile, { token: third.token })).status).toBe(401)
+    expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
+    expect((await support.call(staffCalls.adminEndUserSession, one)).body.code).toBe('not_found')
+    await support.call(staffCalls.adminEndUserSessions, { params: params() })
+    expect((await app.call(calls.profile, { token: second.token })).status).toBe(401)
+    expect(await list()).toEqual([])
+  })
+
+  it('of somebody else are not ended under this name', async () => {
+    const bob = await app.verifiedUser('bob')
+    const [his] = (await support.call(staffCalls.adminUserSessions, { params: { id: bob.id } })).body.data.sessions
+    const wrong = { params: { id: alice.id, session: his?.id ?? '' } }
+    expect((await support.call(staffCalls.adminEndUserSession, wrong)).body.code).toBe('not_found')
+    expect((await app.call(calls.profile, { token: bob.token })).status).toBe(200)
+  })
+
+  it('are not shown with what opens them', async () => {
+    const text = JSON.stringify(await list())
+    const [row] = await app.ctx.db.selectFrom('session').select('token_hash').execute()
+    expect(text).not.toContain(alice.token)
+    expect(text).not.toContain(
+      Buffer.from(row?.token_hash ?? [])
+        .toString('hex')
+        .slice(0, 16),
+    )
+  })
+})
+
+describe('what there is to read', () => {
+  it('has the codes that went out, without the codes', async () => {
+    const { body } = await support.call(staffCalls.adminUserCodes, { params: params() })
+    expect(body.data.rows).toMatchObject([{ kind: 'verify_account', sent_to: 'a•••@example.com' }])
+    expect(JSON.stringify(body)).not.toMatch(/\b\d{6}\b/)
+  })
+
+  it('has the statement in pages and as CSV', async () => {
+    for (const amount of [10, 20, 30]) {
+      await app.call(calls.saveDeposit, { token: alice.token, body: { amount, method_id: 1 } })
+    }
+    const amounts: number[] = []
+    let after = ''
+    for (let turn = 0; turn < 10; turn += 1) {
+      const query = { limit: 1, ...(after !== '' && { after }) }
+      const { rows, next } = (await finance.call(staffCalls.adminUserTransfers, { params: params(), query })).body.data
+      amounts.push(...rows.map(({ cash }) => cash))
+      if (next === null) break
+      after = next
+    }
+    expect(amounts.filter((cash) => cash >= 10)).toEqual([30, 20, 10])
+    const { text, headers } = await finance.read(`/admin/users/${alice.id}/transfers.csv`)
+    expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="users-transfers.csv"' })
+    expect(text.split('\r\n')).toHaveLength(amounts.length + 2)
+  })
+
+  it('has notes that stay as they were written', async () => {
+    const write = (text: string) => finance.call(staffCalls.adminAddUserNote, { params: params(), body: { text } })
+    expect((await write('  ')).body.code).toBe('note_empty')
+    await write('called, will send papers')
+    app.ctx.clock.advance(1_000)
+    await write('papers came')
+    const { rows } = (await support.call(staffCalls.adminUserNotes, { params: params() })).body.data
+    expect(rows.map(({ by, text }) => [by, text])).toEqual([
+      ['finance', 'papers came'],
+      ['finance', 'called, will send papers'],
+    ])
+    const change = app.ctx.db.updateTable('user_note').set({ text: 'x' })
+    await expect(change.execute()).rejects.toThrow(/permission denied/)
+    await database.asOwner(async (owner) => {
+      await expect(owner.executeQuery(change.compile()), 'not even as the owner').rejects.toThrow(/only ever added/)
+    })
+  })
+
+  it('has orders that run and those that are settled', async () => {
+    await app.startMarkets()
+    await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
+    const time = app.ctx.now()
+    app.feed.tick(1, 9_000_000, time)
+    app.ctx.clock.advance(100)
+    await expect.poll(() => app.ticks.latest(1)?.time).toBe(time)
+    await app.engine.place({
+      userId: alice.id,
+      clientOrderId: 'one',
+      direction: 1,
+      tradeSettingId: 1,
+      stake: money(2_000n),
+      symbol: 'BTC',
+      marketType: null,
+      slippageGuard: null,
+    })
+    const orders = async (state: string) =>
+      (await support.call(staffCalls.adminUserOrders, { params: params(), query: { state } })).body.data.rows
+    expect(await orders('open')).toMatchObject([{ symbol: 'BTC', stake: 20, result: 0, settled_at: null }])
+    expect(await orders('settled')).toEqual([])
+    expect(await look()).toMatchObject({ open_orders: 1, staked: 20 })
+  })
+})

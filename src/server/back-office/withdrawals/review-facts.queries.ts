@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { type Money, money } from '#core/money/money.ts'
+import { WIN } from '#core/orders/order.ts'
+import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
+import { type PayoutCheck, payoutChecks } from '#core/wallet/payout-checks.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { PAID, PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+/** What to look at before paying each of these, by reference; only those that wait have any. */
+export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Promise<Map<string, PayoutCheck[]>> {
+  const waiting = new Map(withdrawals.filter(({ status }) => status === PENDING).map((one) => [one.trx, one]))
+  if (waiting.size === 0) return new Map()
+  const rows = await db
+    .selectFrom('withdrawal as w')
+    .innerJoin('app_user as u', 'u.id', 'w.user_id')
+    .select(['w.trx', 'u.verified', 'u.email', 'u.pin_changed_ms', 'u.firstname', 'u.lastname'])
+    .select((from) =>
+      from
+        .selectFrom('withdrawal as p')
+        .select((paid) => paid.fn.countAll<bigint>().as('count'))
+        .whereRef('p.user_id', '=', 'w.user_id')
+        .whereRef('p.gateway_id', '=', 'w.gateway_id')
+        .whereRef('p.destination', '=', 'w.destination')
+        .where('p.status', '=', PAID)
+        .as('payouts'),
+    )
+    .where('w.trx', 'in', [...waiting.keys()])
+    .execute()
+  const checks = new Map<string, PayoutCheck[]>()
+  for (const row of rows) {
+    const withdrawal = waiting.get(row.trx)
+    if (!withdrawal) continue
+    const facts = {
+      isVerified: row.verified,
+      hasEmail: row.email !== null,
+      askedAt: withdrawal.createdAt,
+      pinChangedAt: row.pin_changed_ms === null ? null : instant(row.pin_changed_ms),
+      payoutsToSame: Number(row.payouts ?? 0),
+      detailsStand: withdrawal.reviewVersion === 1,
+      details: withdrawal.details,
+      firstname: row.firstname,
+      lastname: row.lastname,
+    }
+    checks.set(row.trx, payoutChecks(facts))
+  }
+  return checks
+}
+
+export interface Move {
+  readonly kind: string
+  readonly from: string
+  readonly to: string
+  readonly amount: Money
+  readonly at: Instant
+}
+
+/** What the ledger has of a withdrawal, oldest first. */
+export async function movesOf(db: Db, { userId, id }: Pick<Withdrawal, 'userId' | 'id'>): Promise<Move[]> {
+  const rows = await db
+    .selectFrom('transfer')
+    .select(['kind', 'from_account', 'to_account', 'amount', 'created_ms'])
+    .where('user_id', '=', userId)
+    .where('ref', '=', id)
+    .orderBy('created_ms')
+    // Of the same moment: what was held before what became of it.
+    .orderBy(sql`from_account = 'cash'`, 'desc')
+    .orderBy('step')
+    .execute()
+  return rows.map((row) => ({
+    kind: row.kind,
+    from: row.from_account,
+    to: row.to_account,
+    amount: money(row.amount),
+    at: instant(row.created_ms),
+  }))
+}
+
+export interface Recent {
+  readonly deposited: Money
+  readonly withdrawn: Money
+  readonly orders: number
+  readonly won: number
+}
+
+/** What a user did in the last 30 days, each by that user's own index. */
+export async function recentOf(db: Db, userId: string, now: Instant): Promise<Recent> {
+  const since = now - 30 * DAY_MS
+  const { rows } = await sql<{ deposited: bigint; withdrawn: bigint; orders: bigint; won: bigint }>`
+    select
+      (select coalesce(sum(credited), 0)::int8 from deposit
+        where user_id = ${userId} and status = 1 and created_ms >= ${since}) as deposited,
+      (select coalesce(sum(amount), 0)::int8 from withdrawal
+        where user_id = ${userId} and status = 1 and created_ms >= ${since}) as withdrawn,
+      o.orders, o.won
+    from (
+      select count(*)::int8 as orders, count(*) filter (where result = ${WIN})::int8 as won
+      from order_history where user_id = ${userId} and settled_ms >= ${since}
+    ) o`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate always answers a row')
+  return {
+    deposited: money(row.deposited),
+    withdrawn: money(row.withdrawn),
+    orders: Number(row.orders),
+    won: Number(row.won),
+  }
+}

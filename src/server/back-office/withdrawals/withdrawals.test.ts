@@ -1,0 +1,478 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { assert } from '#core/result.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { runCommand } from '#server/operator-cli/run-command.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const DEMO_FUNDS = 1
+const BANK = 101
+const PIN = '042713'
+const DETAILS = {
+  'Account holder': 'Alice Ames',
+  Bank: 'First',
+  'Account number or IBAN': 'DE89 3704 0044 0532 0130 00',
+}
+
+const database = useTestDatabase()
+let app: TestApp
+let user: TestUser
+let finance: StaffSession
+let finance2: StaffSession
+beforeEach(async () => {
+  app = await createTestApp(database)
+  user = await app.verifiedUser('alice')
+  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
+  await app.setPin(user.token, PIN)
+  finance = await app.staff('finance')
+  finance2 = await app.staff('finance2')
+})
+afterEach(async () => {
+  // Whatever a test did, the books must be right.
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger adds up')
+  await app.stop()
+})
+
+/** Asks for a withdrawal and answers its reference. More than 1,500.00 takes two people. */
+async function ask(amount = 100, fields: Record<string, string> = DETAILS): Promise<string> {
+  const { body } = await app.call(calls.saveWithdrawal, {
+    token: user.token,
+    body: { amount, method_id: BANK, withdrawal_code: PIN, fields },
+  })
+  return body.data.withdrawal.trx
+}
+
+async function look(who: StaffSession, trx: string) {
+  return (await who.call(staffCalls.adminWithdrawal, { params: { trx } })).body.data
+}
+
+async function approve(who: StaffSession, trx: string, hash?: string) {
+  const contentHash = hash ?? (await look(who, trx)).content_hash
+  const { body } = await who.call(staffCalls.adminApproveWithdrawal, {
+    params: { trx },
+    body: { content_hash: contentHash },
+  })
+  return body.code ?? body.data.outcome
+}
+
+async function reject(who: StaffSession, trx: string, { words = 'this account is closed', hash = '' } = {}) {
+  const contentHash = hash === '' ? (await look(who, trx)).content_hash : hash
+  const { body } = await who.call(staffCalls.adminRejectWithdrawal, {
+    params: { trx },
+    body: { content_hash: contentHash, words },
+  })
+  return body.code ?? body.data.outcome
+}
+
+async function cancel(trx: string) {
+  const { body } = await app.call(calls.cancelWithdrawal, { token: user.token, params: { trx } })
+  return body.code ?? 'cancelled'
+}
+
+async function money() {
+  const { balance, withdrawing } = (await app.call(calls.profile, { token: user.token })).body.data.user
+  return [balance, withdrawing]
+}
+
+async function list(query: Record<string, string | number>) {
+  return (await finance.call(staffCalls.adminWithdrawals, { query })).body.data
+}
+
+async function figures() {
+  return (await finance.call(staffCalls.adminWithdrawalFigures)).body.data
+}
+
+describe('the queue', () => {
+  it('has those that wait, the longest first, and of all others the newest first', async () => {
+    const asked: string[] = []
+    for (const amount of [100, 200, 300, 400]) {
+      asked.push(await ask(amount))
+      app.ctx.clock.advance(MINUTE_MS)
+    }
+    const [first, second, third, fourth] = asked
+    await approve(finance, first!)
+    await reject(finance, second!)
+    await cancel(third!)
+    const trxs = async (state: string) => (await list({ state })).rows.map(({ trx }) => trx)
+    expect(await trxs('waiting')).toEqual([fourth])
+    expect(await trxs('paid')).toEqual([first])
+    expect((await list({ state: 'rejected' })).rows).toMatchObject([
+      { trx: third, state: 'cancelled' },
+      { trx: second, state: 'rejected' },
+    ])
+    expect(await trxs('')).toEqual(asked.toReversed())
+  })
+
+  it('has pages that miss nothing and repeat nothing, of withdrawals of the same moment too', async () => {
+    const asked: string[] = []
+    for (let turn = 0; turn < 7; turn += 1) asked.push(await ask(100 + turn))
+    for (const state of ['waiting', '']) {
+      const seen: string[] = []
+      let after = ''
+      do {
+        const page = await list({ state, limit: 2, ...(after !== '' && { after }) })
+        seen.push(...page.rows.map(({ trx }) => trx))
+        after = page.next ?? ''
+      } while (after !== '')
+      expect(seen.toSorted(), state).toEqual(asked.toSorted())
+    }
+  })
+
+  it('has nothing after a cursor of some other list', async () => {
+    await ask()
+    const after = Buffer.from('["x",1]').toString('base64url')
+    expect(await list({ after })).toEqual({ rows: [], next: null })
+  })
+
+  it('finds by user, by reference and by amount', async () => {
+    const trx = await ask(1_234.5)
+    await ask(100)
+    expect((await list({ search: user.username.toUpperCase() })).rows).toHaveLength(2)
+    for (const search of [trx.toLowerCase(), '$1,234.50', '1234.5']) {
+      expect(
+        (await list({ search })).rows.map((row) => row.trx),
+        search,
+      ).toEqual([trx])
+    }
+    expect((await list({ search: "x' or 1=1 --" })).rows).toEqual([])
+  })
+
+  it('says what is worth a look', async () => {
+    const first = await ask()
+    expect((await list({})).rows[0]).toMatchObject({
+      pay_to: 'DE89 …3000',
+      amount: 100,
+      charge: 5.5,
+      paid_out: 94.5,
+      concerns: ['known_details'],
+    })
+    await approve(finance, first)
+    await app.call(calls.saveWithdrawalPin, {
+      token: user.token,
+      body: { current_withdrawal_code: PIN, withdrawal_code: '111222', withdrawal_code_confirmation: '111222' },
+    })
+    await app.endPauses()
+    await app.ctx.db
+      .updateTable('app_user')
+      .set({ firstname: 'Bob', lastname: 'Ames', verified: true })
+      .where('username', '=', 'alice')
+      .execute()
+    app.ctx.clock.advance(10 * MINUTE_MS)
+    const { body } = await app.call(calls.saveWithdrawal, {
+      token: user.token,
+      body: { amount: 200, method_id: BANK, withdrawal_code: '111222', fields: DETAILS },
+    })
+    const detail = await look(finance, body.data.withdrawal.trx)
+    expect(detail.concerns).toEqual(['pin_age', 'name'])
+    expect(detail.checks).toContainEqual({ check: 'known_details', passed: true, count: 1 })
+    expect((await look(finance, first)).checks, 'what is decided is not checked again').toEqual([])
+  })
+
+  it('F70: the file has the whole of where each is paid, with its rate, and the byte-order mark on demand', async () => {
+    await ask(100)
+    const file = async (query: string) => (await finance.read(`/admin/withdrawals.csv?state=waiting${query}`)).text
+    const lines = (await file('&bom=no')).split('\r\n')
+    expect(lines[0]).toMatch(/^trx,state,.*,pay_to,currency,amount,charge,rate,paid_out,/)
+    expect(lines[1]).toContain(
+      'Account holder: Alice Ames; Bank: First; Account number or IBAN: DE89 3704 0044 0532 0130 00',
+    )
+    expect(await file('')).toBe(`\uFEFF${lines.join('\r\n')}`)
+    const { rows } = await list({ state: 'waiting' })
+    expect(rows[0]?.pay_to, 'on the screen it stays short').toBe('DE89 …3000')
+  })
+
+  it('can be taken out as CSV that a spreadsheet does not run', async () => {
+    await ask(100, { ...DETAILS, 'Account number or IBAN': '=1+12345' })
+    const { headers, text } = await finance.read('/admin/withdrawals.csv?state=waiting')
+    expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="withdrawals.csv"' })
+    const lines = text.split('\r\n')
+    expect(lines[0]).toMatch(/^\uFEFFtrx,state,user_id,username,/)
+    // Behind its label it is none, at the semicolons that some spreadsheets part cells at either.
+    expect(lines[1]).toContain('Account holder: Alice Ames; Bank: First; Account number or IBAN: =1+12345')
+    expect(lines).toHaveLength(3)
+  })
+})
+
+describe('the figures', () => {
+  it('are of those that wait, and of what was paid in the last 7 days', async () => {
+    expect(await figures()).toEqual({ waiting: 0, second_person: 0, sum: 0, oldest_at: null, median_ms: null })
+    const paid = [await ask(), await ask(), await ask()]
+    for (const trx of paid) {
+      app.ctx.clock.advance(10 * MINUTE_MS)
+      await approve(finance, trx)
+    }
+    const since = new Date(app.ctx.now()).toISOString()
+    await ask(200)
+    const large = await ask(2_000)
+    await approve(finance, large)
+    expect(await figures()).toEqual({
+      waiting: 2,
+      second_person: 1,
+      sum: 2_200,
+      oldest_at: since,
+      median_ms: 20 * MINUTE_MS,
+    })
+    expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, first_by: 'finance' }])
+  })
+
+  it('beside the names of the pages are only of what one may see', async () => {
+    await ask()
+    const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.adminCounts)).body.data
+    expect(await counts('support')).toEqual({ deposits: 0, withdrawals: 1, corrections: null })
+    expect(await counts('content')).toEqual({ deposits: null, withdrawals: null, corrections: null })
+  })
+})
+
+describe('a withdrawal', () => {
+  it('shows where to pay, the moves before and after, and what its user did', async () => {
+    const trx = await ask()
+    const detail = await look(finance, trx)
+    expect(detail.details).toContainEqual({ label: 'Account holder', value: 'Alice Ames' })
+    const hold = { kind: 'withdrawal_request', from: 'cash', to: 'withdrawing', amount: 100, at: detail.created_at }
+    const payout = { kind: 'withdrawal_paid', from: 'withdrawing', to: 'house:withdrawals', amount: 94.5 }
+    const fee = { kind: 'withdrawal_fee', from: 'withdrawing', to: 'house:fees', amount: 5.5 }
+    expect(detail.moves).toEqual([hold, { ...payout, at: null }, { ...fee, at: null }])
+    expect(detail.recent).toEqual({ deposited: 9_000, withdrawn: 0, orders: 0, won: 0 })
+
+    await approve(finance, trx)
+    const paid = await look(finance, trx)
+    const at = paid.decided_at
+    expect(paid.moves).toEqual([hold, { ...payout, at }, { ...fee, at }])
+    expect(paid.recent).toMatchObject({ withdrawn: 100 })
+    expect((await finance.call(staffCalls.adminWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
+  })
+
+  it('is paid once, whoever approves it at the same moment', async () => {
+    const trx = await ask()
+    const { content_hash: hash } = await look(finance, trx)
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, place) => approve(place % 2 === 0 ? finance : finance2, trx, hash)),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'already_decided')).toHaveLength(11)
+    expect(await money()).toEqual([8_900, 0])
+  })
+
+  it.each([0, 1, 2])('ends one way when it is approved, rejected and cancelled at once (%i first)', async (first) => {
+    const trx = await ask()
+    const { content_hash: hash } = await look(finance, trx)
+    const ways = [() => approve(finance, trx, hash), () => reject(finance2, trx, { hash }), () => cancel(trx)]
+    const turned = [...ways.slice(first), ...ways.slice(0, first)]
+    const outcomes = await Promise.all(turned.map((way) => way()))
+    const won = outcomes.filter((outcome) => ['paid', 'rejected', 'cancelled'].includes(outcome))
+    expect(won).toHaveLength(1)
+    expect(await money()).toEqual([won[0] === 'paid' ? 8_900 : 9_000, 0])
+  })
+
+  it('that was rejected is back in the balance, its user reads why, and it is never paid', async () => {
+    const trx = await ask()
+    expect(await reject(finance, trx, { words: ' this account is closed ' })).toBe('rejected')
+    expect(await approve(finance, trx)).toBe('already_decided')
+    expect(await reject(finance2, trx)).toBe('already_decided')
+    expect(await cancel(trx)).toBe('withdrawal_decided')
+    const { body } = await app.call(calls.withdrawals, { token: user.token })
+    expect(body.data.withdrawals[0]).toMatchObject({ status: 3, admin_feedback: 'this account is closed' })
+    expect(await money()).toEqual([9_000, 0])
+  })
+
+  it('F66: whoever decides one that its user cancelled reads so, and one that was paid names who paid it', async () => {
+    const late = async (trx: string, hash: string) => {
+      const given = { params: { trx }, body: { content_hash: hash } }
+      return (await finance2.call(staffCalls.adminApproveWithdrawal, given)).body.message
+    }
+    const cancelled = await ask()
+    const paid = await ask()
+    const hashes = [(await look(finance, cancelled)).content_hash, (await look(finance, paid)).content_hash] as const
+    await cancel(cancelled)
+    await approve(finance, paid)
+    expect(await late(cancelled, hashes[0])).toBe('The user cancelled this. Your decision was not carried out.')
+    expect(await late(paid, hashes[1])).toMatch(
+      /^finance approved this on .* UTC\. Your decision was not carried out\.$/,
+    )
+    expect(await look(finance, cancelled)).toMatchObject({ decided_by: null, decided_at: expect.any(String) })
+    expect(await look(finance, paid)).toMatchObject({ first_by: null, decided_by: 'finance' })
+  })
+
+  it('that there is not is neither decided nor cancelled', async () => {
+    const { content_hash: hash } = await look(finance, await ask())
+    expect(await approve(finance, 'NOSUCHWITHDRAWAL', hash)).toBe('not_found')
+    expect(await reject(finance, 'NOSUCHWITHDRAWAL', { hash })).toBe('not_found')
+    expect(await cancel('NOSUCHWITHDRAWAL')).toBe('not_found')
+    expect(await money()).toEqual([8_900, 100])
+  })
+
+  it('that its user cancels says so, and their pages are told', async () => {
+    const trx = await ask()
+    const told = app.ctx.announced.length
+    expect(await cancel(trx)).toBe('cancelled')
+    expect(await cancel(trx)).toBe('withdrawal_decided')
+    const { body } = await app.call(calls.withdrawals, { token: user.token })
+    expect(body.data.withdrawals[0]).toMatchObject({ admin_feedback: 'You cancelled this withdrawal' })
+    expect(app.ctx.announced.slice(told).map(({ kind }) => kind)).toContain('balance-changed')
+  })
+
+  it('is not rejected without words', async () => {
+    const trx = await ask()
+    expect(await reject(finance, trx, { words: '  ' })).toBe('words_needed')
+    expect(await money()).toEqual([8_900, 100])
+  })
+
+  it.each([
+    ['details', { details: '{"IBAN":"XX"}' }],
+    ['what is paid out', { paid_out: 9_999n }],
+    ['currency', { currency: 'EUR' }],
+  ])('whose %s changed after it was looked at is not decided', async (_, change) => {
+    const trx = await ask()
+    const { content_hash: hash } = await look(finance, trx)
+    await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
+    expect(await approve(finance, trx, hash)).toBe('content_changed')
+    expect(await reject(finance, trx, { hash })).toBe('content_changed')
+    expect(await money()).toEqual([8_900, 100])
+  })
+
+  it('that is paid elsewhere by now, says its user, has to be looked at again, and by two again', async () => {
+    const save = (iban: string) =>
+      app.call(calls.saveWithdrawMethod, {
+        token: user.token,
+        body: { withdraw_method_id: BANK, withdrawal_information: { ...DETAILS, 'Account number or IBAN': iban } },
+      })
+    await save('DE1')
+    await app.endPauses()
+    const trx = await ask(2_000)
+    const { content_hash: hash, details } = await look(finance, trx)
+    expect(await approve(finance, trx, hash)).toBe('first-approval')
+    await save('DE1')
+    expect((await look(finance, trx)).first_by, 'the same place').toBe('finance')
+
+    await save('DE2')
+    expect(await approve(finance2, trx, hash)).toBe('content_changed')
+    const now = await look(finance2, trx)
+    expect([now.first_by, now.details]).toEqual([null, details])
+    expect(now.checks).toContainEqual({ check: 'details_stand', passed: false, count: null })
+    expect(await approve(finance2, trx)).toBe('first-approval')
+    expect(await approve(finance, trx)).toBe('paid')
+    const { body } = await app.call(calls.saveWithdrawal, {
+      token: user.token,
+      body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
+    })
+    expect(body.code).toBe('withdrawals_paused')
+  })
+
+  it('has remarks that only the staff reads', async () => {
+    const trx = await ask()
+    const support = await app.staff('support')
+    const remark = (text: string) => support.call(staffCalls.adminRemarkWithdrawal, { params: { trx }, body: { text } })
+    expect((await remark(' ')).body).toMatchObject({ code: 'remark_needed', errors: { text: [expect.any(String)] } })
+    expect((await remark(' Called: it is her account. ')).body.data.remarks).toMatchObject([
+      { who: 'support', text: 'Called: it is her account.' },
+    ])
+    expect((await look(finance, trx)).remarks).toHaveLength(1)
+    const { body } = await app.call(calls.withdrawals, { token: user.token })
+    expect(JSON.stringify(body)).not.toContain('her account')
+    const unknown = await support.call(staffCalls.adminRemarkWithdrawal, {
+      params: { trx: 'FW-0' },
+      body: { text: 'x' },
+    })
+    expect(unknown.status).toBe(404)
+  })
+
+  it('is on record with who decided it', async () => {
+    const trx = await ask()
+    await reject(finance, trx)
+    const rows = await app.ctx.db.selectFrom('admin_action').selectAll().where('target', '=', trx).execute()
+    expect(rows).toMatchObject([
+      {
+        who: 'finance',
+        what: 'withdrawals/:trx/reject',
+        reason: 'this account is closed',
+        outcome: 'done',
+        before: { status: 2 },
+        after: { status: 3 },
+      },
+    ])
+  })
+})
+
+describe('above the limit', () => {
+  it('two different people approve', async () => {
+    const trx = await ask(1_500.01)
+    expect(await approve(finance, trx)).toBe('first-approval')
+    expect(await money(), 'nothing moves yet').toEqual([7_499.99, 1_500.01])
+    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', first_by: 'finance', needs_two: true })
+    expect(await approve(finance2, trx)).toBe('paid')
+    expect(await money()).toEqual([7_499.99, 0])
+  })
+
+  it('exactly the limit takes one', async () => {
+    expect(await approve(finance, await ask(1_500))).toBe('paid')
+  })
+
+  it('one person is not two, from two sessions either', async () => {
+    const trx = await ask(2_000)
+    const sameAgain = await app.staff('finance')
+    const { content_hash: hash } = await look(finance, trx)
+    const outcomes = await Promise.all([finance, sameAgain, finance, sameAgain].map((who) => approve(who, trx, hash)))
+    expect(outcomes.toSorted()).toEqual([
+      'first-approval',
+      'second_person_needed',
+      'second_person_needed',
+      'second_person_needed',
+    ])
+    expect(await money()).toEqual([7_000, 2_000])
+  })
+
+  it('two who approve at the same moment pay it once', async () => {
+    const trx = await ask(2_000)
+    const { content_hash: hash } = await look(finance, trx)
+    const outcomes = await Promise.all([
+      approve(finance, trx, hash),
+      approve(finance2, trx, hash),
+      approve(finance, trx, hash),
+    ])
+    expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
+    expect(await money()).toEqual([7_000, 0])
+  })
+
+  it('an approval of what has changed since counts for nothing', async () => {
+    const trx = await ask(2_000)
+    expect(await approve(finance, trx)).toBe('first-approval')
+    await app.ctx.db.updateTable('withdrawal').set({ details: '{"IBAN":"XX"}' }).where('trx', '=', trx).execute()
+    expect((await look(finance2, trx)).first_by).toBeNull()
+    expect(await approve(finance2, trx), 'the second person becomes the first').toBe('first-approval')
+    expect(await money()).toEqual([7_000, 2_000])
+  })
+
+  it('a second person may reject, and an end takes the first approval with it', async () => {
+    const rejected = await ask(2_000)
+    const cancelled = await ask(2_000)
+    for (const trx of [rejected, cancelled]) await approve(finance, trx)
+    expect(await reject(finance2, rejected)).toBe('rejected')
+    expect(await cancel(cancelled)).toBe('cancelled')
+    expect(await app.ctx.db.selectFrom('first_approval').selectAll().execute()).toEqual([])
+    expect(await approve(finance2, cancelled)).toBe('already_decided')
+    expect(await money()).toEqual([9_000, 0])
+  })
+
+  it('a cancellation and the second approval at once end one way', async () => {
+    const trx = await ask(2_000)
+    await approve(finance, trx)
+    const { content_hash: hash } = await look(finance2, trx)
+    const [cancelled, approved] = await Promise.all([cancel(trx), approve(finance2, trx, hash)])
+    const isPaid = approved === 'paid'
+    expect([cancelled, approved]).toEqual(isPaid ? ['withdrawal_decided', 'paid'] : ['cancelled', 'already_decided'])
+    expect(await money()).toEqual([isPaid ? 7_000 : 9_000, 0])
+  })
+
+  it('the command line cannot do what takes two people', async () => {
+    const trx = await ask(1_500.01)
+    const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
+    const { exitCode, lines } = await run('withdrawals', 'approve', trx)
+    expect([exitCode, lines.join(' ')]).toEqual([1, expect.stringContaining('takes two people')])
+    expect(await money()).toEqual([7_499.99, 1_500.01])
+    expect((await run('withdrawals', 'reject', trx, '--words', 'No')).exitCode).toBe(0)
+  })
+})

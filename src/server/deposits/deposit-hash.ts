@@ -1,8 +1,0 @@
-import { contentHash } from '#server/back-office/content-hash.ts'
-import type { ReviewedDeposit } from '#server/deposits/operator.queries.ts'
-
-/** What an approval of a deposit is bound to: whose it is, what was quoted and what was filled in. */
-export function depositHash(deposit: ReviewedDeposit): string {
-  const { userId, trx, currency, amount, charge, total, rate, credited, fields, files } = deposit
-  return contentHash({ userId, trx, currency, amount, charge, total, rate, credited, fields, files })
-}

@@ -1,6 +1,0 @@
-import { DEMO_FUNDS_GATEWAY } from '#server/seed/deposit-gateways.ts'
-
-/** Money that nobody has seen is credited at once only where it is virtual, and only by the one gateway made for that. */
-export function mayBeAutomatic(id: number | null, mode: 'demo' | 'live'): boolean {
-  return mode === 'demo' && id === DEMO_FUNDS_GATEWAY
-}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { keepFlows, keepOrders } from '#server/ledger/reconciliation/checkpoints.queries.ts'
+
+/** The sums of a run, which go until a moment. */
+export interface SumsUntil {
+  readonly run: bigint
+  /** Transfers made and orders settled before it are in the sums, and no others. */
+  readonly until: Instant
+}
+
+/** What is read and what is kept: with neither, everything is read and nothing written. */
+export interface Scope {
+  /** Only what is newer than these sums is read, and added to them; null reads everything. */
+  readonly from: SumsUntil | null
+  /** What was read and is older than this is added to what this run keeps; null keeps nothing. */
+  readonly into: SumsUntil | null
+}
+
+export interface AccountTotal {
+  readonly account: string
+  readonly total: bigint
+  /** Those into it. */
+  readonly transfers: bigint
+}
+
+/**
+ * One user whose cached figures differ from what the transfers, open orders and pending withdrawals say, or whose orders say
+ * something else than the transfers for them: what was staked, won and lost in all. Amounts in minor units.
+ */
+export interface LedgerMismatch {
+  readonly userId: string
+  readonly what:
+    | 'cash'
+    | 'staked'
+    | 'withdrawing'
+    | 'credits'
+    | 'open_orders'
+    | 'stakes'
+    | 'withdrawals'
+    | 'orders_staked'
+    | 'orders_won'
+    | 'orders_lost'
+  readonly cached: bigint
+  readonly counted: bigint
+}
+
+/** More of them say no more. */
+const MOST_MISMATCHES = 100
+
+/** One line of what the transfers come to: a total of all users where there is no user, else a mismatch of one. */
+interface Line {
+  readonly user_id: string | null
+  readonly what: string
+  readonly cached: bigint
+  readonly counted: bigint
+}
+
+/**
+ * Goes through the transfers once, which is nearly all that a check costs: what went from one account to another, added
+ * up by user, is little, and the totals, the comparison with the balances and the sums that are kept come from it.
+ */
+export async function countBooks(
+  tx: Tx,
+  { from, into }: Scope,
+): Promise<{ totals: AccountTotal[]; mismatches: LedgerMismatch[] }> {
+  const going = from && goOnFrom(from)
+  const keeping = into && keepIn(into, { isBegun: from !== null })
+  const { rows } = await sql<Line>`
+        with new_flows as materialized (
+          select user_id, currency, from_account, to_account, sum(amount)::int8 as amount, count(*) as transfers
+            ${keeping?.lateFlows ?? sql``}
+          from transfer ${going?.newTransfers ?? sql``} group by user_id, currency, from_account, to_account),
+        new_orders as materialized (
+          select user_id, sum(stake)::int8 as staked, sum(greatest(result_amount, 0))::int8 as won,
+            sum(greatest(-result_amount, 0))::int8 as lost ${keeping?.lateOrders ?? sql``}
+          from order_history ${going?.newlySettled ?? sql``} group by user_id),${keeping?.writes ?? sql``}
+        flows as materialized (${going?.allFlows ?? sql`select user_id, currency, from_account, to_account, amount, transfers from new_flows`}),
+        moves as (
+          select user_id, currency, to_account as account, amount, transfers from flows
+          union all select user_id, currency, from_account, -amount, 0 from flows),
+        totals as (
+          select account, sum(amount)::int8 as total, sum(transfers)::int8 as transfers from moves group by account),
+        counted as (
+          select user_id, currency,
+            coalesce(sum(amount) filter (where account = 'cash'), 0)::int8 as cash,
+            coalesce(sum(amount) filter (where account = 'staked'), 0)::int8 as staked,
+            coalesce(sum(amount) filter (where account = 'withdrawing'), 0)::int8 as withdrawing,
+            coalesce(sum(amount) filter (where account = 'credits'), 0)::int8 as credits
+          from moves group by user_id, currency),
+        running as (
+          select user_id, sum(stake)::int8 as stakes, count(*) as orders from open_order group by user_id),
+        held as (
+          select user_id, sum(amount)::int8 as amount from withdrawal where status = 2 group by user_id),
+        ordered as (
+          select user_id, sum(staked)::int8 as staked, sum(won)::int8 as won, sum(lost)::int8 as lost
+          from (
+            select user_id, staked, won, lost from new_orders ${going?.keptOrders ?? sql``}
+            union all select user_id, stakes, 0, 0 from running
+          ) o group by user_id),
+        traded as (
+          select user_id,
+            coalesce(sum(amount) filter (where from_account = 'cash' and to_account = 'staked'), 0)::int8 as staked,
+            coalesce(sum(amount) filter (where from_account = 'house:trading' and to_account = 'cash'), 0)::int8 as won,
+            coalesce(sum(amount) filter (where from_account = 'staked' and to_account = 'house:trading'), 0)::int8 as lost
+          from flows where currency = ${BASE_CURRENCY} group by user_id),
+        mismatches as (
+          select user_id, what, cached, counted from (
+            select coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id) as user_id, v.what, v.cached, v.counted
+            from balance b
+            full join counted c on c.user_id = b.user_id and c.currency = b.currency
+            full join running r on r.user_id = b.user_id
+            full join held h on h.user_id = b.user_id
+            full join ordered o on o.user_id = b.user_id
+            left join traded t on t.user_id = coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id)
+            cross join lateral (values
+              ('cash', coalesce(b.cash, 0), coalesce(c.cash, 0)),
+              ('staked', coalesce(b.staked, 0), coalesce(c.staked, 0)),
+              ('withdrawing', coalesce(b.withdrawing, 0), coalesce(c.withdrawing, 0)),
+              ('credits', coalesce(b.credits, 0), coalesce(c.credits, 0)),
+              ('open_orders', coalesce(b.open_orders, 0)::int8, coalesce(r.orders, 0)),
+              ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0)),
+              ('withdrawals', coalesce(b.withdrawing, 0), coalesce(h.amount, 0)),
+              ('orders_staked', coalesce(o.staked, 0), coalesce(t.staked, 0)),
+              ('orders_won', coalesce(o.won, 0), coalesce(t.won, 0)),
+              ('orders_lost', coalesce(o.lost, 0), coalesce(t.lost, 0))
+            ) as v(what, cached, counted)
+          ) compared where cached <> counted order by user_id, what limit ${MOST_MISMATCHES}::int4)
+        select null::uuid as user_id, account as what, total as cached, transfers as counted from totals
+        union all select user_id, what, cached, counted from mismatches order by user_id nulls first, what`.execute(tx)
+  const totals: AccountTotal[] = []
+  const mismatches: LedgerMismatch[] = []
+  for (const { user_id: userId, what, cached, counted } of rows) {
+    if (userId === null) totals.push({ account: what, total: cached, transfers: counted })
+    else mismatches.push({ userId, what: what as LedgerMismatch['what'], cached, counted })
+  }
+  return { totals, mismatches }
+}
+
+/** The parts of the statement that go on from sums. */
+function goOnFrom({ run, until }: SumsUntil) {
+  return {
+    newTransfers: sql`where created_ms >= ${until}::int8`,
+    newlySettled: sql`where settled_ms >= ${until}::int8`,
+    allFlows: sql`
+          select user_id, currency, from_account, to_account, sum(amount)::int8 as amount,
+            sum(transfers)::int8 as transfers
+          from (
+            select user_id, currency, from_account, to_account, amount, transfers from new_flows
+            union all select user_id, currency, from_account, to_account, amount, transfers
+            from ledger_sum where run = ${run}::int8
+          ) f group by user_id, currency, from_account, to_account`,
+    keptOrders: sql`union all select user_id, staked, won, lost from ledger_order_sum where run = ${run}::int8`,
+  }
+}
+
+/**
+ * The parts that keep what is older than `until`: all that was read but what is too late for it, which is little, and costs
+ * least to be added up once more. To a run that is only begun nothing needs to be added.
+ */
+function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
+  const isLate = sql`filter (where settled_ms >= ${until}::int8)`
+  const flows = sql`
+          select ${run}::int8, user_id, currency, from_account, to_account, amount - late_amount, transfers - late_transfers
+          from new_flows where transfers > late_transfers`
+  const orders = sql`
+          select ${run}::int8, user_id, staked - late_staked, won - late_won, lost - late_lost
+          from new_orders where staked > late_staked`
+  return {
+    lateFlows: sql`, coalesce(sum(amount) filter (where created_ms >= ${until}::int8), 0)::int8 as late_amount,
+            count(*) filter (where created_ms >= ${until}::int8) as late_transfers`,
+    lateOrders: sql`, coalesce(sum(stake) ${isLate}, 0)::int8 as late_staked,
+            coalesce(sum(greatest(result_amount, 0)) ${isLate}, 0)::int8 as late_won,
+            coalesce(sum(greatest(-result_amount, 0)) ${isLate}, 0)::int8 as late_lost`,
+    writes: sql`
+        kept_flows as (${keepFlows(flows, { isBegun })}),
+        kept_orders as (${keepOrders(orders, { isBegun })}),`,
+  }
+}

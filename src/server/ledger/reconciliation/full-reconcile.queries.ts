@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { type Instant, instant, later } from '#core/time/instant.ts'
+import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { keepFlows, keepOrders } from '#server/ledger/reconciliation/checkpoints.queries.ts'
+
+/** What is read is found by its times, whatever the tables are said to hold. */
+async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean }): Promise<void> {
+  const others = inOrder ? 'off' : 'on'
+  await prepareLongRead(tx, { enable_seqscan: 'off', enable_bitmapscan: others, enable_sort: others })
+}
+
+/**
+ * The moment before which there are at most `most` orders taken (of those that ended; the others are few), as many settled, and
+ * as many transfers that are for no order, from `from` on; null where there are no more. So a portion is bounded by what is in
+ * it: a gap of years costs nothing, and the rush after it is no larger. Read from indexes alone, which costs a twentieth of
+ * reading the transfers. Those without an order are named as their index has them, or it would not be used.
+ */
+export async function findPortionEnd(tx: Tx, from: Instant, most: number): Promise<Instant | null> {
+  await readByIndexes(tx, { inOrder: true })
+  const { rows } = await sql<{ until: bigint | null }>`
+    select least(
+      (select opened_ms from order_history where opened_ms >= ${from}::int8
+        order by opened_ms limit 1 offset ${most}::int8),
+      (select settled_ms from order_history where settled_ms >= ${from}::int8
+        order by settled_ms limit 1 offset ${most}::int8),
+      (select created_ms from transfer
+        where created_ms >= ${from}::int8 and kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')
+        order by created_ms limit 1 offset ${most}::int8)) as until`.execute(tx)
+  const until = rows[0]?.until ?? null
+  if (until === null) return null
+  // More than that in one millisecond are read at once.
+  return instant(Math.max(Number(until), later(from, 1)))
+}
+
+/** Adds transfers made and orders settled from `from` on, before `until`, to the sums of a run. */
+export async function addPortion(
+  tx: Tx,
+  { run, from, until }: { readonly run: bigint; readonly from: Instant; readonly until: Instant },
+): Promise<void> {
+  await readByIndexes(tx, { inOrder: false })
+  const flows = sql`
+    select ${run}::int8, user_id, currency, from_account, to_account, sum(amount)::int8, count(*)
+    from transfer where created_ms >= ${from}::int8 and created_ms < ${until}::int8
+    group by user_id, currency, from_account, to_account`
+  await keepFlows(flows, { isBegun: true }).execute(tx)
+  // By themselves (offset 0): not by an index that has all orders, only because it has those of a user together.
+  const orders = sql`
+    select ${run}::int8, user_id, sum(stake)::int8, sum(greatest(result_amount, 0))::int8,
+      sum(greatest(-result_amount, 0))::int8
+    from (
+      select user_id, stake, result_amount from order_history
+      where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8 offset 0
+    ) settled group by user_id`
+  await keepOrders(orders, { isBegun: true }).execute(tx)
+}

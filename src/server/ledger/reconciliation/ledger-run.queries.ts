@@ -1,0 +1,123 @@
+import { type Selectable, sql } from 'kysely'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
+
+/** Which run of sums counts, and what is known of it. */
+export interface LedgerRun {
+  /** 0 before anything was kept. */
+  readonly run: bigint
+  /** Transfers made and orders settled before it are in its sums, and no others. */
+  readonly until: Instant
+  /** When everything was read last, and how long that took. */
+  readonly wholeAt: Instant
+  readonly wholeTookMs: number
+  /** The one that is made to take its place, if any is. */
+  readonly recount: Recount | null
+}
+
+/** A run of sums in the making, of all transfers anew, a portion at a time. */
+export interface Recount {
+  /** Never the number of another run, and the highest so far. */
+  readonly run: bigint
+  /** Transfers made and orders settled before it are in its sums, and no others. */
+  readonly until: Instant
+  readonly startedAt: Instant
+  /** How long its portions took together, without the rests between them. */
+  readonly workedMs: number
+  /** It rests until then, whichever server has the next turn. */
+  readonly nextAt: Instant
+  /** The next portion is of at most so many orders taken, orders settled, and other transfers. */
+  readonly portion: number
+}
+
+/** A statement of the server's may take a minute; this many rows take a second. */
+const ROWS_AT_ONCE = 20_000
+
+/** The number of the session that this transaction runs in. */
+export async function sessionOf(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+  return rows[0]?.pid ?? 0
+}
+
+/** Makes the row that checks take turns by. */
+export async function ensureRun(db: Db): Promise<void> {
+  await db
+    .insertInto('ledger_run')
+    .values({ id: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The run, for this transaction alone to go on with; null when another check has it. */
+export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
+  const row = await tx
+    .selectFrom('ledger_run')
+    .selectAll()
+    .where('id', '=', 1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row ? toRun(row) : null
+}
+
+/** The run as it is seen, whoever else has it. */
+export async function readRun(db: Db): Promise<LedgerRun> {
+  return toRun(await db.selectFrom('ledger_run').selectAll().where('id', '=', 1).executeTakeFirstOrThrow())
+}
+
+/** Only with the run held. */
+export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs, recount }: LedgerRun): Promise<void> {
+  await tx
+    .updateTable('ledger_run')
+    .set({
+      run,
+      until_ms: until,
+      whole_ms: wholeAt,
+      whole_took_ms: wholeTookMs,
+      recount_run: recount?.run ?? 0n,
+      recount_until_ms: recount?.until ?? 0,
+      recount_started_ms: recount?.startedAt ?? 0,
+      recount_worked_ms: recount?.workedMs ?? 0,
+      recount_next_ms: recount?.nextAt ?? 0,
+      recount_portion: recount?.portion ?? 0,
+    })
+    .where('id', '=', 1)
+    .execute()
+}
+
+/** Removes the sums of runs before this one, a portion at a time. */
+export async function dropRunsBefore(db: Db, run: bigint): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from ledger_sum where ctid = any (array(
+        select ctid from ledger_sum where run < ${run}::int8 limit ${ROWS_AT_ONCE}::int4))`.execute(db)
+    if (numAffectedRows !== BigInt(ROWS_AT_ONCE)) break
+  }
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from ledger_order_sum where ctid = any (array(
+        select ctid from ledger_order_sum where run < ${run}::int8 limit ${ROWS_AT_ONCE}::int4))`.execute(db)
+    if (numAffectedRows !== BigInt(ROWS_AT_ONCE)) return
+  }
+}
+
+function toRun(row: Selectable<Tables['ledger_run']>): LedgerRun {
+  return {
+    run: row.run,
+    until: instant(row.until_ms),
+    wholeAt: instant(row.whole_ms),
+    wholeTookMs: Number(row.whole_took_ms),
+    recount: row.recount_run === 0n ? null : toRecount(row),
+  }
+}
+
+function toRecount(row: Selectable<Tables['ledger_run']>): Recount {
+  return {
+    run: row.recount_run,
+    until: instant(row.recount_until_ms),
+    startedAt: instant(row.recount_started_ms),
+    workedMs: Number(row.recount_worked_ms),
+    nextAt: instant(row.recount_next_ms),
+    portion: Number(row.recount_portion),
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { checkBooks, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
+import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
+import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
+
+const Time = z.number().transform(instant)
+
+const Saved = z.object({
+  clean: z.boolean(),
+  users: z.number(),
+  transfers: z.number(),
+  openOrders: z.number(),
+  sumOfAll: z.coerce.bigint(),
+  accounts: z.array(z.tuple([z.string(), z.coerce.bigint()])),
+  unknownAccounts: z.array(z.string()),
+  mismatches: z.array(
+    z.object({ userId: z.string(), what: z.string(), cached: z.coerce.bigint(), counted: z.coerce.bigint() }),
+  ),
+  // Before there were sums everything was read.
+  sums: z.object({ until: Time, wholeAt: Time }).nullable().default(null),
+})
+
+/** What the last check found: read instead of counting millions of transfers whenever somebody looks. */
+export interface SavedCheck extends z.output<typeof Saved> {
+  readonly checkedAt: Instant
+  readonly tookMs: number
+}
+
+/** Checks the ledger and keeps what it found for those who look. */
+export async function checkAndSave(ctx: CheckParts, kind: CheckKind): Promise<LedgerReport> {
+  const startedAt = ctx.now()
+  const report = await checkBooks(ctx, kind)
+  const row = { checked_ms: startedAt, took_ms: ctx.now() - startedAt, report: writeReport(report) }
+  await ctx.db
+    .insertInto('ledger_check')
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+  return report
+}
+
+export async function readSavedCheck(db: Db): Promise<SavedCheck | null> {
+  const row = await db.selectFrom('ledger_check').selectAll().where('id', '=', 1).executeTakeFirst()
+  if (!row) return null
+  return { ...Saved.parse(row.report), checkedAt: instant(row.checked_ms), tookMs: row.took_ms }
+}
+
+function writeReport({ clean, users, transfers, openOrders, sumOfAll, ...report }: LedgerReport): string {
+  const { unknownAccounts, mismatches, sums } = report
+  const accounts = [...report.accounts]
+  const saved = { clean, users, transfers, openOrders, sumOfAll, accounts, unknownAccounts, mismatches, sums }
+  return JSON.stringify(saved, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}

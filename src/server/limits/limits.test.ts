@@ -1,6 +1,0 @@
-import { expect, it } from 'vitest'
-import { limitsPage } from '#testing/limits-page.ts'
-
-it('is written down for people as it is in the code', async () => {
-  await expect(limitsPage()).toMatchFileSnapshot('../../../docs/generated/limits.md')
-})

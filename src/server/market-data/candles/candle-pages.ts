@@ -1,0 +1,86 @@
+import { BARS_IN_PAGE, candlePageAt, candlePageSpan, isPastPage } from '#core/markets/candle-page.ts'
+import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
+import { later } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { createReplyCache } from '#server/market-data/candles/reply-cache.ts'
+import { prepareReply, type PreparedReply } from '#server/platform/http/prepared-reply.ts'
+import { toKlines } from '#server/market-data/candles/kline-rows.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+
+const MOST_BYTES = 48 * 1024 * 1024
+/** A hole may still be filled; then the page has another tag. */
+const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
+/** A source could not be asked: the next time there may be more. */
+const DO_NOT_KEEP = 'no-store'
+const PREFIX = '/api/candles/'
+
+/** Pages of closed candles as bytes that are made once and sent as they are. */
+export interface CandlePages {
+  /** The page at an address (`/api/candles/BTCUSDT/1m/57869`), when its bytes are at hand. */
+  find(url: string): PreparedReply | null
+  /** The page of a symbol; null while it is not wholly in the past. */
+  page(symbol: ListedSymbol, interval: ChartInterval, page: number): Promise<PreparedReply | null>
+}
+
+export interface CandlePagesParts {
+  readonly ctx: Pick<Ctx, 'now'>
+  readonly ticks: Pick<Ticks, 'shownCandles' | 'onPast'>
+  readonly catalogue: Pick<MarketCatalogue, 'find'>
+}
+
+export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): CandlePages {
+  const replies = createReplyCache(MOST_BYTES)
+  const making = new Map<string, Promise<PreparedReply>>()
+
+  ticks.onPast(({ symbolId, interval, from, until }) => {
+    const last = candlePageAt(later(until, -1), interval)
+    for (let page = candlePageAt(from, interval); page <= last; page += 1) {
+      const key = keyOf(symbolId, interval, page)
+      replies.remove(key)
+      // What is being made may have been read before: it is answered, and not kept.
+      making.delete(key)
+    }
+  })
+
+  async function make(symbol: ListedSymbol, interval: ChartInterval, page: number): Promise<PreparedReply> {
+    const { from, until } = candlePageSpan(page, interval)
+    let keep = KEEP
+    const query = { symbolId: symbol.id, interval, before: until, limit: BARS_IN_PAGE }
+    const shown = await ticks.shownCandles(query, () => {
+      keep = DO_NOT_KEEP
+    })
+    const inside = shown.filter(({ candle }) => candle.openTime >= from)
+    const { rows, meta } = toKlines(inside, interval, symbol.decimals)
+    return await prepareReply({ data: rows, meta }, keep)
+  }
+
+  return {
+    find(url) {
+      if (!url.startsWith(PREFIX)) return null
+      const [product = '', interval = '', page = '', ...rest] = url.slice(PREFIX.length).split('/')
+      if (rest.length > 0 || !isChartInterval(interval)) return null
+      const symbol = catalogue.find(product)
+      return symbol === null ? null : replies.get(keyOf(symbol.id, interval, page))
+    },
+    async page(symbol, interval, page) {
+      if (!isPastPage(page, interval, ctx.now())) return null
+      const key = keyOf(symbol.id, interval, page)
+      const known = replies.get(key) ?? making.get(key)
+      if (known) return await known
+      const made = make(symbol, interval, page)
+      making.set(key, made)
+      try {
+        const reply = await made
+        if (making.get(key) === made && reply.cacheControl === KEEP) replies.put(key, reply)
+        return reply
+      } finally {
+        if (making.get(key) === made) making.delete(key)
+      }
+    },
+  }
+}
+
+function keyOf(symbolId: number, interval: string, page: number | string): string {
+  return `${symbolId}/${interval}/${page}`
+}

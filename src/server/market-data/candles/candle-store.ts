@@ -1,0 +1,352 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { barOpenTime, foldCandles } from '#core/markets/candle.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Feed, PastCandle } from '#server/market-data/feeds/base/feed.ts'
+import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
+import { CandleSeries, type Finished } from '#server/market-data/candles/candle-series.ts'
+import type { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
+import { chooseCandles, isInHole } from '#server/market-data/candles/choose-candles.ts'
+import { knownPast } from '#server/market-data/candles/history-coverage.ts'
+import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
+import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
+import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data/ticks.ts'
+
+/** Older candles kept per symbol and interval, from the first question on. Days are dear: a feed may have to fold them. */
+const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
+/** What a page of history lacks because its bars are no candles of ours is asked for again so often at most. */
+const MOST_ROUNDS = 20
+/** Five-minute bars of a day and a little more. */
+const DAY_BARS = 300
+const LENGTH_5M = intervalMs('5m')
+
+interface OlderPage {
+  /** Everything the page holds opens before this. */
+  readonly before: Instant
+  readonly candles: readonly ShownCandle[]
+  /** The page holds the very first candle there is. */
+  readonly isWhole: boolean
+  /** The feed could not say all it will. */
+  readonly isPartial: boolean
+}
+
+interface Stretch {
+  readonly from: Instant
+  readonly until: Instant
+}
+
+export interface CandleStoreParts {
+  readonly ctx: Ctx
+  readonly feed: Feed
+  readonly writer: CandleWriter
+  readonly coverage: LogCoverage
+  /** Hears of each candle that closed as it was shown, with whether it is whole. */
+  readonly onClosed: (closed: ClosedCandle, isWhole: boolean) => void
+}
+
+/**
+ * Candles of all intervals: folds of our own ticks, in memory since this process began and in the database before, and what
+ * the feed's history knows. Which of them stands for a bar is said in `choose-candles.ts`.
+ */
+export class CandleStore {
+  private readonly ctx: Ctx
+  private readonly feed: Feed
+  private readonly coverage: LogCoverage
+  private readonly writer: CandleWriter
+  private readonly onClosed: CandleStoreParts['onClosed']
+  private readonly series = new Map<number, Record<ChartInterval, CandleSeries>>()
+  private readonly older = new Map<string, Promise<OlderPage>>()
+  private readonly recentPast = new Map<string, Stretch & { readonly bars: Promise<readonly PastCandle[]> }>()
+
+  constructor({ ctx, feed, writer, coverage, onClosed }: CandleStoreParts) {
+    this.ctx = ctx
+    this.feed = feed
+    this.writer = writer
+    this.coverage = coverage
+    this.onClosed = onClosed
+  }
+
+  of(symbolId: number): Record<ChartInterval, CandleSeries> {
+    let found = this.series.get(symbolId)
+    if (found === undefined) {
+      found = {
+        '1m': new CandleSeries('1m'),
+        '5m': new CandleSeries('5m'),
+        '30m': new CandleSeries('30m'),
+        '1h': new CandleSeries('1h'),
+        '1d': new CandleSeries('1d'),
+      }
+      this.series.set(symbolId, found)
+    }
+    return found
+  }
+
+  fold(tick: Tick): void {
+    const all = this.of(tick.symbolId)
+    for (const interval of CHART_INTERVALS) this.tellClosed(tick.symbolId, interval, all[interval].fold(tick))
+  }
+
+  /** Closes what can no longer change: no tick of the symbol before `time` will be accepted. */
+  closeThrough(symbolId: number, time: Instant): void {
+    const all = this.of(symbolId)
+    for (const interval of CHART_INTERVALS) this.tellClosed(symbolId, interval, all[interval].closeThrough(time))
+  }
+
+  /** Whether an open candle of a symbol had ended by then. */
+  hasEnded(symbolId: number, time: Instant): boolean {
+    return CHART_INTERVALS.some((interval) => {
+      const series = this.of(symbolId)[interval]
+      return series.open !== null && series.end(series.open) <= time
+    })
+  }
+
+  /** All that closed is stored. */
+  forgetClosed(symbolId: number): void {
+    for (const interval of CHART_INTERVALS) this.of(symbolId)[interval].forgetClosed(this.ctx.now())
+  }
+
+  /** See `Ticks.shownCandles`. */
+  async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
+    const length = intervalMs(interval)
+    // A feed tells of a bar only what was before the bound: the end of the last bar that is asked for.
+    const end = instant(before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / length) * length)
+    const query = { symbolId, interval, before: end, limit }
+    const recent = await this.recent(query)
+    if (recent.length >= limit) return recent.slice(-limit)
+    const boundary = instant(Math.min(this.of(symbolId)[interval].since, end))
+    const older = await this.olderThan({ ...query, before: boundary, limit: limit - recent.length }, onPartial)
+    return [...older, ...recent]
+  }
+
+  /**
+   * Completes the running bars that our own ticks do not cover with all that is known of the time before now.
+   * `ticksSince` gives the ticks that come on top. Answers the five-minute bars of the last day up to the running one.
+   */
+  async complete(symbolId: number, ticksSince: (from: Instant) => readonly Tick[]): Promise<readonly Candle[]> {
+    const all = this.of(symbolId)
+    for (;;) {
+      const now = this.ctx.now()
+      const [minute, five] = [barOpenTime(now, '1m'), barOpenTime(now, '5m')]
+      const fives = await this.newest({ symbolId, interval: '5m', before: five, limit: DAY_BARS })
+      const minutes = await this.newest({
+        symbolId,
+        interval: '1m',
+        before: minute,
+        limit: LENGTH_5M / intervalMs('1m'),
+      })
+      const begun = this.isTouched(symbolId, '1m', minute) ? await this.runningMinute(symbolId, now) : []
+      if (barOpenTime(this.ctx.now(), '1m') !== minute) continue
+      const until = begun.length === 0 ? minute : now
+      const parts = [...fives, ...minutes.filter(({ openTime }) => openTime >= five), ...begun]
+      for (const interval of CHART_INTERVALS) {
+        const openTime = barOpenTime(now, interval)
+        if (!this.isTouched(symbolId, interval, openTime)) continue
+        const [candle = null] = foldCandles(
+          parts.filter((part) => part.openTime >= openTime),
+          interval,
+        )
+        all[interval].complete({ openTime, candle, until }, ticksSince(until))
+      }
+      return fives
+    }
+  }
+
+  /** A history that tells of a running minute tells all of it before now. Providers tell of closed bars only. */
+  private async runningMinute(symbolId: number, now: Instant): Promise<readonly Candle[]> {
+    if (this.feed.storedHistory) return []
+    const told = await knownPast(this.ctx, this.feed, { symbolId, interval: '1m', before: now, limit: 1 })
+    return told.filter(({ openTime }) => openTime === barOpenTime(now, '1m'))
+  }
+
+  /** The holes of a symbol have changed. */
+  reconsider(symbolId: number): void {
+    for (const interval of CHART_INTERVALS) {
+      this.forgetPast(symbolId, interval)
+      const series = this.of(symbolId)[interval]
+      const running = series.running
+      if (running !== null && !this.isTouched(symbolId, interval, running.openTime)) series.complete(null, [])
+    }
+  }
+
+  /** What was kept of a symbol's past is asked for anew. */
+  forgetPast(symbolId: number, interval: ChartInterval): void {
+    const key = `${symbolId}/${interval}`
+    this.older.delete(key)
+    this.recentPast.delete(key)
+  }
+
+  /** Whether a hole touches one of the bars that make the figures of the day and end with the minute before `minute`. */
+  hasEndedInHole(symbolId: number, minute: Instant): boolean {
+    const last = instant(minute - 1)
+    return (['1m', '5m'] as const).some((interval) => {
+      const openTime = barOpenTime(last, interval)
+      return openTime + intervalMs(interval) === minute && this.isTouched(symbolId, interval, openTime)
+    })
+  }
+
+  private isTouched(symbolId: number, interval: ChartInterval, openTime: Instant): boolean {
+    return isInHole(openTime, intervalMs(interval), this.coverage.of(symbolId))
+  }
+
+  /** The newest candles of closed bars, without a page of them being kept. */
+  private async newest(query: Required<CandleQuery>): Promise<Candle[]> {
+    const recent = await this.recent(query)
+    const before = instant(Math.min(this.of(query.symbolId)[query.interval].since, query.before))
+    const limit = query.limit - recent.length
+    const older = limit > 0 ? await this.load({ ...query, before, limit }, () => {}) : []
+    return [...older, ...recent].slice(-query.limit).map(({ candle }) => candle)
+  }
+
+  /** Candles from where memory begins, the running one last. */
+  private async recent({ symbolId, interval, before, limit }: Required<CandleQuery>): Promise<ShownCandle[]> {
+    const series = this.of(symbolId)[interval]
+    if (before <= series.since) return []
+    const holes = this.coverage.of(symbolId)
+    const lengthMs = intervalMs(interval)
+    const running = series.running
+    const now = this.ctx.now()
+    const isRunning = running !== null && running.openTime + lengthMs > now
+    const own = [...series.closed]
+    // One that has ended and may still get a late tick, beside or instead of the one that runs.
+    if (series.open !== null && !(isRunning && series.open.openTime === running.openTime)) own.push(series.open)
+    const from = own.length > limit && before > now ? own.at(-limit)?.openTime : undefined
+    const past = await this.pastOf(symbolId, interval, {
+      from: from ?? series.since,
+      until: barOpenTime(now, interval),
+    })
+    const chosen = chooseCandles({
+      own: from === undefined ? own : own.filter(({ openTime }) => openTime >= from),
+      past,
+      holes,
+      lengthMs,
+      feedName: this.feed.name,
+    })
+    if (isRunning) chosen.push(this.asRunning(running, series, isInHole(running.openTime, lengthMs, holes)))
+    return chosen.filter(({ candle }) => candle.openTime < before).slice(-limit)
+  }
+
+  /** The bar that runs: what others told of it alone is theirs. */
+  private asRunning(candle: Candle, { open }: CandleSeries, isPartial: boolean): ShownCandle {
+    const isOurs = open?.openTime === candle.openTime
+    return isOurs ? { candle, source: null, isPartial } : { candle, source: this.feed.name, isPartial: false }
+  }
+
+  /** What the feed's history knows of bars in this stretch that are in a hole; nobody is asked when there is none. */
+  private async pastOf(
+    symbolId: number,
+    interval: ChartInterval,
+    { from, until }: Stretch,
+  ): Promise<readonly PastCandle[]> {
+    const touching = this.coverage.of(symbolId).filter((hole) => hole.until > from && hole.from < until)
+    const [first, last] = [touching[0], touching.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const begin = instant(Math.max(from, barOpenTime(first.from, interval)))
+    const furthest = Math.max(...touching.map((hole) => hole.until))
+    const end = instant(Math.min(until, Math.ceil(furthest / intervalMs(interval)) * intervalMs(interval)))
+    if (end <= begin) return []
+    if (this.feed.storedHistory) return await this.feed.storedHistory({ symbolId, interval, from: begin, until: end })
+    const key = `${symbolId}/${interval}`
+    const known = this.recentPast.get(key)
+    if (known !== undefined && known.from <= begin && known.until >= end) return await known.bars
+    const limit = Math.ceil((end - begin) / intervalMs(interval))
+    let isWhole = true
+    const told = knownPast(this.ctx, this.feed, { symbolId, interval, before: end, limit }, () => {
+      isWhole = false
+    })
+    const bars = told.then((all) => all.filter(({ openTime }) => openTime >= begin))
+    this.recentPast.set(key, { from: begin, until: end, bars })
+    await bars
+    if (!isWhole && this.recentPast.get(key)?.bars === bars) this.recentPast.delete(key)
+    return await bars
+  }
+
+  private async olderThan(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
+    const key = `${query.symbolId}/${query.interval}`
+    const known = await this.older.get(key)
+    const found = known === undefined ? null : cut(known, query)
+    if (found !== null) {
+      if (known?.isPartial === true) onPartial()
+      return found
+    }
+    // Far back pages are asked for once; only the newest page is kept. By a clock that was put back its bars may run.
+    const isFarBack = query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before)
+    if (isFarBack || query.before > this.ctx.now()) return await this.load(query, onPartial)
+    let loading: Promise<OlderPage> | null = null
+    const forget = () => {
+      if (this.older.get(key) === loading) this.older.delete(key)
+    }
+    loading = this.loadPage(query, forget)
+    this.older.set(key, loading)
+    const page = await loading
+    if (page.isPartial) onPartial()
+    return cut(page, query) ?? []
+  }
+
+  private async loadPage(query: Required<CandleQuery>, forget: () => void): Promise<OlderPage> {
+    try {
+      const limit = pageOf(query.interval)
+      let isPartial = false
+      const candles = await this.load({ ...query, limit }, () => {
+        isPartial = true
+        forget()
+      })
+      return { before: query.before, candles, isWhole: candles.length < limit, isPartial }
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  private async load(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
+    const { symbolId, interval, limit } = query
+    let found: readonly ShownCandle[] = []
+    let { before } = query
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const asked = { symbolId, interval, before, limit }
+      const [past, own] = await Promise.all([
+        knownPast(this.ctx, this.feed, asked, onPartial),
+        closedCandles(this.ctx.db, asked),
+      ])
+      // What is older than the oldest of a full list is not known yet.
+      const from = Math.max(
+        past.length < limit ? 0 : (past[0]?.openTime ?? 0),
+        own.length < limit ? 0 : (own[0]?.openTime ?? 0),
+      )
+      const holes = await this.holesOf({ symbolId, from: instant(from), until: before })
+      const isKnown = ({ openTime }: Candle) => openTime >= from
+      const chosen = chooseCandles({
+        own: own.filter(isKnown),
+        past: past.filter(isKnown),
+        holes,
+        lengthMs: intervalMs(interval),
+        feedName: this.feed.name,
+      })
+      found = [...chosen, ...found]
+      if (found.length >= limit || from === 0) break
+      before = instant(from)
+    }
+    return found.slice(-limit)
+  }
+
+  private async holesOf(stretch: { symbolId: number } & Stretch) {
+    const stored = await holesBetween(this.ctx.db, stretch)
+    // One that was only just found may not be stored yet, and one that lasts never is.
+    return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
+  }
+
+  private tellClosed(symbolId: number, interval: ChartInterval, finished: Finished | null): void {
+    if (finished === null) return
+    const { own, shown } = finished
+    this.writer.add({ symbolId, interval, candle: own })
+    this.onClosed({ symbolId, interval, candle: shown }, !this.isTouched(symbolId, interval, own.openTime))
+  }
+}
+
+/** The part of a page that a query asks for; null when the page does not reach it. */
+function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly ShownCandle[] | null {
+  if (before > page.before) return null
+  const inside = before === page.before ? page.candles : page.candles.filter(({ candle }) => candle.openTime < before)
+  return inside.length >= limit || page.isWhole ? inside.slice(-limit) : null
+}

@@ -1,0 +1,91 @@
+import type { Ctx } from '#server/platform/context/context.ts'
+import { insertCandles } from '#server/market-data/candles/candle.queries.ts'
+import type { ClosedCandle } from '#server/market-data/ticks.ts'
+
+const WRITE_EVERY_MS = 1_000
+const MOST_IN_BATCH = 500
+/** What is held back is kept for so long: by then the server that writes has stored it, or we were asked to. */
+const MOST_HELD = 5_000
+
+/**
+ * Stores closed candles outside the path of the ticks. Nothing is lost by a crash in between: the ticks they are made
+ * of are in the log, and the start folds the ones again that are missing.
+ */
+export class CandleWriter {
+  private readonly ctx: Ctx
+  private readonly mayWrite: () => boolean
+  private held: ClosedCandle[] = []
+  private waiting: ClosedCandle[] = []
+  private cancelTimer: (() => void) | null = null
+  private writing: Promise<void> = Promise.resolve()
+  private isWriting = false
+  private isStopped = false
+
+  /** While it may not write, another server does; what that one may not have come to is held back. */
+  constructor(ctx: Ctx, mayWrite: () => boolean) {
+    this.ctx = ctx
+    this.mayWrite = mayWrite
+  }
+
+  add(closed: ClosedCandle): void {
+    if (!this.mayWrite()) {
+      this.held.push(closed)
+      if (this.held.length > 2 * MOST_HELD) this.held.splice(0, MOST_HELD)
+      return
+    }
+    this.waiting.push(closed)
+    this.schedule()
+  }
+
+  /** It is us now who write. One that is stored already stays as it is. */
+  flushHeld(): void {
+    for (const closed of this.held.splice(0)) this.add(closed)
+  }
+
+  /** Writes what waits, once; answers whether all of it is written. */
+  async flush(): Promise<boolean> {
+    this.cancelTimer?.()
+    this.cancelTimer = null
+    await this.writing
+    this.writing = this.writeAndSchedule()
+    await this.writing
+    return this.waiting.length === 0
+  }
+
+  /** Writes what waits, once, and ends. */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.flush()
+  }
+
+  private schedule(): void {
+    if (this.cancelTimer !== null || this.isWriting || this.isStopped) return
+    this.cancelTimer = this.ctx.clock.after(WRITE_EVERY_MS, () => {
+      this.cancelTimer = null
+      this.writing = this.writeAndSchedule()
+    })
+  }
+
+  private async writeAndSchedule(): Promise<void> {
+    this.isWriting = true
+    await this.write()
+    this.isWriting = false
+    if (this.waiting.length > 0) this.schedule()
+  }
+
+  private async write(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, MOST_IN_BATCH)
+      try {
+        await insertCandles(this.ctx.db, batch)
+      } catch (error) {
+        this.ctx.log.warn(
+          { err: error, candles: this.waiting.length },
+          'closed candles could not be stored, trying again',
+        )
+        return
+      }
+      this.waiting.splice(0, batch.length)
+    }
+  }
+}

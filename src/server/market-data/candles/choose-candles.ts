@@ -1,0 +1,67 @@
+import type { Candle } from '#core/markets/candle.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { PastCandle } from '#server/market-data/feeds/base/feed.ts'
+import type { TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
+import type { ShownCandle } from '#server/market-data/ticks.ts'
+
+export interface CandleSources {
+  /** Folds of our own ticks, ascending. */
+  readonly own: readonly Candle[]
+  /** What the feed's history knows of the same time, ascending. */
+  readonly past: readonly PastCandle[]
+  /** Where the log may lack prices, ascending. */
+  readonly holes: readonly TickHole[]
+  readonly lengthMs: number
+  /** What the feed is called, for bars that name no source. */
+  readonly feedName: string
+}
+
+/**
+ * Decides which candle stands for each bar. This is the one definition:
+ *
+ * - a bar that no hole of the log touches is the fold of its ticks, and has no candle when there was none;
+ * - any other bar is the history's, whatever part of it we saw;
+ * - where the history does not know the bar, it is the fold of the ticks that we have, marked as partial.
+ */
+export function chooseCandles({ own, past, holes, lengthMs, feedName }: CandleSources): ShownCandle[] {
+  const isInHole = holeLookup(holes, lengthMs)
+  const chosen: ShownCandle[] = []
+  let next = 0
+  const takePast = (until: number): PastCandle | null => {
+    for (let bar = past[next]; bar !== undefined && bar.openTime <= until; bar = past[next]) {
+      next += 1
+      if (!isInHole(bar.openTime)) continue
+      if (bar.openTime === until) return bar
+      chosen.push({ candle: bar, source: bar.source ?? feedName, isPartial: false })
+    }
+    return null
+  }
+  for (const candle of own) {
+    const known = takePast(candle.openTime)
+    if (known !== null) chosen.push({ candle: known, source: known.source ?? feedName, isPartial: false })
+    else chosen.push({ candle, source: null, isPartial: isInHole(candle.openTime) })
+  }
+  takePast(Number.POSITIVE_INFINITY)
+  return chosen
+}
+
+/** Whether a hole touches the bar that opens then. */
+export function isInHole(openTime: Instant, lengthMs: number, holes: readonly TickHole[]): boolean {
+  return holes.some(({ from, until }) => from < openTime + lengthMs && until > openTime)
+}
+
+/** The same for many bars: over the years holes are many too. */
+function holeLookup(holes: readonly TickHole[], lengthMs: number): (openTime: Instant) => boolean {
+  // Holes may overlap: the furthest end of all that begin up to here.
+  const ends: number[] = []
+  for (const { until } of holes) ends.push(Math.max(until, ends.at(-1) ?? 0))
+  return (openTime) => {
+    let [low, high] = [0, holes.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((holes[middle]?.from ?? 0) < openTime + lengthMs) low = middle + 1
+      else high = middle
+    }
+    return low > 0 && (ends[low - 1] ?? 0) > openTime
+  }
+}

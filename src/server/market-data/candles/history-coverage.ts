@@ -1,0 +1,20 @@
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type Feed, type HistoryQuery, PartialHistory, type PastCandle } from '#server/market-data/feeds/base/feed.ts'
+
+/** What the feed can say of the past: when its source cannot be reached that costs its candles, not ours. */
+export async function knownPast(
+  { log }: Pick<Ctx, 'log'>,
+  feed: Feed,
+  query: HistoryQuery,
+  onPartial = () => {},
+): Promise<PastCandle[]> {
+  const { symbolId, interval, before, limit } = query
+  try {
+    return await feed.history({ symbolId, interval, before, limit })
+  } catch (error) {
+    onPartial()
+    if (error instanceof PartialHistory) return error.candles
+    log.warn({ err: error, symbolId, interval }, 'no history from the feed')
+    return []
+  }
+}

@@ -1,0 +1,35 @@
+import type { CandleMeta, KlineRow } from '#contract/markets.ts'
+import { priceNumber, volumeNumber } from '#core/money/price.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import type { ShownCandle } from '#server/market-data/ticks.ts'
+
+/** Candles as the wire has them, with what stands beside them. */
+export interface Klines {
+  readonly rows: KlineRow[]
+  readonly meta: CandleMeta
+}
+
+export function toKlines(shown: readonly ShownCandle[], interval: ChartInterval, decimals: number): Klines {
+  return { rows: shown.map((one) => toRow(one, decimals)), meta: metaOf(shown, interval) }
+}
+
+function toRow({ candle }: ShownCandle, decimals: number): KlineRow {
+  const { openTime, open, high, low, close, volume } = candle
+  const number = (price: typeof open): number => priceNumber(price, decimals)
+  return [openTime, number(open), number(high), number(low), number(close), volumeNumber(volume)]
+}
+
+/** Candles of one source that follow each other, with no other between them, are one stretch. */
+function metaOf(shown: readonly ShownCandle[], interval: ChartInterval): CandleMeta {
+  const provider: CandleMeta['provider'] = []
+  let current: CandleMeta['provider'][number] | null = null
+  for (const { candle, source } of shown) {
+    const until = candle.openTime + intervalMs(interval)
+    if (current !== null && current[2] === source) current[1] = until
+    else {
+      current = source === null ? null : [candle.openTime, until, source]
+      if (current !== null) provider.push(current)
+    }
+  }
+  return { provider, partial: shown.filter(({ isPartial }) => isPartial).map(({ candle }) => candle.openTime) }
+}

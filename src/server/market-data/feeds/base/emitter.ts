@@ -1,0 +1,84 @@
+import type { SourceTick } from '#core/markets/tick.ts'
+import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
+import type { FeedSink } from '#server/market-data/feeds/base/feed.ts'
+
+/** The ticks of one symbol, knowable for any stretch of time. */
+export interface TickSource {
+  readonly symbolId: number
+  /**
+   * How far the first round, or one after a pause as of a machine that slept, reaches back. Long enough for a price at
+   * once, short enough for no flood.
+   */
+  readonly catchUpMs: number
+  /** Ticks with `after` < time <= `until`, in the source's order. */
+  ticksBetween(after: Instant, until: Instant): readonly SourceTick[]
+}
+
+const ROUND_MS = 100
+
+export interface Emitter {
+  start(sink: FeedSink): void
+  /** One more source, heard from the next round on. */
+  add(source: TickSource): void
+  stop(): void
+}
+
+/**
+ * Hands out ticks as they fall due, ordered by time over all symbols, and once a second a heartbeat for every symbol.
+ * A heartbeat names the moment up to which all ticks are out, so nothing at or before it can still come. Symbols of a
+ * closed market have heartbeats too, or an expiry at the close could never be passed.
+ */
+export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitter {
+  const sources = [...first]
+  let cancel: (() => void) | null = null
+  let doneUntil = instant(0)
+  let beatAt = -Infinity
+  const begun = new Set<number>()
+
+  function round(sink: FeedSink): void {
+    const now = clock.now()
+    if (now > doneUntil) {
+      for (const source of sources) tellBeginning(sink, source, now)
+      for (const tick of dueTicks(sources, doneUntil, now)) sink.tick(tick)
+      doneUntil = now
+    }
+    if (doneUntil >= beatAt + SECOND_MS) {
+      for (const { symbolId } of sources) sink.heartbeat(symbolId, doneUntil)
+      beatAt = doneUntil
+    }
+  }
+
+  /** Where the prices of a source begin that go on without a gap: at the first round, and after a pause. */
+  function tellBeginning(sink: FeedSink, { symbolId, catchUpMs }: TickSource, now: Instant): void {
+    if (begun.has(symbolId) && now - catchUpMs <= doneUntil) return
+    begun.add(symbolId)
+    sink.begins?.(symbolId, instant(Math.max(doneUntil, now - catchUpMs) + 1))
+  }
+
+  return {
+    start(sink) {
+      if (cancel !== null) return
+      begun.clear()
+      const again = () => {
+        cancel = clock.after(ROUND_MS, again)
+        round(sink)
+      }
+      again()
+    },
+    add(source) {
+      sources.push(source)
+    },
+    stop() {
+      cancel?.()
+      cancel = null
+    },
+  }
+}
+
+/** Sorting is stable, so what one source reports inside one millisecond keeps its order. */
+function dueTicks(sources: readonly TickSource[], after: Instant, until: Instant): SourceTick[] {
+  return sources
+    .flatMap((source) => source.ticksBetween(instant(Math.max(after, until - source.catchUpMs)), until))
+    .toSorted((a, b) => a.time - b.time)
+}

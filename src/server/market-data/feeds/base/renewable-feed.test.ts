@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { instant } from '#core/time/instant.ts'
+import { type Feed, type FeedSink, type PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import { renewableFeed } from '#server/market-data/feeds/base/renewable-feed.ts'
+import { AAPL, BTC } from '#test/support/market-fixtures.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+
+const sink: FeedSink = { tick: () => {}, heartbeat: () => {}, doubt: () => {} }
+const stretch: PastStretch = { symbolId: BTC.id, interval: '1m', from: instant(0), until: instant(60_000) }
+
+/** Starts once, as one of real providers does. */
+function onceOnly(nth: number) {
+  let state: 'new' | 'running' | 'over' = 'new'
+  const listeners = new Set<(of: PastStretch) => void>()
+  const learnt: number[] = []
+  const feed: Feed = {
+    name: 'market',
+    symbols: [BTC],
+    start() {
+      if (state !== 'new') return Promise.reject(new Error('a feed of providers starts once'))
+      state = 'running'
+      return Promise.resolve()
+    },
+    stop() {
+      state = 'over'
+      return Promise.resolve()
+    },
+    history: () => (state === 'over' ? Promise.reject(new Error('it was stopped')) : Promise.resolve([])),
+    sources: () => [],
+    onPast(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    more: {
+      knows: () => true,
+      learn: ({ id }) => {
+        learnt.push(id)
+        return () => {}
+      },
+    },
+  }
+  return {
+    nth,
+    feed,
+    learnt,
+    tellPast: () => {
+      for (const listener of listeners) listener(stretch)
+    },
+  }
+}
+
+describe('a feed that starts once, made renewable', () => {
+  it('can be started after each stop, knows what it had learnt, and is listened to as before', async () => {
+    const made = [onceOnly(0)]
+    const [first] = made
+    if (first === undefined) throw new Error('there is one')
+    const lines: string[] = []
+    const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
+    const feed = renewableFeed(first.feed, log, () => {
+      const next = onceOnly(made.length)
+      made.push(next)
+      return Promise.resolve(next.feed)
+    })
+    const heard: PastStretch[] = []
+    feed.onPast?.((of) => heard.push(of))
+    feed.more?.learn(AAPL)()
+
+    await feed.start(sink)
+    first.tellPast()
+    await feed.stop()
+    await feed.renew?.()
+    // Between two starts the past can be asked for.
+    expect(await feed.history({ symbolId: BTC.id, interval: '1m', before: instant(1), limit: 1 })).toEqual([])
+    await feed.start(sink)
+    made[1]?.tellPast()
+    expect(heard).toEqual([stretch, stretch])
+    expect(made[1]?.learnt).toEqual([AAPL.id])
+    expect(lines).toEqual([])
+  })
+
+  it('that cannot be made again says so and stays stopped', async () => {
+    const { feed: inner } = onceOnly(0)
+    const lines: string[] = []
+    const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
+    const feed = renewableFeed(inner, log, () => Promise.reject(new Error('the file is gone')))
+    await feed.start(sink)
+    await feed.stop()
+    await feed.renew?.()
+    expect(lines).toEqual(['the source of prices could not be made anew: start this server again'])
+    await expect(feed.start(sink)).rejects.toThrow('starts once')
+  })
+})

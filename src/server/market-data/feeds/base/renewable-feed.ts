@@ -1,0 +1,60 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import type { Feed, PastStretch } from '#server/market-data/feeds/base/feed.ts'
+
+/**
+ * A feed that can be stopped and started again although what is behind it starts once: after each stop `renew` makes it
+ * anew, so that the past can be asked for in between and the symbols that were learnt are known.
+ */
+export function renewableFeed(first: Feed, log: Log, makeAgain: () => Promise<Feed>): Feed {
+  let inner = first
+  const learnt: MarketSymbol[] = []
+  const listeners = new Set<(stretch: PastStretch) => void>()
+  const tell = (stretch: PastStretch): void => {
+    for (const listener of listeners) listener(stretch)
+  }
+  first.onPast?.(tell)
+
+  return {
+    name: first.name,
+    get symbols() {
+      return inner.symbols
+    },
+    start: (sink) => inner.start(sink),
+    stop: () => inner.stop(),
+    history: (query) => inner.history(query),
+    sources: () => inner.sources?.() ?? [],
+    ...(first.storedHistory && {
+      storedHistory: async (stretch: PastStretch) => (await inner.storedHistory?.(stretch)) ?? [],
+    }),
+    ...(first.missed && { missed: (gap: Omit<PastStretch, 'interval'>) => inner.missed?.(gap) }),
+    ...(first.onPast && {
+      onPast(listener: (stretch: PastStretch) => void) {
+        listeners.add(listener)
+        return () => {
+          listeners.delete(listener)
+        }
+      },
+    }),
+    ...(first.more && {
+      more: {
+        knows: (symbol: Omit<MarketSymbol, 'id'>) => inner.more?.knows(symbol) ?? false,
+        learn(symbol: MarketSymbol) {
+          learnt.push(symbol)
+          return inner.more?.learn(symbol) ?? (() => {})
+        },
+      },
+    }),
+    async renew() {
+      try {
+        inner = await makeAgain()
+      } catch (error) {
+        log.error({ err: error }, 'the source of prices could not be made anew: start this server again')
+        return
+      }
+      inner.onPast?.(tell)
+      const own = new Set(inner.symbols.map(({ id }) => id))
+      for (const symbol of learnt) if (!own.has(symbol.id)) inner.more?.learn(symbol)()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { isOpen } from '#core/markets/calendar/sessions.ts'
+import { isFurtherApart } from '#core/markets/sources/apart.ts'
+import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { HeardSource } from '#server/market-data/feeds/check/probe-sources.ts'
+import type { Limits } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
+
+/** What there is to say of one source: its figures, what is wrong, and what is good to know. */
+export interface JudgedSource {
+  readonly heard: HeardSource
+  readonly isFirst: boolean
+  /** The middle and the smallest of received − said; null without a price. */
+  readonly latencyMs: number | null
+  readonly fastestMs: number | null
+  readonly pricesASecond: number
+  readonly problems: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** So far the clocks may be apart before it is worth a word. */
+const CLOCK_NOTE_MS = 500
+const BASIS_POINTS = 10_000
+
+export function judgeSources(all: readonly HeardSource[], seconds: number, now: Instant): JudgedSource[] {
+  return all.map((heard) => {
+    const { planned, lagsMs } = heard
+    const sorted = lagsMs.toSorted((a, b) => a - b)
+    const latencyMs = sorted[Math.floor(sorted.length / 2)] ?? null
+    const fastestMs = sorted[0] ?? null
+    const isFirst = planned.sources[0]?.provider === heard.provider && planned.sources[0].symbol === heard.symbol
+    const figures = { heard, isFirst, latencyMs, fastestMs, pricesASecond: heard.quotes / seconds }
+    const other = all.find((one) => one !== heard && one.planned === planned)
+    return {
+      ...figures,
+      problems: problemsOf(figures, isFirst ? other : undefined, now),
+      notes: notesOf(figures, now),
+    }
+  })
+}
+
+/** The price as the log would have it. */
+export function storedPrice({ price }: Quote, decimals: number): string {
+  const units = readQuotePrice(price, decimals)
+  return units === null ? 'no price' : formatDecimal(BigInt(units), decimals)
+}
+
+type Figures = Pick<JudgedSource, 'heard' | 'latencyMs' | 'fastestMs'>
+
+function problemsOf({ heard, fastestMs }: Figures, other: HeardSource | undefined, now: Instant): string[] {
+  const { planned, quotes, alive, troubles, last } = heard
+  const { symbol, limits } = planned
+  const problems = [...troubles]
+  if (quotes === 0 && isOpen(symbol.marketType, now))
+    problems.push(alive > 0 ? 'it is alive, but no price came' : 'no word came')
+  if (last !== null && readQuotePrice(last.price, symbol.decimals) === null)
+    problems.push(`${last.price} is no price in steps of ${symbol.decimals} decimals`)
+  // Even the quickest came late, so it is not a burst. An old price after subscribing does not count: others follow.
+  if (fastestMs !== null && fastestMs > limits.lateAfterMs)
+    problems.push(`late: even the quickest price was ${fastestMs} ms old`)
+  const apart = distance(last, other?.last ?? null, symbol.decimals, limits)
+  if (apart !== null) problems.push(`${heard.provider} and ${other?.provider} are ${apart}`)
+  return problems
+}
+
+function notesOf({ heard, fastestMs }: Figures, now: Instant): string[] {
+  const { planned, last, quotes, history } = heard
+  const { decimals } = planned.symbol
+  const notes: string[] = []
+  const finer = [...heard.first, ...(last ? [last] : [])].find(({ price }) => digitsOf(price) > decimals)
+  if (finer) notes.push(`more digits than the tick size: ${finer.price} is kept as ${storedPrice(finer, decimals)}`)
+  if (fastestMs !== null && fastestMs < -CLOCK_NOTE_MS)
+    notes.push(`the clock of this computer is at least ${-fastestMs} ms behind that of ${heard.provider}`)
+  if (quotes === 0 && !isOpen(planned.symbol.marketType, now)) notes.push('its market is closed')
+  if (history.kind === 'failed') notes.push(`no history: ${history.why}`)
+  return notes
+}
+
+function digitsOf(price: string): number {
+  return (price.split('.')[1] ?? '').replace(/0+$/, '').length
+}
+
+/** How far two prices contradict each other, as the judge of a symbol sees it; null while they do not. */
+function distance(one: Quote | null, other: Quote | null, decimals: number, limits: Limits): string | null {
+  const [a, b] = [one, other].map((quote) => (quote === null ? null : readQuotePrice(quote.price, decimals)))
+  const { divergenceBp: bp, divergenceTicks: ticks } = limits
+  if (!a || !b || !isFurtherApart(a, b, { bp, ticks })) return null
+  const share = ((Math.abs(a - b) / Math.min(a, b)) * BASIS_POINTS).toFixed(1)
+  return `${share} basis points and ${Math.abs(a - b)} tick sizes apart, more than ${bp} and ${ticks}`
+}

@@ -1,0 +1,151 @@
+import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types.ts'
+import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
+import { SourceJudge } from '#core/markets/sources/source-judge.ts'
+import {
+  addUnused,
+  countUnused,
+  type UnusedTradeCounts,
+  type UnusedTradeReason,
+} from '#core/markets/sources/unused-trade.ts'
+import { priceText } from '#core/money/price.ts'
+import { assert } from '#core/result.ts'
+import { type Instant, later } from '#core/time/instant.ts'
+import type { FeedSink, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
+import type { IncidentNote, SymbolSources } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
+import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
+import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
+import { MAX_LATE_MS } from '#core/markets/tick.ts'
+
+export interface FollowedSymbolOptions {
+  readonly symbol: MarketSymbol
+  readonly from: SymbolSources
+  readonly startedAt: Instant
+  readonly sink: FeedSink
+  readonly onIncident: (incident: IncidentNote) => void
+}
+
+/** One symbol: what its sources say goes to its judge, and what the judge answers goes out. */
+export class FollowedSymbol {
+  readonly #options: FollowedSymbolOptions
+  readonly #judge: SourceJudge
+  /** What adapters did not use, by source; the judge counts the others. */
+  readonly #unused: readonly UnusedTradeCounts[]
+
+  constructor(options: FollowedSymbolOptions) {
+    const { symbol, from, startedAt } = options
+    this.#options = options
+    this.#unused = from.sources.map(() => ({}))
+    this.#judge = new SourceJudge({
+      limits: {
+        ...from.limits,
+        maxTickAgeMs: symbol.maxTickAgeMs,
+        mostAheadMs: MOST_AHEAD_MS,
+        mostLateMs: MAX_LATE_MS,
+      },
+      sources: from.sources.length > 1 ? 2 : 1,
+      startedAt,
+      session: createSessionLookup(symbol.marketType),
+    })
+  }
+
+  /** A price or volume that is not a number of the symbol is counted: a trade was made whose price is not known. */
+  quote(index: SourceIndex, quote: Quote, now: Instant): void {
+    const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
+    const volume = readQuoteVolume(quote.volume)
+    if (price === null || volume === null || !Number.isSafeInteger(quote.time)) {
+      this.unused(index, 'unreadable')
+      if (Number.isSafeInteger(quote.time)) this.lost(index, later(quote.time, -1), now)
+    } else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
+  }
+
+  alive(index: SourceIndex, time: Instant, now: Instant): void {
+    if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
+  }
+
+  /** Trades of a source were lost after `from`. */
+  lost(index: SourceIndex, from: Instant, now: Instant): void {
+    if (this.#judge.used === index) this.#options.sink.misses?.(this.id, from)
+    this.#apply(this.#judge.lost(index, from, now))
+  }
+
+  /** A source could not tell its trades for a while. */
+  interrupted(index: SourceIndex): void {
+    if (this.#judge.used === index) this.#options.sink.misses?.(this.id, null)
+  }
+
+  /** Counts a trade that the adapter of a source did not use. */
+  unused(index: SourceIndex, reason: UnusedTradeReason): void {
+    const counts = this.#unused[index]
+    if (counts !== undefined) countUnused(counts, reason)
+  }
+
+  refused(index: SourceIndex, now: Instant): void {
+    this.#apply(this.#judge.refused(index, now))
+  }
+
+  look(now: Instant): void {
+    this.#apply(this.#judge.look(now))
+  }
+
+  get id(): number {
+    return this.#options.symbol.id
+  }
+
+  health(): SourceHealth[] {
+    const { symbol } = this.#options
+    return this.#judge.sources.map(({ state, newestAt, heardAt, unused: judged }, index) => {
+      const { provider, symbol: providerSymbol } = this.#source(index)
+      const isUsed = this.#judge.used === index
+      const unused = addUnused([judged, this.#unused[index] ?? {}])
+      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt, unused }
+    })
+  }
+
+  #apply(effects: readonly JudgeEffect[]): void {
+    for (const effect of effects) this.#carryOut(effect)
+  }
+
+  #carryOut(effect: JudgeEffect): void {
+    const { symbol, sink, onIncident } = this.#options
+    const about = { symbolId: symbol.id }
+    switch (effect.kind) {
+      case 'tick':
+        return sink.tick({ ...about, ...effect.quote, source: this.#source(effect.source).provider })
+      case 'heartbeat':
+        return sink.heartbeat(symbol.id, effect.time)
+      case 'doubt':
+        return sink.doubt(symbol.id, effect.doubt)
+      case 'switched': {
+        const { provider } = this.#source(effect.to)
+        if (effect.why !== 'well') sink.misses?.(symbol.id, null)
+        const detail = effect.why === 'well' ? 'the first source is well again' : `the other source is ${effect.why}`
+        return onIncident({ ...about, phase: 'happened', kind: 'switched', source: provider, at: effect.at, detail })
+      }
+      case 'dropped': {
+        const { provider } = this.#source(effect.source)
+        const detail = `${priceText(effect.quote.price, symbol.decimals)} at ${effect.quote.time} was not confirmed`
+        return onIncident({
+          ...about,
+          phase: 'happened',
+          kind: 'spike_dropped',
+          source: provider,
+          at: effect.at,
+          detail,
+        })
+      }
+      case 'began':
+      case 'ended': {
+        const source = effect.source === null ? null : this.#source(effect.source).provider
+        return onIncident({ ...about, phase: effect.kind, kind: effect.trouble, source, at: effect.at, detail: '' })
+      }
+    }
+  }
+
+  #source(index: number) {
+    const source = this.#options.from.sources[index]
+    assert(source !== undefined, `${this.#options.symbol.code} has a source ${index}`)
+    return source
+  }
+}

@@ -1,0 +1,180 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { barOpenTime } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant, type Instant, later } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
+import type { PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import type { AskSources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
+import { createStartFinder } from '#server/market-data/feeds/multi-source/history/find-first-bar.ts'
+import {
+  countStored,
+  keepStretch,
+  stretchBefore,
+} from '#server/market-data/feeds/multi-source/history/provider-candles.queries.ts'
+import { areAligned, intervalToAsk, readBars } from '#server/market-data/feeds/multi-source/history/read-bars.ts'
+import { PartialBars, type ProviderCandle, ProviderError } from '#server/market-data/feeds/providers/provider.ts'
+import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
+
+/** A source's clock may differ from ours: bars count as closed when they ended so long ago. */
+const CLOSED_SINCE_MS = 10_000
+/** What one question may cost, so that a page far back cannot keep a source busy for minutes. */
+const MOST_CALLS = 60
+
+export interface Reach {
+  readonly symbol: MarketSymbol
+  readonly interval: ChartInterval
+  /** Bars that open before this. */
+  readonly before: Instant
+  readonly bars: number
+}
+
+/** `done`: stored, or there are no more. `failed`: later there may be. */
+export type Reached = 'done' | 'failed'
+
+export interface ReachBackParts {
+  readonly ctx: Pick<Ctx, 'db' | 'now' | 'log'>
+  readonly ask: AskSources
+  /** Whether there is still somebody who wants it. */
+  readonly goesOn: () => boolean
+  /** Hears of every stretch that was stored. */
+  readonly onStored: (stretch: PastStretch) => void
+}
+
+/** The opening of the first bar that is not surely closed yet. */
+export function closedUntil(interval: ChartInterval, now: Instant): Instant {
+  return barOpenTime(instant(now - CLOSED_SINCE_MS), interval)
+}
+
+/** When a bar that ends then is surely closed. */
+export function closedAt(end: Instant): Instant {
+  return later(end, CLOSED_SINCE_MS)
+}
+
+/**
+ * Makes sure that the newest `bars` bars before an instant are stored: asks for what was never asked for, from the newest
+ * back, in the largest steps the source allows. What was asked for once is not asked for again.
+ */
+export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts): (reach: Reach) => Promise<Reached> {
+  const { db } = ctx
+  const starts = createStartFinder({ ctx, ask })
+
+  return async ({ symbol, interval, before, bars }) => {
+    const place = { symbolId: symbol.id, interval }
+    const length = intervalMs(interval)
+    let end: Instant = instant(Math.min(Math.ceil(before / length) * length, closedUntil(interval, ctx.now())))
+    // The bar in which the past begins, too.
+    const beginOf = (start: Instant | null): Instant =>
+      start === null ? PAST_BEGINS : instant(Math.max(PAST_BEGINS, Math.floor(start / length) * length))
+    let begin = beginOf(await starts.known(symbol))
+    let missing = bars
+    let isWhole = true
+    for (let calls = 0; missing > 0 && end > begin; ) {
+      const known = await stretchBefore(db, symbol.id, interval, end)
+      if (known !== null && known.until >= end) {
+        missing -= await countStored(db, { ...place, from: known.from, until: end }, missing)
+        end = known.from
+        continue
+      }
+      const from = instant(Math.max(begin, known?.until ?? begin))
+      if (calls === MOST_CALLS || !goesOn()) return 'failed'
+      calls += 1
+      const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
+      if (got === 'failed') {
+        if (known === null || known.until < from) return 'failed'
+        // A hole between stretches that are known does not keep the older ones away.
+        isWhole = false
+        end = from
+        continue
+      }
+      // Nobody tells: what is stored is all there is.
+      if (got === 'refused') return 'done'
+      const { candles, source, unread } = got.value
+      for (const stretch of stretchesBetween(unread, { from: got.value.from, until: end }, length)) {
+        const own = candles.filter(({ openTime }) => openTime >= stretch.from && openTime < stretch.until)
+        await keepStretch(db, { ...place, ...stretch }, { candles: own, source, at: ctx.now() })
+        onStored({ ...place, ...stretch })
+      }
+      if (unread.length > 0) isWhole = false
+      missing -= candles.length
+      end = got.value.from
+      if (candles.length > 0 || missing <= 0) continue
+      // Nothing at all in a long stretch: before going on step by step, see where the past begins.
+      const start = await starts.find(symbol)
+      if (start === null) return 'failed'
+      begin = beginOf(start)
+    }
+    return isWhole ? 'done' : 'failed'
+  }
+}
+
+interface Fetched {
+  readonly from: Instant
+  readonly candles: Candle[]
+  readonly source: string
+  /** When bars open that were told and made no sense: they are not known, and will be asked for again. */
+  readonly unread: readonly Instant[]
+}
+
+type Stretch = Pick<PastStretch, 'from' | 'until'>
+
+/** What is known of a stretch: the parts of it between the bars of these openings. */
+function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, length: number): Stretch[] {
+  const ends = [...unread.map((openTime) => Math.floor(openTime / length) * length), until]
+  const begins = [from, ...ends.map((end) => Math.max(from, end + length))]
+  return ends.flatMap((end, nth) => {
+    const begin = begins[nth] ?? end
+    return begin < end ? [{ from: instant(begin), until: instant(Math.min(end, until)) }] : []
+  })
+}
+
+/** The newest part of a stretch that a source can tell in one call. */
+async function fetchBars(
+  source: PastSource,
+  symbol: MarketSymbol,
+  interval: ChartInterval,
+  { from: earliest, until }: { readonly from: Instant; readonly until: Instant },
+): Promise<Fetched> {
+  for (;;) {
+    const asked = intervalToAsk(symbol.marketType, interval, (one) => source.offers(one))
+    if (asked === null) throw new ProviderError(`has no bars of which ${interval} could be made`, { retry: false })
+    const barsInCall = Math.floor((source.history.mostBars * intervalMs(asked)) / intervalMs(interval))
+    const from = instant(Math.max(earliest, until - Math.max(1, barsInCall) * intervalMs(interval)))
+    const { bars, unread } = await openHours(source, symbol, asked, { from, until })
+    if (!areAligned(bars, asked)) source.misaligned(asked)
+    else {
+      // A bar that is made of several is known when all of them are.
+      const isKnown = ({ openTime }: Candle) =>
+        !unread.some((at) => at >= openTime && at < openTime + intervalMs(interval))
+      const candles = readBars(bars, symbol, asked, interval).filter(isKnown)
+      return { from, candles, source: source.provider, unread }
+    }
+  }
+}
+
+interface Answered {
+  readonly bars: readonly ProviderCandle[]
+  readonly unread: readonly Instant[]
+}
+
+/** Nobody is asked about hours in which the market was closed. */
+async function openHours(
+  source: PastSource,
+  { marketType }: MarketSymbol,
+  interval: ChartInterval,
+  { from, until }: { readonly from: Instant; readonly until: Instant },
+): Promise<Answered> {
+  if (createSessionLookup(marketType)(from).open >= until) return { bars: [], unread: [] }
+  const isAsked = (at: Instant) => at >= from && at < until
+  const query = { symbol: source.symbol, interval, from, before: until }
+  const { bars, unread } = await source.history.candles(query).then(
+    (told): Answered => ({ bars: told, unread: [] }),
+    (error: unknown): Answered => {
+      // Where nothing of an answer can be read, the other source is asked.
+      if (error instanceof PartialBars && error.bars.length > 0) return error
+      throw error
+    },
+  )
+  return { bars: bars.filter(({ openTime }) => isAsked(openTime)), unread: unread.filter(isAsked) }
+}

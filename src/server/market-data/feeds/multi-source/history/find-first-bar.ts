@@ -1,0 +1,81 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
+import type { AskSources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
+import { keepStart, knownStart } from '#server/market-data/feeds/multi-source/history/provider-candles.queries.ts'
+import {
+  PartialBars,
+  type ProviderCandleQuery,
+  type ProviderHistory,
+} from '#server/market-data/feeds/providers/provider.ts'
+
+/** Where the past of a symbol begins, by the longest bars its source has. */
+export interface StartFinder {
+  /** What was found before, without asking anybody. */
+  known(symbol: MarketSymbol): Promise<Instant | null>
+  /** Null when nobody can say just now. */
+  find(symbol: MarketSymbol): Promise<Instant | null>
+}
+
+export function createStartFinder({
+  ctx,
+  ask,
+}: {
+  readonly ctx: Pick<Ctx, 'db' | 'now'>
+  readonly ask: AskSources
+}): StartFinder {
+  const starts = new Map<number, Instant | null>()
+
+  async function known({ id }: MarketSymbol): Promise<Instant | null> {
+    const found = starts.get(id)
+    if (found !== undefined) return found
+    const stored = await knownStart(ctx.db, id)
+    starts.set(id, stored)
+    return stored
+  }
+  return {
+    known,
+    async find(symbol) {
+      const stored = await known(symbol)
+      if (stored !== null) return stored
+      const found = await ask(symbol, async (source) => ({
+        first: await firstBar(source, ctx.now()),
+        source: source.provider,
+      }))
+      if (found === 'failed') return null
+      // Nobody would say: then nobody has bars either.
+      if (found === 'refused') return ctx.now()
+      await keepStart(ctx.db, symbol.id, { ...found.value, at: ctx.now() })
+      starts.set(symbol.id, found.value.first)
+      return found.value.first
+    },
+  }
+}
+
+/** Steps back in the longest bars until there are none. */
+async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<Instant> {
+  const interval: ChartInterval = CHART_INTERVALS.findLast((one) => history.intervals.includes(one)) ?? '1m'
+  const step = history.mostBars * intervalMs(interval)
+  let first = now
+  for (let before = now; before > PAST_BEGINS; before = instant(before - step)) {
+    const from = instant(Math.max(PAST_BEGINS, before - step))
+    const oldest = await oldestBar(history, { symbol, interval, from, before })
+    if (oldest === null) break
+    first = oldest
+  }
+  // Its bars may begin elsewhere than ours, so a part of the one before counts too.
+  return instant(first - intervalMs(interval))
+}
+
+/** A bar that makes no sense is not the same as none: the past goes on there. */
+async function oldestBar(history: ProviderHistory, query: ProviderCandleQuery): Promise<Instant | null> {
+  try {
+    return (await history.candles(query))[0]?.openTime ?? null
+  } catch (error) {
+    if (!(error instanceof PartialBars)) throw error
+    const times = [...error.unread, ...error.bars.map(({ openTime }) => openTime)]
+    return instant(Math.min(...times))
+  }
+}

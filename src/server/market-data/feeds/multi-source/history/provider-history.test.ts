@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { foldCandles } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { DAY_MS, HOUR_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import { PartialHistory, type PastCandle, type PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import {
+  createProviderPast,
+  type ProviderPast,
+} from '#server/market-data/feeds/multi-source/history/provider-history.ts'
+import { ProviderError } from '#server/market-data/feeds/providers/provider.ts'
+import { AAPL, BTC } from '#test/support/market-fixtures.ts'
+import { ScriptedHistory, type ScriptedHistoryOptions } from '#test/support/scripted-history.ts'
+import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+const running: Bench[] = []
+afterEach(async () => {
+  for (const { past, one, two } of running.splice(0)) {
+    one.letGo()
+    two.letGo()
+    await past.stop()
+  }
+})
+
+const FIRST = later(TEST_START, -3 * DAY_MS)
+// A busy machine may take its time.
+const POLL = { timeout: 40_000, interval: 1 }
+
+interface Bench {
+  ctx: TestContext
+  past: ProviderPast
+  one: ScriptedHistory
+  two: ScriptedHistory
+  told: PastStretch[]
+}
+
+/** Two sources of the same past, under other names. */
+function open(
+  options: { at?: Instant; symbols?: readonly MarketSymbol[] } & Partial<ScriptedHistoryOptions> = {},
+): Bench {
+  const { at = TEST_START, symbols = [BTC], ...rest } = options
+  const ctx = createTestContext(database.db, at)
+  const make = () => new ScriptedHistory({ first: FIRST, now: () => ctx.now(), ...rest })
+  const [one, two] = [make(), make()]
+  const past = createProviderPast({
+    ctx,
+    symbols,
+    providers: new Map([
+      ['one', { history: one }],
+      ['two', { history: two }],
+    ]),
+    sourcesOf: ({ code }) => ({
+      sources: ['one', 'two'].map((provider) => ({ provider, symbol: code, channel: 'trade' as const })),
+    }),
+  })
+  const told: PastStretch[] = []
+  past.onPast((stretch) => told.push(stretch))
+  const bench = { ctx, past, one, two, told }
+  running.push(bench)
+  return bench
+}
+
+async function passes(ctx: TestContext, isSo: () => boolean): Promise<void> {
+  await vi.waitFor(() => {
+    ctx.clock.advance(250)
+    expect(isSo()).toBe(true)
+  }, POLL)
+}
+
+const page = (past: ProviderPast, interval: ChartInterval, before: Instant, limit: number) =>
+  past.history({ symbolId: BTC.id, interval, before, limit })
+const times = (candles: readonly PastCandle[]) => candles.map(({ openTime }) => openTime)
+
+describe('at the start', () => {
+  it('asks nobody before, and says that there may be more', async () => {
+    const { past, one } = open()
+    await expect(page(past, '1m', TEST_START, 10)).rejects.toBeInstanceOf(PartialHistory)
+    expect(one.asked).toEqual([])
+  })
+
+  it('fetches the newest of every symbol and interval behind everything else, the figures of the day first', async () => {
+    const eth = { ...BTC, id: 3, code: 'ETH' }
+    const { ctx, past, one, told } = open({ symbols: [BTC, eth], first: later(TEST_START, -30 * DAY_MS) })
+    past.start()
+    expect(one.asked).toEqual([])
+    await passes(ctx, () => new Set(told.map(({ symbolId, interval }) => `${symbolId}/${interval}`)).size === 10)
+    const inTurn = [...new Set(one.asked.map(({ symbol, interval }) => `${symbol} ${interval}`))]
+    expect(inTurn.slice(0, 2)).toEqual(['BTC 5m', 'ETH 5m'])
+    for (const interval of CHART_INTERVALS) {
+      const bars = await past.storedHistory({ symbolId: 3, interval, from: FIRST, until: TEST_START })
+      expect(bars.length, interval).toBeGreaterThanOrEqual(2)
+      expect(bars.at(-1), interval).toMatchObject({ source: 'one' })
+      // A bar that has only just ended may still change there.
+      expect(bars.at(-1)?.openTime, interval).toBeLessThanOrEqual(ctx.now() - intervalMs(interval) - 10_000)
+    }
+  })
+
+  it('goes on where it was after a restart, asking only for what is new', async () => {
+    const first = open()
+    first.past.start()
+    await page(first.past, '1m', TEST_START, 500)
+    await first.past.stop()
+    const again = open({ at: later(TEST_START, HOUR_MS) })
+    again.past.start()
+    const got = await page(again.past, '1m', again.ctx.now(), 500)
+    const asked = again.one.asked.filter(({ interval }) => interval === '1m')
+    expect(asked).toHaveLength(1)
+    // The minute that had only just ended is asked for again.
+    expect(asked[0]?.from).toBe(later(TEST_START, -MINUTE_MS))
+    expect(got).toHaveLength(500)
+    expect(new Set(times(got)).size).toBe(500)
+  })
+})
+
+describe('paging back', () => {
+  it('reaches the first bar, by pages that join without a gap or an overlap, and asks for nothing twice', async () => {
+    const { past, one } = open()
+    past.start()
+    const whole = await page(past, '1m', TEST_START, 100_000)
+    // Every seventh minute is missing, and the last one is too young.
+    const expected = Array.from({ length: 3 * 24 * 60 - 1 }, (_, index) => FIRST + index * MINUTE_MS).filter(
+      (at) => (at / MINUTE_MS) % 7 !== 0,
+    )
+    expect(times(whole)).toEqual(expected)
+    const asked = one.asked.length
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 900 }),
+        fc.integer({ min: 0, max: 3 * DAY_MS }),
+        async (limit, ago) => {
+          let before = later(TEST_START, -ago)
+          const end = before
+          const joined: PastCandle[] = []
+          for (let count = 0; count < 3; count += 1) {
+            const some = await page(past, '1m', before, limit)
+            joined.unshift(...some)
+            before = some[0]?.openTime ?? before
+          }
+          expect(joined).toEqual(whole.filter(({ openTime }) => openTime < end).slice(-3 * limit))
+        },
+      ),
+      { numRuns: 15 },
+    )
+    expect(one.asked).toHaveLength(asked)
+  })
+
+  it('P1: a bar that makes no sense is not one without a trade: its neighbours are kept, and it is asked for again', async () => {
+    const { past, one, two } = open()
+    const odd = later(TEST_START, -100 * MINUTE_MS)
+    one.garbled.add(odd)
+    two.garbled.add(odd)
+    past.start()
+    const until = { symbolId: BTC.id, interval: '1m', from: FIRST, until: TEST_START } as const
+    // What is missing is said, and older bars are there all the same.
+    await expect(page(past, '1m', TEST_START, 3_000)).rejects.toBeInstanceOf(PartialHistory)
+    const stored = times(await past.storedHistory(until))
+    expect(stored).not.toContain(odd)
+    expect(stored).toContain(later(odd, -MINUTE_MS))
+    expect(stored.length).toBeGreaterThan(2_990)
+    await expect(page(past, '1m', TEST_START, 200)).rejects.toBeInstanceOf(PartialHistory)
+    two.garbled.clear()
+    const whole = await page(past, '1m', TEST_START, 200)
+    expect(whole.find(({ openTime }) => openTime === odd)).toMatchObject({ source: 'two' })
+    expect(one.asked.at(-1)).toMatchObject({ from: odd, before: later(odd, MINUTE_MS) })
+  })
+
+  it('P1: a bar that makes no sense is not the beginning of the past, nor is a page with nothing else', async () => {
+    const { past, one, two } = open({ first: later(TEST_START, -2 * HOUR_MS) })
+    for (const source of [one, two]) source.garbled.add(Math.floor(TEST_START / DAY_MS) * DAY_MS)
+    past.start()
+    const whole = await page(past, '1m', TEST_START, 10_000)
+    expect(whole[0]?.openTime).toBeLessThan(later(TEST_START, -2 * HOUR_MS + 3 * MINUTE_MS))
+  })
+
+  it('rounds to the units of the symbol', async () => {
+    const { past } = open()
+    past.start()
+    const [bar] = await page(past, '1m', TEST_START, 1)
+    expect(bar).toMatchObject({ open: expect.any(Number), source: 'one', volume: 1_000_000 })
+    expect(bar?.high).toBeLessThan(10_300)
+    expect(bar?.high).toBeGreaterThanOrEqual(10_200)
+  })
+
+  it('folds what the source has not got, and days that begin elsewhere from hours', async () => {
+    const { past, one } = open({ intervals: ['1m', '5m', '1h', '1d'], dayShiftMs: 4 * HOUR_MS })
+    past.start()
+    const fives = await page(past, '5m', TEST_START, 400)
+    const halves = await page(past, '30m', TEST_START, 20)
+    expect(halves).toEqual(
+      foldCandles(fives, '30m')
+        .slice(-21, -1)
+        .map((candle) => ({ ...candle, source: 'one' })),
+    )
+    const hours = await page(past, '1h', TEST_START, 1_000)
+    const days = await page(past, '1d', TEST_START, 10)
+    expect(days).toEqual(
+      foldCandles(hours, '1d')
+        .slice(0, -1)
+        .map((candle) => ({ ...candle, source: 'one' })),
+    )
+    expect(one.asked.some(({ interval }) => interval === '30m')).toBe(false)
+    expect(days.every(({ openTime }) => openTime % DAY_MS === 0)).toBe(true)
+  })
+
+  it('leaves out what was traded outside the sessions, and does not ask about them', async () => {
+    const { past, one } = open({ symbols: [AAPL], first: later(TEST_START, -30 * DAY_MS) })
+    past.start()
+    const get = (interval: ChartInterval, limit: number) =>
+      past.history({ symbolId: AAPL.id, interval, before: TEST_START, limit })
+    const minutes = await get('1m', 1_000)
+    const days = await get('1d', 5)
+    // New York opens at 13:30 and closes at 20:00 UTC in March.
+    const inDay = minutes.map(({ openTime }) => openTime % DAY_MS)
+    expect(Math.min(...inDay)).toBeGreaterThanOrEqual(13.5 * HOUR_MS)
+    expect(Math.max(...inDay)).toBeLessThan(20 * HOUR_MS)
+    const halves = await get('30m', 100)
+    expect(days.map(({ openTime, open, close }) => [openTime, open, close])).toEqual(
+      foldCandles(halves, '1d')
+        .slice(-6, -1)
+        .map(({ openTime, open, close }) => [openTime, open, close]),
+    )
+    const minuteQuestions = one.asked.filter(({ interval }) => interval === '1m')
+    const saturday = instant(Date.UTC(2026, 2, 14, 12))
+    expect(minuteQuestions.filter(({ from, before }) => from > saturday && before < saturday + DAY_MS)).toEqual([])
+  })
+
+  it('is content with what there is', async () => {
+    const { past } = open({ first: instant(Date.UTC(2030, 0, 1)) })
+    past.start()
+    expect(await page(past, '1h', TEST_START, 10)).toEqual([])
+    expect(await page(past, '1h', instant(5), 10)).toEqual([])
+    expect(await past.history({ symbolId: 99, interval: '1h', before: TEST_START, limit: 10 })).toEqual([])
+  })
+})
+
+describe('a source that fails', () => {
+  const failed = new ProviderError('out of order', { retry: true })
+  const forbidden = new ProviderError("403 You don't have access to this resource.", { retry: false })
+
+  it('leaves it to the second', async () => {
+    const { past, one } = open()
+    past.start()
+    one.failure = failed
+    expect((await page(past, '1m', TEST_START, 10)).map(({ source }) => source)).toEqual(Array(10).fill('two'))
+  })
+
+  it('is asked again, later and later, when both fail; what is stored is told meanwhile', async () => {
+    const { ctx, past, one, two, told } = open()
+    past.start()
+    await page(past, '1m', TEST_START, 10)
+    one.failure = failed
+    two.failure = failed
+    const error = await page(past, '1m', later(FIRST, DAY_MS), 10).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(PartialHistory)
+    await passes(ctx, () => one.asked.filter(({ interval }) => interval === '1d').length >= 3)
+    const before = told.length
+    one.failure = null
+    await passes(ctx, () => told.length >= before + 4)
+    expect(await page(past, '1m', later(FIRST, DAY_MS), 10)).toHaveLength(10)
+  })
+
+  it('is not asked again, and named once, when its plan has no bars', async () => {
+    const { ctx, past, one, two } = open()
+    past.start()
+    one.failure = forbidden
+    two.failure = forbidden
+    for (const interval of CHART_INTERVALS) expect(await page(past, interval, TEST_START, 10)).toEqual([])
+    expect(one.asked).toHaveLength(1)
+    expect(ctx.lines.filter(({ message }) => message.includes('does not tell the past'))).toHaveLength(2)
+  })
+
+  it('keeps nobody waiting for long', async () => {
+    const { ctx, past, one } = open()
+    past.start()
+    one.hangs = true
+    const answer = page(past, '1m', TEST_START, 10).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(one.asked.length).toBeGreaterThan(0), POLL)
+    ctx.clock.advance(5_000)
+    expect(await answer).toBeInstanceOf(PartialHistory)
+    one.letGo()
+    await vi.waitFor(async () => expect(await page(past, '1m', TEST_START, 10)).toHaveLength(10), POLL)
+  })
+})

@@ -1,0 +1,171 @@
+import { barOpenTime } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
+import {
+  type Feed,
+  type HistoryQuery,
+  PartialHistory,
+  type PastCandle,
+  type PastStretch,
+} from '#server/market-data/feeds/base/feed.ts'
+import { type AskSourcesParts, createAskSources } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
+import { createBackFill } from '#server/market-data/feeds/multi-source/history/back-fill.ts'
+import { storedBars } from '#server/market-data/feeds/multi-source/history/provider-candles.queries.ts'
+import {
+  closedAt,
+  closedUntil,
+  createReachBack,
+  type Reach,
+  type Reached,
+} from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
+import { createInTurn } from '#server/platform/concurrency/keyed-mutex.ts'
+
+/** How long somebody who pages back waits for a source; what comes later is there the next time. */
+const PATIENCE_MS = 5 * SECOND_MS
+
+/** The past as providers tell it, kept in the database: a feed of real prices with it is `withProviderHistory`. */
+export interface ProviderPast {
+  readonly history: Feed['history']
+  readonly storedHistory: NonNullable<Feed['storedHistory']>
+  readonly missed: NonNullable<Feed['missed']>
+  readonly onPast: NonNullable<Feed['onPast']>
+  /** From now on sources are asked; before, only what is stored is told, so that a start waits for nobody. */
+  start(): void
+  stop(): Promise<void>
+  /** One more symbol. */
+  follow(symbol: MarketSymbol): void
+}
+
+export interface ProviderPastParts extends AskSourcesParts {
+  readonly ctx: Pick<Ctx, 'db' | 'now' | 'log' | 'clock'>
+  readonly symbols: readonly MarketSymbol[]
+}
+
+export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: ProviderPastParts): ProviderPast {
+  const { db, clock } = ctx
+  const symbols = new Map(parts.symbols.map((symbol) => [symbol.id, symbol]))
+  const listeners = new Set<(stretch: PastStretch) => void>()
+  const inTurn = createInTurn()
+  const reaching = new Set<Promise<Reached>>()
+  let isAsking = false
+  const reach = createReachBack({
+    ctx,
+    ask: createAskSources({ ctx, providers, sourcesOf }),
+    goesOn: () => isAsking,
+    onStored(stretch) {
+      for (const listener of listeners) listener(stretch)
+    },
+  })
+  // Two who page through the same past do not ask twice: the second finds it stored.
+  async function reachBack(wanted: Reach): Promise<Reached> {
+    const reached = inTurn(`${wanted.symbol.id}/${wanted.interval}`, () => reach(wanted))
+    reaching.add(reached)
+    return await reached.finally(() => reaching.delete(reached))
+  }
+  const backFill = createBackFill(ctx, reachBack)
+
+  async function reachInTime(wanted: Reach): Promise<Reached> {
+    if (!isAsking) return 'failed'
+    return await new Promise<Reached>((resolve) => {
+      const cancel = clock.after(PATIENCE_MS, () => resolve('failed'))
+      const fail = (error: unknown) => {
+        ctx.log.warn({ err: error, symbol: wanted.symbol.code }, 'bars of the past could not be kept')
+        resolve('failed')
+      }
+      void reachBack(wanted).then(resolve, fail).finally(cancel)
+    })
+  }
+
+  function begin(symbol: MarketSymbol): void {
+    // The source can tell neither the running bar nor one that ended seconds ago.
+    for (const interval of CHART_INTERVALS) {
+      const untold = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
+      for (const openTime of new Set(untold)) wantOnceClosed(symbol, interval, openTime)
+    }
+    // It sorts the jobs, also those of these bars, so it comes last.
+    backFill.add(symbol)
+  }
+
+  function wantOnceClosed(symbol: MarketSymbol, interval: ChartInterval, openTime: Instant): void {
+    const end = later(openTime, intervalMs(interval))
+    backFill.want({ symbol, interval, before: end, bars: 1 }, closedAt(end))
+  }
+
+  return {
+    async history({ symbolId, interval, before, limit }: HistoryQuery): Promise<PastCandle[]> {
+      const symbol = symbols.get(symbolId)
+      if (symbol === undefined || limit <= 0) return []
+      const reached = await reachInTime({ symbol, interval, before, bars: limit })
+      const until = instant(Math.min(before, closedUntil(interval, ctx.now())))
+      const candles = await storedBars(db, { symbolId, interval, from: PAST_BEGINS, until }, limit)
+      if (reached === 'failed') throw new PartialHistory(candles)
+      return candles
+    },
+    storedHistory: ({ symbolId, interval, from, until }) =>
+      storedBars(db, { symbolId, interval, from, until }, Number.MAX_SAFE_INTEGER),
+    missed({ symbolId, from, until }) {
+      const symbol = symbols.get(symbolId)
+      if (symbol === undefined) return
+      for (const interval of CHART_INTERVALS) {
+        const length = intervalMs(interval)
+        // The bar in which it ends by itself: it can be asked for once it has closed.
+        const last = barOpenTime(later(until, -1), interval)
+        const bars = Math.ceil((last - from) / length)
+        if (bars > 0) backFill.want({ symbol, interval, before: last, bars }, closedAt(last))
+        wantOnceClosed(symbol, interval, last)
+      }
+    },
+    onPast(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    start() {
+      isAsking = true
+      for (const symbol of symbols.values()) begin(symbol)
+      backFill.start()
+    },
+    async stop() {
+      isAsking = false
+      await backFill.stop()
+      await Promise.allSettled(reaching)
+    },
+    follow(symbol) {
+      symbols.set(symbol.id, symbol)
+      if (isAsking) begin(symbol)
+    },
+  }
+}
+
+/** A feed whose past comes from its providers. Fetching it begins after the prices do, and ends before them. */
+export function withProviderPast(feed: Feed, past: ProviderPast): Feed {
+  const { more } = feed
+  return {
+    ...feed,
+    history: past.history,
+    storedHistory: past.storedHistory,
+    missed: past.missed,
+    onPast: past.onPast,
+    async start(sink) {
+      await feed.start(sink)
+      past.start()
+    },
+    async stop() {
+      // Together: a source that hangs lets go when it is stopped.
+      await Promise.all([past.stop(), feed.stop()])
+    },
+    ...(more && {
+      more: {
+        knows: (symbol) => more.knows(symbol),
+        learn(symbol) {
+          past.follow(symbol)
+          return more.learn(symbol)
+        },
+      },
+    }),
+  }
+}

@@ -1,0 +1,84 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { HOUR_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { SymbolSource, SymbolSources } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
+import { type Provider, ProviderError, type ProviderHistory } from '#server/market-data/feeds/providers/provider.ts'
+
+/** A no that asking again does not change is believed for so long. */
+const REFUSED_FOR_MS = 6 * HOUR_MS
+
+/** One source of a symbol that has a past. */
+export interface PastSource {
+  readonly provider: string
+  readonly symbol: string
+  readonly history: ProviderHistory
+  /** Whether it has bars of an interval that begin where ours do. */
+  offers(interval: ChartInterval): boolean
+  /** Its bars of this interval begin elsewhere. */
+  misaligned(interval: ChartInterval): void
+}
+
+/** `failed`: later it may work. `refused`: there is nobody who would answer. */
+export type Asked<T> = { readonly value: T } | 'failed' | 'refused'
+
+export interface AskSources {
+  /** Asks the sources of a symbol in turn until one answers. */
+  <T>(symbol: MarketSymbol, ask: (source: PastSource) => Promise<T>): Promise<Asked<T>>
+}
+
+export interface AskSourcesParts {
+  readonly ctx: Pick<Ctx, 'log' | 'now'>
+  readonly providers: ReadonlyMap<string, Pick<Provider, 'history'>>
+  readonly sourcesOf: (symbol: MarketSymbol) => Pick<SymbolSources, 'sources'> | null
+}
+
+export function createAskSources({ ctx, providers, sourcesOf }: AskSourcesParts): AskSources {
+  const refusedUntil = new Map<string, number>()
+  const misaligned = new Set<string>()
+  const said = new Set<string>()
+
+  function toPast({ provider, symbol }: SymbolSource): PastSource[] {
+    const history = providers.get(provider)?.history ?? null
+    if (history === null || (refusedUntil.get(`${provider}/${symbol}`) ?? 0) > ctx.now()) return []
+    const key = (interval: ChartInterval) => `${provider}/${symbol}/${interval}`
+    return [
+      {
+        provider,
+        symbol,
+        history,
+        offers: (interval) => history.intervals.includes(interval) && !misaligned.has(key(interval)),
+        misaligned: (interval) => void misaligned.add(key(interval)),
+      },
+    ]
+  }
+
+  /** A plan that has no bars says so for every symbol: once is enough. */
+  function sayOnce(provider: string, error: ProviderError): void {
+    const words = `${provider}: ${error.message}`
+    if (said.has(words)) return
+    said.add(words)
+    ctx.log.warn({ provider, err: error }, 'a source of prices does not tell the past')
+  }
+
+  return async (symbol, ask) => {
+    let outcome: 'failed' | 'refused' = 'refused'
+    for (const source of (sourcesOf(symbol)?.sources ?? []).flatMap(toPast)) {
+      try {
+        return { value: await ask(source) }
+      } catch (error) {
+        if (error instanceof ProviderError && !error.retry) {
+          refusedUntil.set(`${source.provider}/${source.symbol}`, ctx.now() + REFUSED_FOR_MS)
+          sayOnce(source.provider, error)
+        } else {
+          outcome = 'failed'
+          ctx.log.warn(
+            { provider: source.provider, symbol: source.symbol, err: error },
+            'a source of prices did not answer for the past',
+          )
+        }
+      }
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,61 @@
+import { type Candle, foldCandles } from '#core/markets/candle.ts'
+import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
+import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import type { ProviderCandle } from '#server/market-data/feeds/providers/provider.ts'
+import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
+
+/**
+ * The longest bars that begin and end with a session. A provider's longer ones also hold what was traded before and
+ * after it (New York opens at half past nine), or follow another clock than UTC, so they are folded from these.
+ */
+const LONGEST_IN_SESSION: Record<MarketType, ChartInterval> = { crypto: '1d', us_stocks: '30m', us_fx: '1h' }
+
+/** Which of a provider's intervals makes the bars of an interval; null when it has none that does. */
+export function intervalToAsk(
+  marketType: MarketType,
+  interval: ChartInterval,
+  offered: (interval: ChartInterval) => boolean,
+): ChartInterval | null {
+  const longest = Math.min(intervalMs(interval), intervalMs(LONGEST_IN_SESSION[marketType]))
+  return CHART_INTERVALS.findLast((one) => intervalMs(one) <= longest && offered(one)) ?? null
+}
+
+/** Whether a provider's bars begin where ours do; days of a stock begin at midnight in New York. */
+export function areAligned(bars: readonly ProviderCandle[], interval: ChartInterval): boolean {
+  return bars.every(({ openTime }) => openTime % intervalMs(interval) === 0)
+}
+
+/**
+ * A provider's bars as candles of an interval. What cannot be read, runs back or lies outside the sessions is left out:
+ * other prices than those of a session are none of ours.
+ */
+export function readBars(
+  bars: readonly ProviderCandle[],
+  symbol: MarketSymbol,
+  asked: ChartInterval,
+  interval: ChartInterval,
+): Candle[] {
+  const sessionFor = createSessionLookup(symbol.marketType)
+  const length = intervalMs(asked)
+  let last = Number.NEGATIVE_INFINITY
+  const candles = bars.flatMap((bar) => {
+    if (bar.openTime <= last || sessionFor(bar.openTime).open >= bar.openTime + length) return []
+    const candle = readBar(bar, symbol.decimals)
+    if (candle === null) return []
+    last = bar.openTime
+    return [candle]
+  })
+  return asked === interval ? candles : foldCandles(candles, interval)
+}
+
+function readBar(bar: ProviderCandle, decimals: number): Candle | null {
+  const open = readQuotePrice(bar.open, decimals)
+  const high = readQuotePrice(bar.high, decimals)
+  const low = readQuotePrice(bar.low, decimals)
+  const close = readQuotePrice(bar.close, decimals)
+  const traded = readQuoteVolume(bar.volume)
+  if (open === null || high === null || low === null || close === null || traded === null) return null
+  if (low > Math.min(open, close) || high < Math.max(open, close)) return null
+  return { openTime: bar.openTime, open, high, low, close, volume: traded }
+}

@@ -1,0 +1,243 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { later } from '#core/time/instant.ts'
+import type { Feed, FeedSink } from '#server/market-data/feeds/base/feed.ts'
+import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
+import type { IncidentNote, SymbolSource } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { AAPL, BTC } from '#test/support/market-fixtures.ts'
+import { ScriptedProvider } from '#test/support/scripted-provider.ts'
+import { TEST_START } from '#test/support/test-context.ts'
+
+const SOL: MarketSymbol = { ...BTC, id: 3, code: 'SOL' }
+const SOURCES: Record<string, SymbolSource[]> = {
+  BTC: [
+    { provider: 'one', symbol: 'BTCUSDT', channel: 'trade' },
+    { provider: 'two', symbol: 'BTC-USD', channel: 'ticker' },
+  ],
+  AAPL: [{ provider: 'two', symbol: 'AAPL', channel: 'trade' }],
+  SOL: [{ provider: 'one', symbol: 'SOLUSDT', channel: 'trade' }],
+}
+
+let clock: FakeClock
+let one: ScriptedProvider
+let two: ScriptedProvider
+let feed: Feed
+let told: string[]
+let incidents: IncidentNote[]
+let lines: string[]
+
+beforeEach(() => {
+  clock = new FakeClock(TEST_START)
+  one = new ScriptedProvider('one')
+  two = new ScriptedProvider('two')
+  told = []
+  incidents = []
+  lines = []
+  const write = (_: object, message: string) => void lines.push(message)
+  feed = createMarketFeed({
+    clock,
+    log: { debug: write, info: write, warn: write, error: write },
+    providers: new Map([
+      ['one', one],
+      ['two', two],
+    ]),
+    symbols: [BTC, AAPL],
+    sourcesOf: ({ code }) => {
+      const sources = SOURCES[code]
+      return sources === undefined ? null : { sources, limits: limitsOf({}, {}) }
+    },
+    history: () => Promise.resolve([]),
+    onIncident: (incident) => incidents.push(incident),
+  })
+})
+
+const sink: FeedSink = {
+  tick: ({ symbolId, price, volume, time, source }) =>
+    void told.push(`${symbolId} ${price} ${volume} @${time - TEST_START} ${source}`),
+  heartbeat: (symbolId, time) => void told.push(`${symbolId} beat @${time - TEST_START}`),
+  doubt: (symbolId, doubt) => void told.push(`${symbolId} doubt ${doubt}`),
+}
+/** The same, with what is missing. */
+const watchful: FeedSink = {
+  ...sink,
+  misses: (symbolId, from) =>
+    void told.push(`${symbolId} misses ${from === null ? 'since then' : `@${from - TEST_START}`}`),
+}
+const heard = () => told.splice(0)
+
+it('asks its providers for all symbols before it starts them', async () => {
+  expect(one.followed).toEqual([{ symbol: 'BTCUSDT', channel: 'trade' }])
+  expect(two.followed.map(({ symbol }) => symbol)).toEqual(['BTC-USD', 'AAPL'])
+  await feed.start(sink)
+})
+
+it('passes on prices in our units, with the name of their source', async () => {
+  await feed.start(sink)
+  one.quote('BTCUSDT', '61837.63500000', clock.now(), '0.0312')
+  two.quote('BTC-USD', '61840.1', clock.now())
+  two.quote('AAPL', '171.2', clock.now())
+  one.alive('BTCUSDT', clock.now() + 5)
+  two.alive('BTC-USD', clock.now() + 5)
+  one.quote('NOBODYS', '1', clock.now())
+  expect(heard()).toEqual(['1 6183764 31200 @0 one', '2 17120 1000000 @0 two', '1 beat @5'])
+})
+
+it('takes nothing from a number that is none, and counts it', async () => {
+  await feed.start(sink)
+  for (const text of ['0', '-1', 'NaN', '', '1e9', '9'.repeat(30)]) one.quote('BTCUSDT', text, clock.now())
+  one.quote('BTCUSDT', '1.00', clock.now(), '-3')
+  expect(heard()).toEqual([])
+  clock.advance(61_000)
+  expect(lines).toContain('quotes that were no prices so far')
+})
+
+it('keeps the trades that made no price by source and reason, and those of no known symbol by provider', async () => {
+  await feed.start(sink)
+  one.unused('BTCUSDT', 'condition')
+  one.unused('BTCUSDT', 'condition')
+  two.unused('BTC-USD', 'repeated')
+  two.quote('BTC-USD', '1e5', clock.now())
+  two.quote('AAPL', '171.20', clock.now() + 6_000)
+  two.unused(null, 'unreadable')
+  two.unused('NOBODYS', 'condition')
+  expect(feed.sources?.().map(({ provider, providerSymbol, unused }) => [provider, providerSymbol, unused])).toEqual([
+    ['one', 'BTCUSDT', { condition: 2 }],
+    ['two', 'BTC-USD', { unreadable: 1, repeated: 1 }],
+    ['two', 'AAPL', { ahead: 1 }],
+  ])
+  expect(feed.unplaced?.()).toEqual([{ provider: 'two', unused: { unreadable: 1, condition: 1 } }])
+})
+
+it('switches within two seconds of the last word, and says so', async () => {
+  await feed.start(sink)
+  for (let at = 0; at < 5_000; at += 250) {
+    if (at < 1_000) one.quote('BTCUSDT', '100.00', clock.now())
+    two.quote('BTC-USD', '100.01', clock.now())
+    clock.advance(250)
+  }
+  const second = heard().filter((text) => text.endsWith('two'))
+  expect(Number(/@(\d+)/.exec(second[0] ?? '')?.[1])).toBeLessThanOrEqual(2_750)
+  expect(incidents).toMatchObject([
+    { phase: 'happened', kind: 'switched', symbolId: BTC.id, source: 'two', detail: 'the other source is silent' },
+  ])
+  expect(feed.sources?.()).toMatchObject([
+    { symbolId: 1, provider: 'one', providerSymbol: 'BTCUSDT', state: 'silent', isUsed: false },
+    { symbolId: 1, provider: 'two', providerSymbol: 'BTC-USD', state: 'well', isUsed: true },
+    { symbolId: 2, provider: 'two', state: 'silent', isUsed: true, newestAt: null, heardAt: null },
+  ])
+})
+
+it('switches when the provider does not know the symbol', async () => {
+  await feed.start(sink)
+  two.quote('BTC-USD', '100.01', clock.now())
+  one.trouble({ kind: 'refused', symbol: 'BTCUSDT', why: 'unknown' })
+  expect(heard()).toEqual(['1 10001 1000000 @0 two'])
+  expect(incidents.map(({ kind, phase }) => `${kind} ${phase}`)).toEqual(['refused began', 'switched happened'])
+})
+
+it('tells of lost messages for each symbol they are about', async () => {
+  await feed.start(sink)
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole' })
+  one.trouble({ kind: 'lost', symbol: null, why: 'a hole' })
+  expect(incidents).toMatchObject([
+    { kind: 'lost', symbolId: 1, source: 'one' },
+    { kind: 'lost', symbolId: null },
+  ])
+})
+
+it('P1: holds back the prices after a loss on a connection that stood, and after a price that is none of the symbol', async () => {
+  await feed.start(sink)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  clock.advance(100)
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole', from: later(clock.now(), -50) })
+  one.quote('BTCUSDT', '100.01', clock.now())
+  expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
+})
+
+it('P1: a price that rounds to nothing is a trade whose price is not known', async () => {
+  await feed.start(sink)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  clock.advance(100)
+  one.quote('BTCUSDT', '0.001', clock.now())
+  one.alive('BTCUSDT', clock.now() + 500)
+  one.quote('BTCUSDT', '100.01', clock.now())
+  expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
+})
+
+it('P6: says of each source until when its provider told us to wait', async () => {
+  one.restsUntil = () => later(TEST_START, 259_200_000)
+  await feed.start(sink)
+  one.trouble({ kind: 'resting', until: later(TEST_START, 259_200_000), why: 'HTTP 418' })
+  expect(feed.sources?.().map(({ provider, restsUntil }) => [provider, restsUntil])).toEqual([
+    ['one', later(TEST_START, 259_200_000)],
+    ['two', null],
+    ['two', null],
+  ])
+  expect(lines).toContain('a provider of prices has trouble')
+})
+
+it('is not harmed by a provider that throws', async () => {
+  one.start = () => {
+    throw new Error('broken')
+  }
+  two.stop = () => Promise.reject(new Error('broken'))
+  await feed.start(sink)
+  two.quote('AAPL', '171.20', clock.now())
+  expect(heard()).toHaveLength(1)
+  await feed.stop()
+  expect(one.isStopped).toBe(true)
+  expect(lines).toEqual(expect.arrayContaining(['a source of prices failed', 'a provider did not stop']))
+})
+
+it('says nothing after it was stopped', async () => {
+  await feed.start(sink)
+  await feed.stop()
+  one.quote('BTCUSDT', '100.00', clock.now())
+  one.trouble({ kind: 'lost', symbol: null, why: 'a hole' })
+  clock.advance(60_000)
+  expect(heard()).toEqual([])
+  expect(incidents).toEqual([])
+  expect(clock.pendingTimers).toBe(0)
+})
+
+it('takes on a symbol that the configuration knows, while it runs and before', async () => {
+  expect(feed.more?.knows(SOL)).toBe(true)
+  expect(feed.more?.knows({ ...SOL, code: 'DOGE' })).toBe(false)
+  feed.more?.learn({ ...SOL, id: 4 })()
+  await feed.start(sink)
+  const begin = feed.more?.learn(SOL)
+  one.quote('SOLUSDT', '20.00', clock.now())
+  begin?.()
+  one.quote('SOLUSDT', '20.01', clock.now())
+  expect(heard()).toEqual(['4 2000 1000000 @0 one', '4 2001 1000000 @0 one', '3 2001 1000000 @0 one'])
+  expect(one.followed.at(-1)).toEqual({ symbol: 'SOLUSDT', channel: 'trade' })
+})
+
+it('P9: says when the source in use could not tell its prices, and not of the one that stands by', async () => {
+  await feed.start(watchful)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  two.quote('BTC-USD', '100.01', clock.now())
+  heard()
+  two.trouble({ kind: 'disconnected', symbols: ['BTC-USD'], why: 'gone' })
+  two.trouble({ kind: 'lost', symbol: 'BTC-USD', why: 'a hole', from: TEST_START })
+  expect(heard()).toEqual([])
+  one.trouble({ kind: 'disconnected', symbols: ['BTCUSDT', 'NOBODYS'], why: 'gone' })
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'two trades are missing' })
+  one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole', from: later(TEST_START, -50) })
+  expect(heard()).toEqual(['1 misses since then', '1 misses since then', '1 misses @-50', '1 doubt lost'])
+})
+
+it('P9: says that prices are missing when the other source takes over', async () => {
+  await feed.start(watchful)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  two.quote('BTC-USD', '100.01', clock.now())
+  heard()
+  for (let second = 0; second < 30; second += 1) {
+    clock.advance(1_000)
+    two.quote('BTC-USD', '100.02', clock.now())
+  }
+  const all = heard()
+  expect(all.slice(0, 2)).toEqual(['1 misses since then', expect.stringMatching(/^1 10002 .* two$/)])
+})

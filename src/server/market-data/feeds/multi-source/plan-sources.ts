@@ -1,0 +1,192 @@
+import { CATALOGUE, MAX_TICK_AGE_MS } from '#core/markets/catalogue.ts'
+import { type MarketSymbol, productId } from '#core/markets/market.ts'
+import { type FeedsFileSymbol, type Limits, limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { type ReadFeeds, symbolPlace } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
+import type { ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
+
+/** A symbol with the sources of its prices, the first of them used, and the limits they are judged by. */
+export interface PlannedSymbol {
+  readonly symbol: MarketSymbol
+  readonly sources: readonly PlannedSource[]
+  readonly limits: Limits
+}
+export interface PlannedSource extends ProviderSymbol {
+  readonly provider: string
+}
+
+/** A symbol as the database keeps it. */
+export interface StoredSymbol extends MarketSymbol {
+  readonly isListed: boolean
+  /** The source that stood beside it at the last start. */
+  readonly source: string
+}
+
+/** What is made of the file: who has prices from where, what stands in the way, and what somebody should know. */
+export interface SourcePlan {
+  readonly symbols: readonly PlannedSymbol[]
+  /** Demo only: a key is missing, so these come from the simulated market. */
+  readonly simulated: readonly MarketSymbol[]
+  readonly problems: readonly string[]
+  readonly notes: readonly string[]
+}
+
+export interface PlanFacts {
+  readonly read: ReadFeeds
+  readonly mode: 'demo' | 'live'
+  readonly stored: readonly StoredSymbol[]
+  /** Whether an environment variable has something in it. */
+  readonly hasKey: (variable: string) => boolean
+}
+
+/** Ids below are those of symbols that come with the program, now or later. */
+const OWN_IDS_FROM = 10_001
+const PAIR = /^[A-Z]{6}$/
+/** Prices nobody paid. */
+const MADE_UP = new Set(['synthetic', 'replay'])
+
+/** Lays the file over the symbols there are. Lists all that is wrong, with its place in the file. */
+export function planSources(facts: PlanFacts): SourcePlan {
+  const { read, mode, stored } = facts
+  const problems = [...read.problems, ...crossChecks(read)]
+  const notes: string[] = []
+  const keyless = providersWithoutKey(facts)
+  if (mode === 'live') problems.push(...keyless.values())
+
+  const symbols: PlannedSymbol[] = []
+  const simulated: MarketSymbol[] = []
+  let nextId = Math.max(OWN_IDS_FROM, ...stored.map(({ id }) => id + 1))
+  for (const { at, symbol: row } of read.symbols) {
+    const known = stored.find(({ code }) => code === row.code) ?? CATALOGUE.find(({ code }) => code === row.code)
+    const { symbol, wrong } = toSymbol(row, known, nextId)
+    problems.push(...wrong.map((text) => `${symbolPlace(at, row.code)}${text}`))
+    if (symbol === null) continue
+    if (symbol.id === nextId) nextId += 1
+    if (row.maxTickAgeMs !== undefined && row.maxTickAgeMs !== symbol.maxTickAgeMs)
+      notes.push(`${row.code}: the age limit of the back office holds, ${symbol.maxTickAgeMs} ms, not that of the file`)
+    const sources = row.sources.filter(({ provider }) => !keyless.has(provider))
+    if (sources.length === 0 && mode === 'demo') simulated.push(symbol)
+    else symbols.push({ symbol, sources, limits: limitsOf(read, row) })
+  }
+  const named = new Set(read.symbols.map(({ symbol }) => symbol.code))
+  // While rows cannot be understood nobody knows which symbols they name.
+  const unnamed = read.problems.length > 0 ? [] : stored.filter(({ code, isListed }) => isListed && !named.has(code))
+  if (mode === 'live') {
+    problems.push(...unnamed.map(({ code }) => `${code} is listed and the file has no source for it`))
+    problems.push(...madeUpBefore(facts))
+  } else {
+    if (unnamed.length > 0) notes.push(`no source in the file, so no prices: ${codes(unnamed)}`)
+    if (simulated.length > 0)
+      notes.push(
+        `simulated prices, for want of ${[...keyless.keys()].map((name) => keyOf(read, name)).join(', ')}: ${codes(simulated)}`,
+      )
+  }
+  return { symbols, simulated, problems, notes }
+}
+
+function toSymbol(
+  row: FeedsFileSymbol,
+  known: MarketSymbol | undefined,
+  nextId: number,
+): { symbol: MarketSymbol | null; wrong: string[] } {
+  const wrong: string[] = []
+  const decimals = row.tickSize === undefined ? known?.decimals : decimalsOf(row.tickSize)
+  const marketType = known?.marketType ?? row.marketType
+  const name = known?.name ?? row.name
+  if (known === undefined) {
+    const lacking = [
+      name === undefined ? 'name' : '',
+      marketType === undefined ? 'marketType' : '',
+      decimals === undefined ? 'tickSize' : '',
+    ].filter(Boolean)
+    if (lacking.length > 0) wrong.push(` is none of the symbols we ship: it needs ${lacking.join(', ')}`)
+    if (marketType === 'us_fx' && !PAIR.test(row.code)) wrong.push('.code: a pair is six letters, such as EURUSD')
+  } else if (row.marketType !== undefined && row.marketType !== known.marketType) {
+    wrong.push(`.marketType: this symbol is ${known.marketType}`)
+  }
+  if (isStored(known) && decimals !== known.decimals) {
+    wrong.push(
+      `.tickSize: the database keeps its prices in steps of ${tickSizeOf(known.decimals)}, which cannot change; use that one, or another database`,
+    )
+  }
+  if (name === undefined || marketType === undefined || decimals === undefined) return { symbol: null, wrong }
+  const ageMs = isStored(known) ? known.maxTickAgeMs : (row.maxTickAgeMs ?? known?.maxTickAgeMs)
+  const symbol = {
+    id: known?.id ?? nextId,
+    code: row.code,
+    name,
+    marketType,
+    decimals,
+    maxTickAgeMs: ageMs ?? MAX_TICK_AGE_MS[marketType],
+  }
+  return { symbol, wrong }
+}
+
+/** What contradicts itself in the file, whatever the database holds. */
+function crossChecks({ providers, symbols }: ReadFeeds): string[] {
+  const problems: string[] = []
+  const takenCodes = new Map<string, string>()
+  const takenSources = new Map<string, string>()
+  for (const [name, { kind, exchange, keyFrom }] of providers) {
+    if (kind === 'ccxt' && exchange === undefined) problems.push(`providers.${name}: ccxt needs to know the exchange`)
+    if (kind !== 'ccxt' && exchange !== undefined) problems.push(`providers.${name}.exchange is for ccxt alone`)
+    if (kind === 'finnhub' && keyFrom === undefined)
+      problems.push(`providers.${name}: finnhub needs a key, so keyFrom has to name the variable that holds it`)
+  }
+  for (const { at, symbol } of symbols) {
+    const place = symbolPlace(at, symbol.code)
+    const type = symbol.marketType ?? CATALOGUE.find(({ code }) => code === symbol.code)?.marketType ?? 'us_stocks'
+    for (const name of new Set([symbol.code, productId({ code: symbol.code, marketType: type })])) {
+      const other = takenCodes.get(name)
+      if (other !== undefined) problems.push(`${place}.code: ${name} is the name of ${other} already`)
+      takenCodes.set(name, place)
+    }
+    for (const [nth, { provider, symbol: theirs }] of symbol.sources.entries()) {
+      const source = `${place}.sources[${nth}]`
+      const other = takenSources.get(`${provider}/${theirs}`)
+      if (!providers.has(provider)) problems.push(`${source}.provider: the file has no provider ${provider}`)
+      if (other !== undefined) problems.push(`${source}: ${provider} ${theirs} is ${other} already`)
+      takenSources.set(`${provider}/${theirs}`, source)
+    }
+  }
+  return problems
+}
+
+/** Providers that symbols name and whose key is not there, with the words for it. */
+function providersWithoutKey({ read, hasKey }: PlanFacts): Map<string, string> {
+  const used = new Set(read.symbols.flatMap(({ symbol }) => symbol.sources.map(({ provider }) => provider)))
+  return new Map(
+    [...read.providers].flatMap(([name, { keyFrom }]) =>
+      used.has(name) && keyFrom !== undefined && !hasKey(keyFrom)
+        ? [[name, `providers.${name}.keyFrom: the environment variable ${keyFrom} is empty`]]
+        : [],
+    ),
+  )
+}
+
+/** Real money does not go on from prices that nobody paid. */
+function madeUpBefore({ stored }: PlanFacts): string[] {
+  const before = stored.filter(({ isListed, source }) => isListed && MADE_UP.has(source))
+  return before.length === 0
+    ? []
+    : [`this database has simulated or replayed prices of ${codes(before)}: live mode needs one of its own`]
+}
+
+function isStored(known: MarketSymbol | undefined): known is StoredSymbol {
+  return known !== undefined && 'isListed' in known
+}
+
+function keyOf({ providers }: ReadFeeds, name: string): string {
+  return providers.get(name)?.keyFrom ?? name
+}
+
+function decimalsOf(tickSize: string): number {
+  return tickSize.includes('.') ? tickSize.length - 2 : 0
+}
+
+function tickSizeOf(decimals: number): string {
+  return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`
+}
+
+function codes(symbols: readonly Pick<MarketSymbol, 'code'>[]): string {
+  return symbols.map(({ code }) => code).join(', ')
+}

@@ -1,0 +1,110 @@
+import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { Conversation, Line } from '#server/market-data/feeds/providers/provider-socket.ts'
+import {
+  type BinanceTicker,
+  type BinanceTrade,
+  parseBinance,
+} from '#server/market-data/feeds/providers/binance/parse.ts'
+
+/** A line that had prices, and for so many probes in a row has answers but no prices, is replaced. */
+const PROBES_WITHOUT_PRICES = 10
+
+/** A longer message than 4,096 bytes is never answered. */
+const STREAMS_A_MESSAGE = 40
+
+export interface BinanceEars {
+  heard(message: BinanceTrade | BinanceTicker): void
+  /** A message could not be read. */
+  unread(trade: UnreadTrade): void
+  /** A stream that the provider does not have. */
+  refused(stream: string | null, why: string): void
+}
+
+/** Asks for streams on one connection and takes what comes. */
+export class BinanceConversation implements Conversation {
+  readonly #line: Line
+  readonly #ears: BinanceEars
+  /** What was asked for and not yet answered. */
+  readonly #asked = new Map<number, readonly string[]>()
+  #lastId = 0
+  #hadPrices = false
+  #probes = 0
+
+  constructor(line: Line, streams: readonly string[], ears: BinanceEars) {
+    this.#line = line
+    this.#ears = ears
+    this.subscribe(streams)
+    // All of them may have been refused on the line before.
+    if (streams.length === 0) line.ready()
+  }
+
+  subscribe(streams: readonly string[]): void {
+    for (let at = 0; at < streams.length; at += STREAMS_A_MESSAGE) {
+      const params = streams.slice(at, at + STREAMS_A_MESSAGE)
+      this.#asked.set(this.#ask('SUBSCRIBE', params), params)
+    }
+  }
+
+  unsubscribe(streams: readonly string[]): void {
+    this.#ask('UNSUBSCRIBE', streams)
+  }
+
+  probe(): void {
+    this.#probes += 1
+    if (this.#hadPrices && this.#probes === PROBES_WITHOUT_PRICES) this.#line.renew()
+    this.#ask('LIST_SUBSCRIPTIONS')
+  }
+
+  message(text: string): (() => void) | null {
+    const message = parseBinance(text)
+    switch (message.kind) {
+      case 'trade':
+      case 'ticker':
+        this.#hadPrices = true
+        this.#probes = 0
+        return () => this.#ears.heard(message)
+      case 'answer':
+        this.#answered(message.id, message.error)
+        return null
+      case 'shutdown':
+        this.#line.renew()
+        return null
+      default:
+        return null
+    }
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    return () => this.#ears.unread(trade)
+  }
+
+  #ask(method: string, params?: readonly string[]): number {
+    this.#lastId += 1
+    this.#line.send(JSON.stringify({ method, params, id: this.#lastId }))
+    return this.#lastId
+  }
+
+  #answered(id: number | null, error: string | null): void {
+    if (id === null) {
+      if (error !== null) this.#ears.refused(null, error)
+      return
+    }
+    const streams = this.#asked.get(id)
+    if (streams === undefined) return
+    this.#asked.delete(id)
+    if (error !== null) this.#refused(streams, error)
+    if (this.#asked.size === 0) this.#line.ready()
+  }
+
+  /** One bad stream refuses all that were asked for with it. */
+  #refused(streams: readonly string[], error: string): void {
+    const [stream] = streams
+    if (/too many/i.test(error)) this.#line.fail(error)
+    else if (streams.length === 1 && stream !== undefined) this.#ears.refused(stream, error)
+    else {
+      const half = Math.ceil(streams.length / 2)
+      this.subscribe(streams.slice(0, half))
+      this.subscribe(streams.slice(half))
+    }
+  }
+}

@@ -1,0 +1,388 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { instant } from '#core/time/instant.ts'
+import { BinanceSession } from '#server/market-data/feeds/providers/binance/binance-session.ts'
+import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
+
+const START = 1_772_574_569_000
+
+function session(channel: ProviderSymbol['channel'] = 'trade') {
+  const heard = new ProviderRecorder()
+  const deaf: string[] = []
+  const told = new BinanceSession(new FakeClock(START), heard, ({ symbol }) => void deaf.push(symbol))
+  told.follow({ symbol: 'BTCUSDT', channel })
+  return {
+    heard,
+    deaf,
+    trade: (
+      id: number,
+      ms: number,
+      { symbol = 'BTCUSDT', unit = 'ms' }: { symbol?: string; unit?: 'ms' | 'us' } = {},
+    ) =>
+      told.take({
+        kind: 'trade',
+        symbol,
+        id: BigInt(id),
+        price: `${id}`,
+        volume: '1',
+        time: instant(START + ms),
+        unit,
+      }),
+    unread: (trade: UnreadTrade) => told.unread(trade, () => true),
+    interrupted: () => told.interrupted(() => true),
+    ticker: (lastTradeId: number, ms: number) =>
+      told.take({
+        kind: 'ticker',
+        symbol: 'BTCUSDT',
+        price: `${lastTradeId}`,
+        lastTradeId: BigInt(lastTradeId),
+        knownUpTo: instant(START + ms - 1),
+        time: instant(START + ms),
+        unit: 'ms',
+      }),
+    ids: () => heard.quotes.map(({ price }) => Number(price)),
+  }
+}
+
+describe('trades', () => {
+  test('what was heard before is left out', () => {
+    const { trade, ids, heard } = session()
+    for (const id of [7, 8, 8, 7, 9, 8]) trade(id, id)
+    expect(ids()).toEqual([7, 8, 9])
+    expect(heard.troubles).toEqual([])
+  })
+
+  test('a hole is reported with its size', () => {
+    const { trade, ids, heard } = session()
+    trade(7, 1)
+    trade(11, 2)
+    expect(ids()).toEqual([7, 11])
+    const lost = { kind: 'lost', symbol: 'BTCUSDT', why: '3 trades are missing before 11' }
+    expect(heard.troubles).toEqual([{ ...lost, from: START }])
+  })
+
+  test('a time that runs back makes no price', () => {
+    const { trade, ids } = session()
+    trade(7, 10)
+    trade(8, 9)
+    trade(9, 10)
+    expect(ids()).toEqual([7, 9])
+  })
+
+  test('an id far too high does not end the prices: later ones are taken by their time', () => {
+    const { trade, ids, heard } = session()
+    trade(7, 1)
+    trade(9_000_000, 2)
+    trade(8, 2)
+    trade(9, 3)
+    trade(10, 4)
+    expect(ids()).toEqual([7, 9_000_000, 9, 10])
+    expect(heard.troubles.map(({ kind }) => kind)).toEqual(['lost', 'lost'])
+  })
+
+  test('a time far in the future does not end the prices', () => {
+    const { trade, ids, heard } = session()
+    trade(7, 1)
+    trade(8, 100_000)
+    trade(9, 3)
+    expect(ids()).toEqual([7, 9])
+    expect(heard.kinds()).toContain('unreadable')
+  })
+})
+
+describe('tickers beside trades', () => {
+  test('confirm the time when no trade is missing', () => {
+    const { trade, ticker, heard } = session()
+    ticker(7, 0)
+    trade(7, 5)
+    ticker(7, 1_000)
+    ticker(7, 1_000)
+    ticker(7, 2_000)
+    expect(heard.alives.map(({ time }) => time - START)).toEqual([749, 1_749])
+    expect(heard.quotes).toHaveLength(1)
+  })
+
+  test('confirm nothing while a trade they know has not come, and do when it has', () => {
+    const { trade, ticker, heard, deaf } = session()
+    trade(7, 5)
+    ticker(8, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(8, 990)
+    ticker(8, 2_000)
+    expect(heard.alives.map(({ time }) => time - START)).toEqual([1_749])
+    expect(heard.troubles).toEqual([])
+    expect(deaf).toEqual([])
+  })
+
+  test('notice that trades do not come any more: once a minute, and the line is replaced', () => {
+    const { trade, ticker, heard, deaf } = session()
+    trade(7, 5)
+    for (let second = 1; second <= 50; second += 1) ticker(7 + second, second * 1_000)
+    expect(heard.alives).toEqual([])
+    expect(heard.troubles).toEqual([{ kind: 'lost', symbol: 'BTCUSDT', why: 'trades up to 10 do not come' }])
+    expect(deaf).toEqual(['BTCUSDT'])
+    trade(58, 50_500)
+    ticker(58, 51_000)
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('whatever comes in whatever order: no price at or before a confirmed time, none twice, times ascend', () => {
+    const message = fc.record({ isTrade: fc.boolean(), id: fc.nat({ max: 30 }), ms: fc.nat({ max: 5_000 }) })
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 40 }), (messages) => {
+        const { trade, ticker, heard } = session()
+        for (const { isTrade, id, ms } of messages) (isTrade ? trade : ticker)(id, ms)
+        expect(heard.latecomers()).toEqual([])
+        const times = heard.quotes.map(({ time }) => time)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+        const seen = heard.quotes.map(({ price, time }) => `${price} at ${time}`)
+        expect(new Set(seen).size).toBe(seen.length)
+      }),
+    )
+  })
+})
+
+test('a trade of a confirmed time is reported instead of told', () => {
+  const { trade, ticker, ids, heard } = session()
+  trade(7, 5)
+  ticker(7, 1_000)
+  trade(8, 749)
+  trade(9, 750)
+  expect(ids()).toEqual([7, 9])
+  const lost = { kind: 'lost', symbol: 'BTCUSDT', why: 'trade 8 came after newer ones' }
+  expect(heard.troubles).toEqual([{ ...lost, from: START + 749 }])
+})
+
+test('on the ticker channel another last trade is a price, the same one a sign of life, and trades are none', () => {
+  const { trade, ticker, ids, heard } = session('ticker')
+  ticker(7, 1_000)
+  trade(8, 1_500)
+  ticker(8, 2_000)
+  ticker(8, 2_000)
+  ticker(7, 1_000)
+  ticker(8, 3_000)
+  expect(ids()).toEqual([7, 8])
+  expect(heard.alives.map(({ time }) => time - START)).toEqual([2_999])
+  expect(heard.latecomers()).toEqual([])
+})
+
+describe('what could not be read', () => {
+  const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
+  const at = (ms: number) => instant(START + ms)
+
+  test('P1: no ticker passes a trade that was not read, and the next trade says from when it is missing', () => {
+    const { trade, ticker, unread, heard, ids, deaf } = session()
+    trade(7, 1)
+    unread({ symbol: 'BTCUSDT', id: 8n, time: at(500), channel: 'trade' })
+    for (const ms of [1_000, 2_000, 3_000, 4_000]) ticker(8, ms)
+    expect(heard.alives).toEqual([])
+    expect(lost(heard)).toMatchObject([{ why: 'trades up to 8 could not be read' }])
+    // Another connection would not read it either.
+    expect(deaf).toEqual([])
+    trade(9, 5_000)
+    ticker(9, 6_000)
+    expect(ids()).toEqual([7, 9])
+    expect(lost(heard).at(-1)).toEqual({
+      kind: 'lost',
+      symbol: 'BTCUSDT',
+      why: '1 trades are missing before 9',
+      from: at(499),
+    })
+    expect(heard.alives.map(({ time }) => time - START)).toEqual([5_749])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
+  })
+
+  test('P1: in one millisecond the last trade counts, so one before it that was not read is no loss', () => {
+    const { trade, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: 'BTCUSDT', id: 8n, time: at(500) })
+    trade(9, 500)
+    expect(lost(heard)).toMatchObject([{ why: '1 trades are missing before 9' }])
+    expect(lost(heard)[0]).not.toHaveProperty('from')
+  })
+
+  test('P1: a message of whatever symbol is no loss where the next trade follows, and one where it does not', () => {
+    const { trade, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: null })
+    trade(8, 2_000)
+    expect(lost(heard)).toEqual([])
+    unread({ symbol: null })
+    trade(10, 3_000)
+    expect(lost(heard)).toMatchObject([{ from: at(1_999) }])
+    expect(heard.unusedTrades.map(({ symbol }) => symbol)).toEqual([null, null])
+  })
+
+  test('P1: a ticker that names our last trade shows that nothing was missed', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: null })
+    ticker(7, 1_000)
+    trade(8, 2_000)
+    expect(heard.alives).toHaveLength(1)
+    expect(lost(heard)).toEqual([])
+  })
+
+  test('an unreadable ticker beside trades is no trade', () => {
+    const { trade, unread, heard } = session()
+    trade(7, 1)
+    unread({ symbol: 'BTCUSDT', channel: 'ticker' })
+    trade(8, 2_000)
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades).toEqual([])
+  })
+
+  test('what was traded while we were not connected is lost without a time: its age decides, as in any silence', () => {
+    const { trade, interrupted, heard } = session()
+    trade(7, 1)
+    interrupted()
+    trade(20, 2_000)
+    trade(22, 3_000)
+    expect(lost(heard).map((trouble) => 'from' in trouble)).toEqual([false, true])
+  })
+
+  test('P1: on the ticker channel a price after an unreadable ticker says that one is missing, the same price does not', () => {
+    const { ticker, unread, heard } = session('ticker')
+    ticker(7, 1_000)
+    unread({ symbol: 'BTCUSDT', channel: 'ticker' })
+    ticker(7, 2_000)
+    expect(lost(heard)).toEqual([])
+    unread({ symbol: null })
+    ticker(9, 4_000)
+    expect(lost(heard)).toMatchObject([{ symbol: 'BTCUSDT', from: at(1_999) }])
+    expect(heard.unusedTrades).toHaveLength(2)
+  })
+
+  test('P1: a time far in the future is a trade that was not read', () => {
+    const { trade, ticker, heard } = session()
+    trade(7, 1)
+    trade(8, 100_000)
+    ticker(8, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(9, 2_000)
+    expect(lost(heard)).toMatchObject([{ from: START }])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'ahead' }])
+  })
+
+  test('P1: a ticker that names an older trade proves nothing: the loss begins before the trade that was not read', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    unread({ symbol: 'BTCUSDT', id: 101n, time: at(100), channel: 'trade' })
+    ticker(100, 1_000)
+    trade(102, 1_200)
+    expect(heard.alives).toEqual([])
+    expect(lost(heard)).toMatchObject([{ from: at(99) }])
+  })
+
+  test.each([
+    ['no id', { id: null, time: at(100) }, 99],
+    ['no time', { id: 101n, time: null }, -1],
+  ])('P1: the same of a trade with %s, when the next one cannot be it', (_, parts, from) => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    unread({ symbol: 'BTCUSDT', ...parts, channel: 'trade' })
+    ticker(100, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(parts.id === null ? 101 : 102, 1_200)
+    expect(lost(heard)).toMatchObject([{ from: at(from) }])
+    ticker(parts.id === null ? 101 : 102, 2_000)
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P1: a trade before the one that was not read does not close the hole, and the trade itself does', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    unread({ symbol: 'BTCUSDT', id: 102n, time: at(200), channel: 'trade' })
+    trade(101, 100)
+    ticker(101, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(102, 200)
+    ticker(102, 2_000)
+    expect(heard.alives).toHaveLength(1)
+    expect(lost(heard)).toEqual([])
+  })
+
+  test('P1: after a ticker that names a newer trade one that names ours proves nothing until that trade has come', () => {
+    const { trade, ticker, heard } = session()
+    trade(100, 0)
+    ticker(101, 1_000)
+    ticker(100, 2_000)
+    expect(heard.alives).toEqual([])
+    trade(101, 2_500)
+    ticker(101, 3_000)
+    expect(heard.alives).toHaveLength(1)
+  })
+
+  test('P2: a trade of a symbol that nobody follows is counted and changes nothing, whether it can be read or not', () => {
+    const { trade, ticker, unread, heard } = session()
+    trade(100, 0)
+    trade(7, 50, { symbol: 'ETHUSDT' })
+    unread({ symbol: 'ETHUSDT', channel: 'trade' })
+    ticker(100, 1_000)
+    trade(101, 1_100)
+    expect(heard.alives).toHaveLength(1)
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades).toEqual([1, 2].map(() => ({ symbol: null, reason: 'not_followed' })))
+  })
+
+  test('P22: a time in another unit than those before is not read, and a new connection may have another', () => {
+    const { trade, ticker, interrupted, heard, ids } = session()
+    trade(100, 0)
+    trade(101, 100, { unit: 'us' })
+    ticker(101, 1_000)
+    expect(heard.alives).toEqual([])
+    trade(102, 1_200)
+    expect(lost(heard)).toMatchObject([{ from: at(-1) }])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
+    interrupted()
+    trade(103, 1_300, { unit: 'us' })
+    expect(ids()).toEqual([100, 102, 103])
+  })
+})
+
+describe('what is counted', () => {
+  test('P5: a late trade that was never reported is out of order, and repeated when it comes again', () => {
+    const { trade, heard } = session()
+    for (const id of [100, 103, 101, 101, 100, 99]) trade(id, id)
+    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual([
+      'out_of_order',
+      'repeated',
+      'repeated',
+      'out_of_order',
+    ])
+  })
+
+  test('P4: on the ticker channel a last trade that goes back tells no price and is counted', () => {
+    const { ticker, ids, heard } = session('ticker')
+    ticker(101, 1_000)
+    ticker(99, 1_500)
+    ticker(102, 1_400)
+    ticker(101, 1_450)
+    expect(ids()).toEqual([101, 102])
+    expect(heard.alives).toEqual([])
+    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated'])
+  })
+
+  test('P4: a ticker of a newer trade with an older time is counted, and the next price says that it is missing', () => {
+    const { ticker, ids, heard } = session('ticker')
+    ticker(101, 1_000)
+    ticker(102, 900)
+    ticker(101, 1_500)
+    expect(heard.alives).toEqual([])
+    ticker(102, 2_000)
+    expect(ids()).toEqual([101, 102])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'out_of_order' }])
+    expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START + 999 }])
+  })
+
+  test('P4: ids that stay lower for a minute have begun anew', () => {
+    const { ticker, ids, heard } = session('ticker')
+    ticker(9_000_000, -61_000)
+    for (let second = -60; second <= 0; second += 1) ticker(200 + second, second * 1_000)
+    expect(ids()).toEqual([9_000_000, 200])
+    expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START - 61_001 }])
+  })
+})

@@ -1,0 +1,71 @@
+import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
+
+/** What we use of an exchange of the ccxt library. Its answers are looked at before they are believed. */
+export interface CcxtExchange {
+  readonly has: Readonly<Record<string, unknown>>
+  readonly timeframes: Readonly<Record<string, unknown>> | undefined
+  readonly urls: Record<string, unknown>
+  readonly markets: unknown
+  /** The newest it has heard of each symbol. */
+  readonly trades: unknown
+  readonly tickers: unknown
+  readonly clients: Readonly<Record<string, CcxtClient>> | undefined
+  readonly streaming: Record<string, unknown>
+  handleMessage(client: CcxtClient, message: unknown): unknown
+  onConnected(client: CcxtClient, message?: unknown): void
+  onError(client: CcxtClient, error: unknown): void
+  onClose(client: CcxtClient, event: unknown): void
+  client(url: string): CcxtClient
+  loadMarkets(reload?: boolean): Promise<unknown>
+  watchTrades(symbol: string): Promise<unknown>
+  watchTicker(symbol: string): Promise<unknown>
+  fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown>
+}
+
+/** One of its connections. */
+export interface CcxtClient {
+  readonly connection?: { terminate?(): void } | undefined
+  readonly error?: unknown
+  /** How its binary messages are packed, if they are. */
+  readonly gunzip?: unknown
+  readonly inflate?: unknown
+  createConnection(): void
+  /** Hears of every message as it came, and hands it on to the exchange. */
+  onMessage(event: { readonly data: unknown }): void
+  onMessageCallback(client: CcxtClient, message: unknown): void
+  reject(error: unknown): unknown
+  onError(error: unknown): void
+  send(message: unknown): Promise<unknown>
+}
+
+export type CcxtConfig = Readonly<Record<string, unknown>>
+/** The exchanges it can follow, by their id. */
+export type CcxtLibrary = ReadonlyMap<string, (config: CcxtConfig) => CcxtExchange>
+
+// Not a literal: the types of the library are many, and it may not be there.
+const LIBRARY: string = 'ccxt'
+
+/**
+ * Reads the library, which takes a second or two and some eighty megabytes: only when it is wanted. It is an optional
+ * dependency.
+ */
+export async function loadCcxt(): Promise<CcxtLibrary> {
+  const library: unknown = await import(LIBRARY).catch(() => {
+    throw new Error('ccxt is not installed: npm install --include=optional')
+  })
+  const all: unknown = isObject(library) ? library.default : null
+  const exchanges = isClassOrObject(all) && 'pro' in all && isObject(all.pro) ? all.pro : {}
+  const made = Object.entries(exchanges).flatMap(([id, exchange]) =>
+    isClass(exchange) ? [[id, (config: CcxtConfig) => new exchange(config)] as const] : [],
+  )
+  if (made.length === 0) throw new Error('the ccxt that is installed has no exchanges that can be followed')
+  return new Map(made)
+}
+
+function isClassOrObject(value: unknown): value is object {
+  return isObject(value) || typeof value === 'function'
+}
+
+function isClass(value: unknown): value is new (config: CcxtConfig) => CcxtExchange {
+  return typeof value === 'function'
+}

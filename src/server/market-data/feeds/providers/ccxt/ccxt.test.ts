@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest'
+import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { loadCcxt } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
+import { CcxtTold } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
+import { Ccxt, ccxt } from '#server/market-data/feeds/providers/ccxt/ccxt.ts'
+import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
+import { binanceRawWire } from '#test/support/providers/binance-wire.ts'
+import { describeProviderContract } from '#test/contracts/provider-contract.ts'
+import { ProviderServer } from '#test/support/providers/provider-server.ts'
+import { until } from '#test/support/providers/provider-under-test.ts'
+import { countedTools, ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
+import { readWire } from '#test/support/providers/read-wire.ts'
+
+const library = await loadCcxt()
+
+const BTC: ProviderSymbol = { symbol: 'BTC/USDT', channel: 'trade' }
+const ETH: ProviderSymbol = { symbol: 'ETH/USDT', channel: 'trade' }
+
+interface TradeFields {
+  readonly p: string
+  readonly q: string
+  readonly T: number
+}
+
+/** Recorded messages without the wrapping of a combined stream. */
+function unwrapped(file: string): string[] {
+  return readWire(file).map((text) => JSON.stringify((JSON.parse(text) as { data: unknown }).data))
+}
+
+const trades = unwrapped('binance-spot-btcusdt-trade-20240808.jsonl.gz')
+const tickers = unwrapped('binance-spot-miniticker-quoted.jsonl')
+
+const LATER = Date.UTC(2026, 0, 5, 12)
+
+function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quote: Quote } {
+  const time = LATER + n * 250
+  const price = `${60_000 + n}.12345678`
+  const s = symbol.replace('/', '')
+  const fields = {
+    e: 'trade',
+    E: time + 2,
+    s,
+    t: 5_000_000_000 + n,
+    p: price,
+    q: '0.00100000',
+    T: time,
+    m: true,
+    M: true,
+  }
+  return { messages: [JSON.stringify(fields)], quote: { symbol, price, volume: '0.00100000', time: instant(time) } }
+}
+
+const FIRST_MINUTE = Math.floor(systemClock.now() / MINUTE_MS - 30) * MINUTE_MS
+/** The last one is told as well, and will not be over while this runs. */
+const ROWS = [0, 1, 2, 60].map((n) => {
+  const openTime = FIRST_MINUTE + n * MINUTE_MS
+  return [openTime, '0.01634790', `0.8000000${n}`, '0.01575800', '0.01577100', '148976.11427815', openTime + 59_999]
+})
+const BARS = [0, 1, 2].map((n) => ({
+  openTime: instant(FIRST_MINUTE + n * MINUTE_MS),
+  open: '0.01634790',
+  high: `0.8000000${n}`,
+  low: '0.01575800',
+  close: '0.01577100',
+  volume: '148976.11427815',
+}))
+
+// One for all readers: to make it takes a while.
+const exchange = library.get('binance')?.({ number: String, newUpdates: true })
+
+/** What the library and we make of a text, without a connection. */
+function reader(): (text: string) => readonly Quote[] {
+  if (exchange === undefined) throw new Error('ccxt has no binance')
+  const heard = new ProviderRecorder()
+  // Without a connection it has not asked for the markets, and calls a symbol as the exchange does.
+  const told = new Map(
+    ['BTCUSDT', 'ETHUSDT'].map((symbol) => [symbol, new CcxtTold({ symbol, channel: 'trade' }, systemClock, heard)]),
+  )
+  return (text) => {
+    heard.quotes.length = 0
+    const client = {
+      url: 'wss://stream.binance.com:9443/ws/0',
+      subscriptions: {},
+      createConnection: () => undefined,
+      onError: () => undefined,
+      onMessage: () => undefined,
+      onMessageCallback: () => undefined,
+      reject: () => undefined,
+      send: () => Promise.resolve(),
+      resolve(result: unknown, hash: unknown) {
+        const [, symbol = ''] = typeof hash === 'string' ? hash.split('::') : []
+        if (Array.isArray(result)) told.get(symbol)?.trades(result.slice(-1))
+      },
+    }
+    try {
+      const message: unknown = JSON.parse(text)
+      if (isObject(message)) exchange.handleMessage(client, message)
+    } catch {
+      // The library throws at much that makes no sense; on a connection that becomes a failure of those who wait.
+    }
+    return heard.quotes
+  }
+}
+
+describeProviderContract('binance through ccxt', {
+  protocol: () => binanceRawWire({ symbols: new Set(['BTCUSDT', 'ETHUSDT']), klines: () => ROWS }),
+  create: (options, tools, limits) => new Ccxt(library, { ...options, exchange: 'binance' }, tools, limits),
+  symbols: [BTC, ETH],
+  unknown: { symbol: 'NOSUCH/USDT', channel: 'trade' },
+  recordings: [
+    {
+      name: 'five minutes of trades',
+      symbols: [BTC],
+      messages: trades,
+      quotes: trades.map((text) => {
+        const { p, q, T } = JSON.parse(text) as TradeFields
+        return { symbol: 'BTC/USDT', price: p, volume: q, time: instant(T) }
+      }),
+    },
+    {
+      name: 'a ticker',
+      symbols: [{ symbol: 'BTC/USDT', channel: 'ticker' }],
+      messages: tickers,
+      quotes: [{ symbol: 'BTC/USDT', price: '102492.27000000', volume: '0', time: instant(1_749_183_266_025) }],
+    },
+  ],
+  tell,
+  withPrice: (message, json) => message.replace(/"p":"[^"]*"/, `"p":${json}`),
+  tellsRepeats: true,
+  readsBinary: true,
+  read: reader,
+  many: { symbols: [BTC, ETH], connections: 2 },
+  history: {
+    query: {
+      symbol: 'BTC/USDT',
+      interval: '1m',
+      from: instant(FIRST_MINUTE),
+      before: instant(FIRST_MINUTE + 61 * MINUTE_MS),
+    },
+    candles: BARS,
+    unknown: { symbol: 'NOSUCH/USDT', interval: '1m', from: instant(LATER), before: instant(LATER + MINUTE_MS) },
+  },
+})
+
+describe('ccxt', () => {
+  test('an exchange it does not know is an error that says so', async () => {
+    await expect(ccxt({ name: 'other' }, 'no-such-exchange', countedTools())).rejects.toThrow(
+      'ccxt cannot follow an exchange called no-such-exchange',
+    )
+  })
+
+  test('follows exchanges by the dozen', () => {
+    for (const id of ['binance', 'coinbaseexchange', 'kraken', 'okx', 'bybit', 'bitstamp'])
+      expect(library.has(id)).toBe(true)
+  })
+
+  describe('what the library makes of a message', () => {
+    const trade = { id: '7', timestamp: 1_723_161_255_342, price: '61837.63', amount: '0.5' }
+
+    function told(...trades: readonly object[]) {
+      const heard = new ProviderRecorder()
+      new CcxtTold(BTC, systemClock, heard).trades(trades)
+      return heard
+    }
+
+    test.each([
+      ['milliseconds', { p: '61837.63', T: 1_723_161_255_342 }],
+      ['seconds with a fraction', { price: 61_837.63, ts: '1723161255.342' }],
+      ['microseconds', ['61837.63', '1723161255342123']],
+      ['a date', { price: '61837.63', time: '2024-08-08T23:54:15.342Z' }],
+      ['a date without a zone', { deep: [{ price: '61837.63', time: '2024-08-08 23:54:15.342' }] }],
+    ])('is believed when the exchange told the time as %s', (_, info) => {
+      expect(told({ ...trade, info }).quotes).toEqual([
+        { symbol: 'BTC/USDT', price: '61837.63', volume: '0.5', time: trade.timestamp },
+      ])
+    })
+
+    test.each([
+      ['a price that was worked out', { ...trade, info: { cost: '30918.815', T: 1_723_161_255_342 } }],
+      ['a time that was not told', { ...trade, info: { p: '61837.63' } }],
+      ['a time that was cut', { ...trade, info: { p: '61837.63', T: 1_723_161_255_342.5 } }],
+      ['a time that rounds to it', { ...trade, info: { p: '61837.63', T: '1723161255342.0000000000000002' } }],
+      ['a time in seconds', { ...trade, timestamp: 1_723_161_255, info: { p: '61837.63', T: 1_723_161_255 } }],
+      [
+        'a time in microseconds',
+        { ...trade, timestamp: 1_723_161_255_342_000, info: ['61837.63', 1_723_161_255_342_000] },
+      ],
+      ['no time', { ...trade, timestamp: undefined, info: { p: '61837.63' } }],
+      ['a time in the future', { ...trade, timestamp: 4e12, info: { p: '61837.63', T: 4e12 } }],
+      ['a volume below zero', { ...trade, amount: '-1', info: { p: '61837.63', T: 1_723_161_255_342 } }],
+    ])('is left out with %s', (_, one) => {
+      const heard = told(one)
+      expect(heard.quotes).toEqual([])
+      expect(heard.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
+    })
+
+    test('a ticker with the price before is a sign of life, not a fresh price', () => {
+      const heard = new ProviderRecorder()
+      const told = new CcxtTold({ ...BTC, channel: 'ticker' }, systemClock, heard)
+      for (const [last, seconds] of [
+        ['5.0', 1],
+        ['5.0', 2],
+        ['5.1', 3],
+        ['5.0', 2],
+      ] as const) {
+        const timestamp = 1_723_161_255_000 + seconds * 1_000
+        told.ticker({ last, timestamp, info: { c: last, E: timestamp } })
+      }
+      expect(heard.quotes.map(({ price }) => price)).toEqual(['5.0', '5.1'])
+      expect(heard.alives.map(({ time }) => time)).toEqual([1_723_161_256_999])
+      expect(heard.latecomers()).toEqual([])
+    })
+
+    test('P22: after a time in another unit the next price says that a trade is missing', () => {
+      const at = trade.timestamp
+      const heard = told(
+        { ...trade, info: { p: '61837.63', T: at } },
+        { ...trade, id: '8', timestamp: 1_723_161_256, info: { p: '61837.63', T: 1_723_161_256 } },
+        { ...trade, id: '9', timestamp: at + 2_000, info: { p: '61837.63', T: at + 2_000 } },
+      )
+      expect(heard.quotes).toHaveLength(2)
+      expect(heard.unusedTrades).toEqual([{ symbol: 'BTC/USDT', reason: 'unreadable' }])
+      expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', from: at - 1 })
+    })
+
+    test('P5: a late trade that was never told is out of order, and repeated when it comes again', () => {
+      const at = (id: string, ms: number) => ({
+        ...trade,
+        id,
+        timestamp: trade.timestamp + ms,
+        info: { p: '61837.63', T: trade.timestamp + ms },
+      })
+      const heard = told(at('7', 0), at('9', 2), at('8', 1), at('8', 1), at('7', 0))
+      expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
+    })
+
+    test('equal times keep their order, and ids tell what came twice', () => {
+      const info = { p: '61837.63', T: 1_723_161_255_342 }
+      const ids = ['7', '8', '7', '9', '8']
+      expect(told(...ids.map((id) => ({ ...trade, id, amount: id, info }))).quotes.map(({ volume }) => volume)).toEqual(
+        ['7', '8', '9'],
+      )
+    })
+  })
+
+  test('P5: a message that is no JSON counts once, and P8: no trouble names the key', async () => {
+    const server = await ProviderServer.start(binanceRawWire({ symbols: new Set(['BTCUSDT']) }))
+    const options = { name: 'x', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY', exchange: 'binance' }
+    const provider = new Ccxt(library, options, countedTools())
+    const heard = new ProviderRecorder()
+    try {
+      provider.follow(BTC)
+      provider.start(heard)
+      await until(() => expect(server.follows(BTC)).toBe(true))
+      server.say(...tell(BTC, 1).messages)
+      await until(() => expect(heard.quotes).toHaveLength(1))
+      server.sayToAll('garbage with SECRETKEY')
+      server.say(...tell(BTC, 2).messages)
+      await until(() => expect(heard.quotes).toHaveLength(2))
+      expect(heard.unusedTrades).toEqual([{ symbol: null, reason: 'unreadable' }])
+      expect(heard.troubles.length).toBeGreaterThan(0)
+      expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
+    } finally {
+      await provider.stop()
+      await server.stop()
+    }
+  })
+})

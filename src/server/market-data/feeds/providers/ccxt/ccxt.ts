@@ -1,0 +1,227 @@
+import { cutConnections, makeExchange, wordsOf } from '#server/market-data/feeds/providers/ccxt/ccxt-exchange.ts'
+import { CcxtHistory, isFinal } from '#server/market-data/feeds/providers/ccxt/ccxt-history.ts'
+import { type CcxtExchange, type CcxtLibrary, loadCcxt } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
+import { CcxtTold } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
+import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
+import { createHideKey, type HideKey, withoutKey } from '#server/market-data/feeds/providers/hide-key.ts'
+import { chance } from '#server/market-data/feeds/providers/provider-socket.ts'
+import {
+  type Provider,
+  ProviderError,
+  type ProviderHistory,
+  type ProviderOptions,
+  type ProviderSink,
+  type ProviderSymbol,
+  type ProviderTools,
+} from '#server/market-data/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
+import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
+
+/** Quiet markets of quiet exchanges say nothing for a while. */
+const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 60_000 }
+const SILENCE_STEPS = 10
+
+export interface CcxtLimits {
+  readonly socket?: Partial<SocketLimits>
+  readonly rest?: Partial<RestLimits>
+}
+
+/** Any exchange the ccxt library can follow, by its id. Loads the library, which is an optional dependency. */
+export async function ccxt(options: ProviderOptions, exchange: string, tools: ProviderTools): Promise<Provider> {
+  return new Ccxt(await loadCcxt(), { ...options, exchange }, tools)
+}
+
+/** One exchange through the library: its messages are read by the library, its numbers and order are watched by us. */
+export class Ccxt implements Provider {
+  readonly name: string
+  readonly history: ProviderHistory
+  readonly #exchange: CcxtExchange
+  readonly #tools: ProviderTools
+  readonly #limits: SocketLimits
+  readonly #rests: RestPeriods
+  readonly #rest: RestClient
+  readonly #hideKey: HideKey
+  readonly #symbols = new Map<string, ProviderSymbol>()
+  readonly #told = new Map<string, CcxtTold>()
+  readonly #timers = new Set<() => void>()
+  #sink: ProviderSink | null = null
+  #isStopped = false
+  #isConnected = false
+  #quietSteps = 0
+  #markets: Promise<void> | null = null
+
+  constructor(
+    library: CcxtLibrary,
+    options: ProviderOptions & { readonly exchange: string },
+    tools: ProviderTools,
+    limits: CcxtLimits = {},
+  ) {
+    const make = library.get(options.exchange)
+    if (make === undefined) throw new Error(`ccxt cannot follow an exchange called ${options.exchange}`)
+    this.name = options.name
+    this.#tools = tools
+    this.#hideKey = createHideKey(options.key)
+    this.#limits = { ...LIMITS, ...limits.socket }
+    this.#rests = new RestPeriods(tools)
+    this.#rest = new RestClient(tools, { url: '' }, { ...REST_LIMITS, ...limits.rest }, undefined, this.#rests.calls)
+    this.#exchange = makeExchange({
+      make,
+      options,
+      limits: this.#limits,
+      rest: this.#rest,
+      listener: {
+        opened: () => this.#opened(),
+        lost: (why) => this.#lost(why),
+        heard: (message) => this.#heard(message),
+        unreadable: (why) => this.#unreadable(why),
+      },
+    })
+    this.history = new CcxtHistory(this.#exchange, tools, () => this.#loadMarkets(), this.#hideKey)
+  }
+
+  readonly restsUntil = () => this.#rests.until
+
+  start(listener: ProviderSink): void {
+    const sink = withoutKey(listener, this.#hideKey)
+    this.#sink = sink
+    this.#rests.sink = sink
+    for (const symbol of this.#symbols.values()) this.#run(symbol, sink)
+    this.#watch()
+  }
+
+  follow(symbol: ProviderSymbol): void {
+    if (this.#symbols.has(symbol.symbol)) return
+    this.#symbols.set(symbol.symbol, symbol)
+    if (this.#sink !== null) this.#run(symbol, this.#sink)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#sink = null
+    this.#rests.sink = null
+    this.#rest.stop()
+    cutConnections(this.#exchange, 'it was stopped')
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+    await Promise.resolve()
+  }
+
+  #run(symbol: ProviderSymbol, sink: ProviderSink): void {
+    const told = new CcxtTold(symbol, this.#tools.clock, sink)
+    this.#told.set(symbol.symbol, told)
+    void this.#follow(symbol, told)
+  }
+
+  async #follow(symbol: ProviderSymbol, told: CcxtTold): Promise<void> {
+    for (let failures = 0; !this.#isStopped; failures += 1)
+      try {
+        await this.#loadMarkets()
+        for (let isAnew = true; !this.#isStopped; isAnew = false) {
+          const next = this.#next(symbol)
+          // What came while nobody waited for it.
+          if (isAnew) this.#catchUp(symbol, told)
+          const heard = await next
+          if (this.#isStopped) return
+          failures = 0
+          if (symbol.channel === 'trade') told.trades(heard)
+          else told.ticker(heard)
+        }
+      } catch (error) {
+        if (this.#isStopped) return
+        if (isFinal(error)) {
+          this.#sink?.trouble({ kind: 'refused', symbol: symbol.symbol, why: wordsOf(error, this.#hideKey) })
+          return
+        }
+        if (error instanceof ProviderError) this.#lost(error.message)
+        await this.#backOff(failures)
+      }
+  }
+
+  #next({ symbol, channel }: ProviderSymbol): Promise<unknown> {
+    return channel === 'trade' ? this.#exchange.watchTrades(symbol) : this.#exchange.watchTicker(symbol)
+  }
+
+  #catchUp({ symbol, channel }: ProviderSymbol, told: CcxtTold): void {
+    const { trades, tickers } = this.#exchange
+    if (channel === 'trade') told.trades(isObject(trades) ? trades[symbol] : null, true)
+    else if (isObject(tickers) && symbol in tickers) told.ticker(tickers[symbol])
+  }
+
+  /** What it has to know of an exchange before anything else. An empty list is not believed. */
+  #loadMarkets(): Promise<void> {
+    this.#markets ??= this.#exchange.loadMarkets(true).then(() => {
+      if (isObject(this.#exchange.markets) && Object.keys(this.#exchange.markets).length > 0) return
+      throw new ProviderError('the exchange has no markets', { retry: true })
+    })
+    this.#markets.catch(() => {
+      this.#markets = null
+    })
+    return this.#markets
+  }
+
+  #backOff(failures: number): Promise<void> {
+    const { backOffFromMs, backOffToMs } = this.#limits
+    // The first time at once: a message that could not be read fails all that wait, and they should miss nothing.
+    const mostMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
+    return new Promise((resolve) => {
+      this.#after(chance(this.#tools) * mostMs, resolve)
+    })
+  }
+
+  #opened(): void {
+    if (this.#isStopped) return cutConnections(this.#exchange, 'it was stopped')
+    this.#quietSteps = 0
+  }
+
+  #lost(why: string): void {
+    this.#isConnected = false
+    this.#sink?.trouble({ kind: 'disconnected', symbols: [...this.#symbols.keys()], why })
+  }
+
+  #heard(message: unknown): boolean {
+    // Text that is no JSON, such as the words some exchanges keep a line alive with.
+    if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message)) {
+      this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
+      return false
+    }
+    this.#quietSteps = 0
+    if (!this.#isConnected) this.#sink?.connected()
+    this.#isConnected = true
+    return true
+  }
+
+  #unreadable(why: string): void {
+    this.#sink?.trouble({ kind: 'unreadable', why })
+    this.#sink?.unused(null, 'unreadable')
+    for (const symbol of this.#symbols.values()) this.#unread(symbol)
+  }
+
+  /** What came before it comes first. */
+  #unread(symbol: ProviderSymbol): void {
+    const told = this.#told.get(symbol.symbol)
+    if (told === undefined) return
+    this.#catchUp(symbol, told)
+    told.unread()
+  }
+
+  /** The library notices a dead connection only by its pings; one that answers them and says nothing else is as dead. */
+  #watch(): void {
+    this.#after(this.#limits.silenceMs / SILENCE_STEPS, () => {
+      this.#quietSteps += 1
+      if (this.#quietSteps >= SILENCE_STEPS) {
+        this.#quietSteps = 0
+        cutConnections(this.#exchange, `nothing was heard for ${this.#limits.silenceMs} ms`)
+      }
+      this.#watch()
+    })
+  }
+
+  #after(ms: number, run: () => void): void {
+    const cancel = this.#tools.clock.after(ms, () => {
+      this.#timers.delete(cancel)
+      if (!this.#isStopped) run()
+    })
+    this.#timers.add(cancel)
+  }
+}

@@ -1,0 +1,127 @@
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
+import { isObject, plainDecimal, plainPrice, Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
+import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'
+import { Hole } from '#server/market-data/feeds/providers/hole.ts'
+import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
+import { readFractionalTime, readMs } from '#server/market-data/feeds/providers/provider-time.ts'
+
+/** More than any exchange sends again. */
+const MAX_IDS = 1_000
+
+/** Turns what the library makes of an exchange's messages into prices of one symbol: exact, in order, each once. */
+export class CcxtTold {
+  readonly #symbol: ProviderSymbol
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #sink: ProviderSink
+  readonly #hole = new Hole()
+  #lastTime = Number.NEGATIVE_INFINITY
+  #lastPrice = ''
+  /** Of the newest trades that were told, in order: what comes again is known by its id. */
+  readonly #ids = new Set<string>()
+
+  constructor(symbol: ProviderSymbol, clock: Pick<Clock, 'now'>, sink: ProviderSink) {
+    this.#symbol = symbol
+    this.#clock = clock
+    this.#sink = sink
+  }
+
+  /** `areKept`: they may have been told before. */
+  trades(told: unknown, areKept = false): void {
+    for (const trade of Array.isArray(told) ? (told as unknown[]) : []) {
+      this.#reading(areKept, () => this.#trade(trade, areKept))
+    }
+  }
+
+  ticker(told: unknown): void {
+    this.#reading(false, () => {
+      const { price, time } = this.#facts(told, 'last')
+      if (time <= this.#lastTime) return
+      if (price !== this.#lastPrice || this.#hole.isOpen) return this.#quote(price, '0', time)
+      // Tickers come when nobody trades as well. As a quote an old price would look like a fresh one.
+      this.#lastTime = time
+      this.#sink.alive(this.#symbol.symbol, instant(time - 1))
+    })
+  }
+
+  /** A message may have held a price of this symbol, and nothing could be made of it. */
+  unread(): void {
+    const lastTime = this.#lastTime
+    // Of the last millisecond nothing more is known than what came; after a ticker the same.
+    this.#hole.open({ lastTime, wholeUntil: lastTime - 1 })
+  }
+
+  #trade(told: unknown, isKept: boolean): void {
+    const { price, time, fields } = this.#facts(told, 'price')
+    const volume = plainDecimal(fields.amount)
+    if (volume === null) throw new Unreadable('a volume that makes no sense')
+    const id = typeof fields.id === 'string' && fields.id !== '' ? fields.id : null
+    if (id !== null && time <= this.#lastTime && this.#ids.has(id)) return this.#leaveOut('repeated', isKept)
+    if (time < this.#lastTime) {
+      this.#keepId(id)
+      return this.#leaveOut('out_of_order', isKept)
+    }
+    // Trades without an id cannot be told from each other.
+    if (time === this.#lastTime && id === null && isKept) return
+    this.#quote(price, volume, time)
+    this.#keepId(id)
+  }
+
+  #keepId(id: string | null): void {
+    if (id === null) return
+    this.#ids.add(id)
+    if (this.#ids.size <= MAX_IDS) return
+    const [oldest = ''] = this.#ids
+    this.#ids.delete(oldest)
+  }
+
+  #leaveOut(reason: 'out_of_order' | 'repeated', isKept: boolean): void {
+    if (!isKept) this.#sink.unused(this.#symbol.symbol, reason)
+  }
+
+  #quote(price: string, volume: string, time: Instant): void {
+    const { symbol } = this.#symbol
+    const from = this.#hole.end(time)
+    if (from !== null) this.#sink.trouble(lostTrades(symbol, 'a message before this price could not be read', from))
+    this.#lastTime = time
+    this.#lastPrice = price
+    this.#sink.quote({ symbol, price, volume, time })
+  }
+
+  #facts(told: unknown, name: string) {
+    if (!isObject(told)) throw new Unreadable('not an object')
+    const price = plainPrice(told[name])
+    const time = readMs(told.timestamp)
+    if (price === null || time === null) throw new Unreadable('a price or time that makes no sense')
+    // The library works out what an exchange left out, and reads what is no number. What nobody told is none.
+    const leaves = leavesOf(told.info, 4)
+    if (!leaves.some((leaf) => plainDecimal(leaf) === price)) throw new Unreadable('a price that was not told')
+    if (!leaves.some((leaf) => isTime(leaf, time))) throw new Unreadable('a time that was not told')
+    if (isFarAhead(time, this.#clock.now())) throw new Unreadable('a time in the future')
+    return { price, time, fields: told }
+  }
+
+  #reading(areKept: boolean, read: () => void): void {
+    try {
+      read()
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'not readable'
+      this.#sink.trouble({ kind: 'unreadable', why: `${this.#symbol.symbol}: ${why}` })
+      if (!areKept) this.#sink.unused(this.#symbol.symbol, 'unreadable')
+      this.unread()
+    }
+  }
+}
+
+/** All values in an exchange's own message. */
+function leavesOf(info: unknown, depth: number): readonly unknown[] {
+  if (typeof info !== 'object' || info === null || depth === 0) return [info]
+  return Object.values(info).flatMap((inner) => leavesOf(inner, depth - 1))
+}
+
+/** Whether it means this time: as a number of a size that says its unit, or as a date. */
+function isTime(leaf: unknown, time: number): boolean {
+  if (readFractionalTime(leaf) === time) return true
+  if (typeof leaf !== 'string' || !/^\d{4}-\d\d-\d\d[T ]/.test(leaf)) return false
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(leaf) ? leaf : `${leaf.replace(' ', 'T')}Z`) === time
+}

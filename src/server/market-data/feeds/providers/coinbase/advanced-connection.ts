@@ -1,0 +1,176 @@
+import {
+  type AdvancedContent,
+  readAdvancedMessage,
+  type UnreadPart,
+} from '#server/market-data/feeds/providers/coinbase/advanced-messages.ts'
+import { MessageCount } from '#server/market-data/feeds/providers/coinbase/message-count.ts'
+import type { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { Asking, Following } from '#server/market-data/feeds/providers/single-connection-provider.ts'
+import type { ProviderSink, ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
+import type { Line } from '#server/market-data/feeds/providers/provider-socket.ts'
+
+const CHANNELS = { trade: 'market_trades', ticker: 'ticker' } as const
+const HEARTBEATS = 'heartbeats'
+
+export interface AdvancedLineOptions {
+  readonly line: Line
+  readonly symbols: Following
+  readonly told: ToldSoFar
+  readonly sink: ProviderSink
+}
+
+/**
+ * One connection to Coinbase Advanced Trade. As long as no message is missing, a heartbeat means that every product is
+ * alive that the connection is subscribed to. After a hole nothing more is taken from it: the next connection begins with
+ * the last hundred trades of each product, so those that are missing come first.
+ */
+export class AdvancedLine implements Asking {
+  private readonly count = new MessageCount()
+  private granted: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+  private readonly refused = new Set<string>()
+  /** Our questions that were not answered yet. */
+  private unanswered = 0
+  private reason: string | null = null
+  private isBroken = false
+  private readonly options: AdvancedLineOptions
+
+  constructor(options: AdvancedLineOptions) {
+    this.options = options
+    options.told.connectionBegins()
+    this.ask([...options.symbols.keys()])
+    this.subscribe(HEARTBEATS)
+  }
+
+  /** Asks for more products, while it runs. */
+  ask(symbols: readonly string[]): void {
+    for (const channel of ['trade', 'ticker'] as const) {
+      const wanted = symbols.filter((symbol) => this.options.symbols.get(symbol) === channel)
+      if (wanted.length > 0) this.subscribe(CHANNELS[channel], wanted)
+    }
+  }
+
+  message(text: string): (() => void) | null {
+    const message = readAdvancedMessage(text)
+    if (message.kind === 'refused') {
+      this.hearRefused(message.why)
+      return null
+    }
+    if (this.isBroken) return null
+    const place = this.count.place(message.sequence)
+    if (place === 'repeated') return null
+    if (place === 'next') return this.take(message.content())
+    this.breakOff(place.lost)
+    const content = message.content()
+    // Trades come again with the next connection, last prices do not.
+    return content.kind === 'prices' ? this.take(content) : null
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    // A message whose number could not be read is missing when the next one comes, but for the very first.
+    const isFirst = this.count.isAtBeginning
+    return () => {
+      this.options.told.unreadOf(trade, this.options.symbols)
+      if (isFirst) this.breakOff('the first message could not be read')
+    }
+  }
+
+  /** A heartbeat is overdue; a question is answered at once. */
+  probe(): void {
+    this.subscribe(HEARTBEATS)
+  }
+
+  private take(content: AdvancedContent): (() => void) | null {
+    const { told } = this.options
+    switch (content.kind) {
+      case 'trades':
+        return () => {
+          for (const trade of content.trades) {
+            if ('unread' in trade) this.unreadPart(trade, 'trade')
+            else if (this.isOurs(trade.symbol, 'trade')) told.trade(trade, { isEach: true })
+          }
+        }
+      case 'prices':
+        return () => {
+          for (const price of content.prices) {
+            if ('unread' in price) this.unreadPart(price, 'ticker')
+            else if (this.isOurs(price.symbol, 'ticker')) told.lastPrice(price.symbol, price.price, content.time)
+          }
+        }
+      case 'heartbeat': {
+        const alive = [...this.options.symbols.keys()].filter((symbol) => this.isGranted(symbol))
+        return () => {
+          for (const symbol of alive) told.heartbeat(symbol, content.time)
+        }
+      }
+      case 'subscribed':
+        this.granted = new Map([...content.channels].map(([channel, symbols]) => [channel, new Set(symbols)]))
+        this.hearAnswer()
+        return null
+      default:
+        return null
+    }
+  }
+
+  /** Its neighbours are used. It may be one that was told before, so it makes a hole and no loss yet. */
+  private unreadPart({ unread }: UnreadPart, channel: ProviderSymbol['channel']): void {
+    const { told, symbols, sink } = this.options
+    const followed = symbols.get(unread.symbol ?? '')
+    if (followed !== undefined && followed !== channel) return
+    if (unread.symbol === null || followed !== undefined)
+      sink.trouble({ kind: 'unreadable', why: `${CHANNELS[channel]}: a part for ${unread.symbol} makes no sense` })
+    told.unreadOf(unread, symbols)
+  }
+
+  private isOurs(symbol: string, channel: ProviderSymbol['channel']): boolean {
+    const { told, symbols } = this.options
+    if (!symbols.has(symbol)) told.notOurs(symbol)
+    return symbols.get(symbol) === channel
+  }
+
+  private breakOff(why: string): void {
+    if (this.isBroken) return
+    this.isBroken = true
+    this.options.told.unreadAny()
+    this.options.sink.trouble({ kind: 'lost', symbol: null, why })
+    this.options.line.fail(why)
+  }
+
+  private isGranted(symbol: string): boolean {
+    const channel = this.options.symbols.get(symbol)
+    return channel !== undefined && this.granted.get(CHANNELS[channel])?.has(symbol) === true
+  }
+
+  private subscribe(channel: string, symbols?: readonly string[]): void {
+    this.unanswered += 1
+    this.options.line.send(JSON.stringify({ type: 'subscribe', ...(symbols && { product_ids: symbols }), channel }))
+  }
+
+  /** It does not say which product it means. */
+  private hearRefused(why: string): void {
+    const missing = this.missing()
+    if (this.reason === null && missing.length > 1) {
+      // So each is asked for by itself: then only those are refused that it does mean.
+      for (const symbol of missing) this.ask([symbol])
+    }
+    if (missing.length === 0) this.options.sink.trouble({ kind: 'refused', symbol: null, why })
+    this.reason = why
+    this.hearAnswer()
+  }
+
+  /** What it does not name when all our questions are answered, it does not have: it says no more about it. */
+  private hearAnswer(): void {
+    this.unanswered = Math.max(0, this.unanswered - 1)
+    if (this.unanswered > 0) return
+    for (const symbol of this.missing()) {
+      this.refused.add(symbol)
+      const why = this.reason ?? 'not among what it subscribed us to'
+      this.options.sink.trouble({ kind: 'refused', symbol, why })
+    }
+    if (this.granted.has(HEARTBEATS)) this.options.line.ready()
+  }
+
+  private missing(): string[] {
+    return [...this.options.symbols.keys()].filter((symbol) => !this.refused.has(symbol) && !this.isGranted(symbol))
+  }
+}

@@ -1,0 +1,41 @@
+import { ADVANCED_REST_URL, AdvancedHistory } from '#server/market-data/feeds/providers/coinbase/advanced-history.ts'
+import { AdvancedLine } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
+import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import {
+  oneSocketProvider,
+  type ProviderLimits,
+} from '#server/market-data/feeds/providers/single-connection-provider.ts'
+import type { Provider, ProviderOptions, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
+
+const URL = 'wss://advanced-trade-ws.coinbase.com'
+
+const MOST_SYMBOLS = 500
+
+/** It takes eight messages a second from one address; when it refuses a list, we ask for each product by itself. */
+const LIMITS: SocketLimits = { ...SOCKET_LIMITS, betweenSendsMs: 150, readyWithinMs: 90_000 }
+
+/**
+ * Coinbase Advanced Trade: `market_trades` (or `ticker`, which has no times of trades), and `heartbeats` for the whole
+ * connection. Needs no key.
+ */
+export function coinbaseAdvanced(
+  { name, url = URL, restUrl = ADVANCED_REST_URL }: ProviderOptions,
+  tools: ProviderTools,
+  limits: ProviderLimits = {},
+): Provider {
+  const rests = new RestPeriods(tools)
+  return oneSocketProvider(tools, {
+    name,
+    rests,
+    address: { url },
+    limits: { ...LIMITS, ...limits.socket },
+    mostSymbols: MOST_SYMBOLS,
+    history: new AdvancedHistory(restUrl, tools, limits.rest, rests.calls),
+    begin: (sink) => {
+      const told = new ToldSoFar(sink, tools)
+      return (line, symbols) => new AdvancedLine({ line, symbols, told, sink })
+    },
+  })
+}

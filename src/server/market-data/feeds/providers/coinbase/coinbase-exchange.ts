@@ -1,0 +1,39 @@
+import { EXCHANGE_REST_URL, ExchangeHistory } from '#server/market-data/feeds/providers/coinbase/exchange-history.ts'
+import { ExchangeLine } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
+import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import {
+  oneSocketProvider,
+  type ProviderLimits,
+} from '#server/market-data/feeds/providers/single-connection-provider.ts'
+import type { Provider, ProviderOptions, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
+import { SOCKET_LIMITS } from '#server/market-data/feeds/providers/socket-limits.ts'
+
+const URL = 'wss://ws-feed.exchange.coinbase.com'
+
+/** Each of them has two channels; more would make a slow start. */
+const MOST_SYMBOLS = 500
+
+/**
+ * Coinbase Exchange: the `ticker` of each product, which comes with every trade (of a burst that one order causes, with
+ * its last), and its `heartbeat` once a second. Needs no key.
+ */
+export function coinbaseExchange(
+  { name, url = URL, restUrl = EXCHANGE_REST_URL }: ProviderOptions,
+  tools: ProviderTools,
+  limits: ProviderLimits = {},
+): Provider {
+  const rests = new RestPeriods(tools)
+  return oneSocketProvider(tools, {
+    name,
+    rests,
+    address: { url },
+    limits: { ...SOCKET_LIMITS, ...limits.socket },
+    mostSymbols: MOST_SYMBOLS,
+    history: new ExchangeHistory(restUrl, tools, limits.rest, rests.calls),
+    begin: (sink) => {
+      const told = new ToldSoFar(sink, tools)
+      return (line, symbols) => new ExchangeLine({ line, symbols, told, sink })
+    },
+  })
+}

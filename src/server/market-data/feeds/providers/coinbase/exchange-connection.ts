@@ -1,0 +1,119 @@
+import {
+  type CoinbaseTrade,
+  type ExchangeMessage,
+  readExchangeMessage,
+} from '#server/market-data/feeds/providers/coinbase/exchange-messages.ts'
+import { MissingTrades } from '#server/market-data/feeds/providers/coinbase/missing-trades.ts'
+import type { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { Asking, Following } from '#server/market-data/feeds/providers/single-connection-provider.ts'
+import type { ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
+import type { Line } from '#server/market-data/feeds/providers/provider-socket.ts'
+
+const CHANNELS = ['ticker', 'heartbeat'] as const
+
+export interface ExchangeLineOptions {
+  readonly line: Line
+  readonly symbols: Following
+  readonly told: ToldSoFar
+  readonly sink: ProviderSink
+}
+
+/**
+ * One connection to Coinbase Exchange. A product is alive when the last trade that its heartbeat names is one we have;
+ * when not, that trade is on its way, or lost.
+ */
+export class ExchangeLine implements Asking {
+  /** What we asked for and were not told yet that we have it. */
+  private readonly wanted = new Set<string>()
+  private readonly refused = new Set<string>()
+  private readonly missing = new MissingTrades()
+  private readonly options: ExchangeLineOptions
+
+  constructor(options: ExchangeLineOptions) {
+    this.options = options
+    options.told.connectionBegins()
+    this.ask([...options.symbols.keys()])
+  }
+
+  /** Asks for more products, while it runs. */
+  ask(symbols: readonly string[]): void {
+    for (const symbol of symbols) this.wanted.add(symbol)
+    if (symbols.length > 0) this.send('subscribe', symbols, CHANNELS)
+  }
+
+  message(text: string): (() => void) | null {
+    const message = readExchangeMessage(text)
+    switch (message.kind) {
+      case 'subscribed':
+        this.hearGranted(message.channels)
+        return null
+      case 'refused':
+        this.hearRefused(message)
+        return null
+      case 'trade':
+        return () => this.hearTrade(message.trade)
+      case 'heartbeat':
+        return this.options.symbols.has(message.symbol) ? () => this.hearHeartbeat(message) : null
+      default:
+        return null
+    }
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    const { told, symbols } = this.options
+    return () => told.unreadOf(trade, symbols)
+  }
+
+  /** A heartbeat is overdue; a question is answered at once. */
+  probe(): void {
+    const symbols = [...this.options.symbols.keys()].filter((symbol) => !this.refused.has(symbol))
+    if (symbols.length > 0) this.send('subscribe', symbols, ['heartbeat'])
+  }
+
+  private hearTrade(trade: CoinbaseTrade): void {
+    const { told, symbols } = this.options
+    if (symbols.has(trade.symbol)) told.trade(trade)
+    else told.notOurs(trade.symbol)
+  }
+
+  /** Each answer repeats all that we have, in another order each time. */
+  private hearGranted(channels: ReadonlyMap<string, readonly string[]>): void {
+    const granted = CHANNELS.map((channel) => new Set(channels.get(channel)))
+    for (const symbol of this.wanted) {
+      if (granted.every((symbols) => symbols.has(symbol))) this.wanted.delete(symbol)
+    }
+    this.maybeReady()
+  }
+
+  /** One unknown product makes Coinbase ignore the whole question, so we ask again for the others. */
+  private hearRefused({ symbol, why }: Extract<ExchangeMessage, { kind: 'refused' }>): void {
+    if (symbol !== null && this.refused.has(symbol)) return
+    this.options.sink.trouble({ kind: 'refused', symbol, why })
+    if (symbol === null) return
+    this.refused.add(symbol)
+    if (this.wanted.delete(symbol)) this.ask([...this.wanted])
+    this.maybeReady()
+  }
+
+  private maybeReady(): void {
+    if (this.wanted.size === 0) this.options.line.ready()
+  }
+
+  private hearHeartbeat({ symbol, lastTradeId, time }: Extract<ExchangeMessage, { kind: 'heartbeat' }>): void {
+    if (lastTradeId === null) return
+    const { told } = this.options
+    const newestId = told.newestId(symbol)
+    const lost = this.missing.heartbeat({ symbol, lastTradeId, newestId })
+    told.newestIs(symbol, lastTradeId, time)
+    if (lost === null) return
+    told.doesNotCome(symbol, lost)
+    // What we subscribe to begins with its last trade.
+    this.send('unsubscribe', [symbol], ['ticker'])
+    this.send('subscribe', [symbol], ['ticker'])
+  }
+
+  private send(type: string, symbols: readonly string[], channels: readonly string[]): void {
+    this.options.line.send(JSON.stringify({ type, product_ids: symbols, channels }))
+  }
+}

@@ -1,0 +1,75 @@
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { type Instant, instant, toIso } from '#core/time/instant.ts'
+import { type BarFields, soundBars } from '#server/market-data/feeds/providers/bars.ts'
+import { decimalNumber, isObject } from '#server/market-data/feeds/providers/exact-json.ts'
+import { readSeconds } from '#server/market-data/feeds/providers/provider-time.ts'
+import {
+  type ProviderCandle,
+  type ProviderCandleQuery,
+  ProviderError,
+  type ProviderHistory,
+  type ProviderTools,
+} from '#server/market-data/feeds/providers/provider.ts'
+import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
+import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
+
+export const EXCHANGE_REST_URL = 'https://api.exchange.coinbase.com'
+
+/** Both ends counted, it refuses to answer with more. */
+const MOST_BARS = 300
+
+/** It allows ten calls a second from one address. */
+const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
+
+/** The bars of Coinbase Exchange; it has none of 30 minutes. */
+export class ExchangeHistory implements ProviderHistory {
+  readonly intervals: readonly ChartInterval[] = ['1m', '5m', '1h', '1d']
+  readonly mostBars = MOST_BARS
+  private readonly rest: RestClient
+  private readonly tools: Pick<ProviderTools, 'clock'>
+
+  constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}, rest?: RestPeriod) {
+    this.tools = tools
+    this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal, rest)
+  }
+
+  async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
+    const bounds = barBounds(query, MOST_BARS)
+    if (bounds === null) return []
+    const rows = await this.rest.get(`/products/${encodeURIComponent(query.symbol)}/candles`, {
+      granularity: intervalMs(query.interval) / 1_000,
+      start: toIso(bounds.first),
+      end: toIso(bounds.last),
+    })
+    if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    return soundBars(rows.map(barOf), query, this.tools.clock.now())
+  }
+
+  stop(): void {
+    this.rest.stop()
+  }
+}
+
+/** Newest first, low before open, and all of it numbers. */
+function barOf(row: unknown): BarFields {
+  const [seconds, ...rest]: unknown[] = Array.isArray(row) ? row : []
+  const [low, high, open, close, volume] = rest.map(decimalNumber)
+  return { openTime: readSeconds(seconds), open, high, low, close, volume }
+}
+
+/** Where the bars that are asked for open, first and last, and no more than `most`; null when there are none. */
+export function barBounds(
+  { interval, from, before }: ProviderCandleQuery,
+  most: number,
+): { first: Instant; last: Instant } | null {
+  const length = intervalMs(interval)
+  const first = Math.ceil(from / length) * length
+  const last = Math.min(Math.ceil(before / length) * length - length, first + (most - 1) * length)
+  return last < first ? null : { first: instant(first), last: instant(last) }
+}
+
+/** Both of its services say what is wrong in `message`. */
+export function readCoinbaseRefusal(status: number, body: unknown): ProviderError | null {
+  if (status < 400 || status >= 500 || !isObject(body) || typeof body['message'] !== 'string') return null
+  return new ProviderError(`Coinbase refused it: ${body['message']}`.slice(0, 200), { retry: false })
+}

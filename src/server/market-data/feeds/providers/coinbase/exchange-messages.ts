@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { Instant } from '#core/time/instant.ts'
+import { decimalText, isObject, readJson, Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
+import {
+  fit,
+  ISO_TIME,
+  readIsoTime,
+  readPriceText,
+  readSymbol,
+  SYMBOL,
+} from '#server/market-data/feeds/providers/message-parts.ts'
+
+/** What a message of Coinbase Exchange says to us. */
+export type ExchangeMessage =
+  | { readonly kind: 'trade'; readonly trade: CoinbaseTrade }
+  /** `lastTradeId` is null when it names no trade. */
+  | { readonly kind: 'heartbeat'; readonly symbol: string; readonly lastTradeId: number | null; readonly time: Instant }
+  /** All that the connection is subscribed to by now, by channel. */
+  | { readonly kind: 'subscribed'; readonly channels: ReadonlyMap<string, readonly string[]> }
+  | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
+  | { readonly kind: 'ignored' }
+
+export interface CoinbaseTrade {
+  readonly symbol: string
+  /** Rises with each trade of a product. */
+  readonly id: number
+  readonly price: string
+  readonly volume: string
+  readonly time: Instant
+}
+
+const HEARTBEAT = z.object({ product_id: SYMBOL, last_trade_id: z.int().nonnegative().nullish(), time: ISO_TIME })
+
+const SUBSCRIPTIONS = z.object({
+  channels: z.array(z.object({ name: z.string(), product_ids: z.array(z.string()).nullish() })),
+})
+
+const ERROR = z.object({ message: z.string().max(300), reason: z.string().max(300).optional() })
+
+const NAMED = /^(\S+) is (?:not a valid product|delisted)/
+
+/** Channels that we do not ask for: the order book, and `match`, whose `side` means the opposite of a ticker's. */
+const OTHER_TYPES = new Set([
+  'activate',
+  'change',
+  'done',
+  'l2update',
+  'last_match',
+  'level2',
+  'match',
+  'open',
+  'received',
+  'rfq_match',
+  'snapshot',
+  'status',
+])
+
+/** Reads one message; throws `Unreadable`. Of its channels we follow `ticker`, whose `side` we do not need. */
+export function readExchangeMessage(text: string): ExchangeMessage {
+  const message = readJson(text)
+  if (!isObject(message)) throw new Unreadable('not a message')
+  switch (message['type']) {
+    case 'ticker':
+      return readTicker(message)
+    case 'heartbeat': {
+      const { product_id: symbol, last_trade_id: named, time } = fit(HEARTBEAT, message, 'heartbeat')
+      return { kind: 'heartbeat', symbol, lastTradeId: named === 0 ? null : (named ?? null), time }
+    }
+    case 'subscriptions': {
+      const { channels } = fit(SUBSCRIPTIONS, message, 'subscriptions')
+      return { kind: 'subscribed', channels: new Map(channels.map((each) => [each.name, each.product_ids ?? []])) }
+    }
+    case 'error': {
+      const { message: what, reason } = fit(ERROR, message, 'error')
+      const symbol = NAMED.exec(reason ?? '')?.[1] ?? null
+      return { kind: 'refused', symbol, why: reason === undefined ? what : `${what}: ${reason}` }
+    }
+    default:
+      if (OTHER_TYPES.has(String(message['type']))) return { kind: 'ignored' }
+      throw new Unreadable('a message of a type that is not known', { symbol: readSymbol(message['product_id']) })
+  }
+}
+
+function readTicker(ticker: Readonly<Record<string, unknown>>): ExchangeMessage {
+  const { product_id, trade_id, price: asked, last_size, time: at } = ticker
+  const symbol = readSymbol(product_id)
+  const id = typeof trade_id === 'number' && Number.isSafeInteger(trade_id) && trade_id > 0 ? trade_id : null
+  const price = readPriceText(asked)
+  const volume = decimalText(last_size)
+  const time = readIsoTime(at)
+  if (symbol === null || id === null || price === null || volume === null || time === null) {
+    if (symbol !== null && isOfUntraded(ticker)) return { kind: 'ignored' }
+    const trade = { symbol, time, id: id === null ? null : BigInt(id) }
+    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`, trade)
+  }
+  return { kind: 'trade', trade: { symbol, id, price, volume, time } }
+}
+
+/** A product that has never been traded has a ticker all the same: its price is zero, and it names no trade. */
+function isOfUntraded({ trade_id: id, price }: Readonly<Record<string, unknown>>): boolean {
+  return (id === undefined || id === null || id === 0) && /^0(?:\.0+)?$/.test(decimalText(price) ?? '')
+}

@@ -1,0 +1,348 @@
+import { describe, expect, it, test } from 'vitest'
+import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
+import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
+import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
+import { hear, RecordedLine, say } from '#test/support/providers/read-by-line.ts'
+import { readWire } from '#test/support/providers/read-wire.ts'
+
+const NOON = Date.UTC(2026, 0, 5, 17)
+const [PING = '', TOO_MANY = '', INVALID = ''] = readWire('finnhub-control.jsonl')
+const STOCKS = readWire('finnhub-trade-stocks-quoted.jsonl')
+const [TSLA = '', XOM = '', AAPL = '', CLOV = ''] = STOCKS
+const COINS = readWire('finnhub-trade-crypto-quoted.jsonl')
+
+function begin(...followed: readonly string[]) {
+  const heard = new ProviderRecorder()
+  const told = new FinnhubTold(heard, { clock: systemClock })
+  const symbols = new Map(followed.map((symbol) => [symbol, 'trade' as const]))
+  const open = () => {
+    const line = new RecordedLine()
+    return { line, talk: new FinnhubLine({ line, symbols, told, sink: heard }) }
+  }
+  return { heard, open, ...open() }
+}
+
+interface Trade {
+  readonly p: unknown
+  readonly t: unknown
+  readonly v?: unknown
+  readonly s?: unknown
+  readonly c?: unknown
+}
+
+function frame(...trades: readonly Trade[]) {
+  return { data: trades.map((trade) => ({ c: ['1'], s: 'AAPL', v: 1, ...trade })), type: 'trade' }
+}
+
+function prices({ quotes }: ProviderRecorder): string[] {
+  return quotes.map(({ price }) => price)
+}
+
+describe('a connection', () => {
+  test('asks for each symbol, with the name it has at Finnhub', () => {
+    const { line, talk } = begin('AAPL', 'OANDA:EUR_USD', 'IC MARKETS:1')
+    talk.ask(['BINANCE:BTCUSDT'])
+    expect(line.sent).toEqual(
+      ['AAPL', 'OANDA:EUR_USD', 'IC MARKETS:1', 'BINANCE:BTCUSDT'].map((symbol) => ({ type: 'subscribe', symbol })),
+    )
+  })
+
+  test('is of use from its first message on, be it a ping, which is no sign of life of any symbol', () => {
+    const { heard, line, talk } = begin('AAPL')
+    expect(line.isReady).toBe(false)
+    say(talk, PING)
+    expect(line.isReady).toBe(true)
+    expect(heard).toEqual(new ProviderRecorder())
+  })
+
+  it.each([
+    [TOO_MANY, null, 'Subscribing to too many symbols'],
+    [INVALID, 'FX:EURUSD', 'Invalid symbol FX:EURUSD'],
+    ['{"msg":"Invalid symbol IC MARKETS:1","type":"error"}', 'IC MARKETS:1', 'Invalid symbol IC MARKETS:1'],
+  ])('%s is a refusal', (error, symbol, why) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, error)
+    expect(heard.troubles).toEqual([{ kind: 'refused', symbol, why }])
+  })
+
+  test('messages of other types are left alone', () => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, { type: 'news', data: [{}] })
+    expect(heard.troubles).toEqual([])
+  })
+})
+
+describe('order', () => {
+  test('the recorded frames whose times run back are put in order, those of one millisecond as they were sent', () => {
+    const { heard, talk } = begin('XOM', 'AAPL')
+    say(talk, XOM, AAPL)
+    // The others are of fewer than a hundred shares.
+    expect(heard.quotes.map(({ symbol, price, volume, time }) => [symbol, price, volume, time])).toEqual([
+      ['XOM', '118.81', '101', 1_676_055_242_333],
+      ['XOM', '118.81', '100', 1_676_055_242_333],
+      ['XOM', '118.81', '100', 1_676_055_242_333],
+      ['XOM', '118.81', '100', 1_676_055_242_333],
+    ])
+  })
+
+  test('the recorded burst of one millisecond over two frames is kept whole: equal trades are several trades', () => {
+    const { heard, talk } = begin('AAPL')
+    const frames = readWire('finnhub-trade-aapl-20230331.jsonl')
+    say(talk, ...frames)
+    const used = heard.quotes.filter(({ time }) => time === 1_680_286_539_953)
+    expect(used).toHaveLength(6)
+    expect(heard.unusedTrades.filter(({ reason }) => reason === 'condition')).toHaveLength(
+      recordedTrades(frames) - heard.quotes.length,
+    )
+  })
+
+  test('what is older than the newest before it is left out', () => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON }), frame({ p: 9, t: NOON - 1 }, { p: 11, t: NOON }), frame({ p: 8, t: NOON - 1 }))
+    expect(prices(heard)).toEqual(['10', '11'])
+  })
+
+  test('of each symbol by itself', () => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }), frame({ p: 20, t: NOON - 50, s: 'MSFT' }))
+    expect(prices(heard)).toEqual(['10', '20'])
+  })
+
+  test('after a new connection all of the last millisecond is left out: it may be sent again', () => {
+    const { heard, talk, open } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON }))
+    const { talk: next } = open()
+    say(
+      next,
+      frame({ p: 10, t: NOON }),
+      frame({ p: 12, t: NOON }, { p: 13, t: NOON + 1 }),
+      frame({ p: 14, t: NOON + 1 }),
+    )
+    expect(prices(heard)).toEqual(['10', '13', '14'])
+  })
+
+  test('a time far in the future does not shut out what follows', () => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: systemClock.now() + 3_600_000 }), frame({ p: 11, t: NOON }))
+    expect(prices(heard)).toEqual(['11'])
+    expect(heard.kinds()).toEqual(new Set(['unreadable']))
+  })
+})
+
+describe('conditions', () => {
+  test('a recorded trade outside the regular session makes no price, but shows that its symbol is alive', () => {
+    const { heard, talk } = begin('TSLA', 'AAPL', 'MSFT')
+    say(talk, TSLA)
+    expect(heard.quotes).toEqual([])
+    expect(heard.alives).toEqual([
+      { symbol: 'TSLA', time: 1_672_348_887_197, quotesBefore: 0 },
+      { symbol: 'AAPL', time: 1_672_348_887_784, quotesBefore: 0 },
+    ])
+  })
+
+  test('a frame that holds the opening: a sign of life never speaks of a price that comes later', () => {
+    const { heard, talk } = begin('AAPL')
+    say(
+      talk,
+      frame({ p: 10, t: NOON - 2, c: ['1', '24'] }, { p: 11, t: NOON }, { p: 12, t: NOON, c: ['24'] }),
+      frame({ p: 13, t: NOON }),
+    )
+    expect(prices(heard)).toEqual(['11', '13'])
+    expect(heard.latecomers()).toEqual([])
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['null', null],
+    ['none', []],
+    ['a sweep', ['1', '8']],
+  ])('%s: a price like any other', (_, c) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 164.0591, t: NOON, c }))
+    expect(prices(heard)).toEqual(['164.0591'])
+  })
+
+  test('P3: of the recorded trades of a regular session those of fewer than a hundred shares make no price', () => {
+    const { heard, talk } = begin('CLOV')
+    say(talk, CLOV)
+    expect(prices(heard)).toEqual(['9.355', '9.3583'])
+    expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: 'CLOV', reason: 'condition' })))
+  })
+
+  it.each([
+    ['contingent', ['1', '26'], 'condition'],
+    ['average price', ['3'], 'condition'],
+    ['derivatively priced', ['32', '41'], 'condition'],
+    ['out of sequence', ['1', '30'], 'condition'],
+    ['prior reference price', ['1', '21'], 'condition'],
+    ['odd lot', ['1', '8', '12'], 'condition'],
+    ['a code of no list', ['1', '77'], 'unknown_condition'],
+    ['extended hours', ['1', '24'], 'outside_session'],
+  ])('P3: %s makes no price and is counted, and shows that its symbol is alive', (_, c, reason) => {
+    const { heard, talk } = begin('SPY')
+    const trade = { s: 'SPY', p: 249.75, t: NOON, c: ['1'] }
+    say(talk, frame(trade, { ...trade, p: 257.66, t: NOON + 5, c }, { ...trade, p: 249.76, t: NOON + 9 }))
+    expect(prices(heard)).toEqual(['249.75', '249.76'])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'SPY', reason }])
+    expect(heard.alives.map(({ time }) => time - NOON)).toEqual([4])
+    expect(heard.latecomers()).toEqual([])
+  })
+
+  it.each([[12], ['1', 12], '12', 12, { 0: '12' }, [null], [['12']]])(
+    'P3: conditions that cannot be read, %j, leave it open whether it is a price',
+    (c) => {
+      const { heard, talk } = begin('AAPL')
+      say(talk, frame({ p: 10, t: NOON }, { p: 11, t: NOON + 5, c }), frame({ p: 12, t: NOON + 9 }))
+      expect(prices(heard)).toEqual(['10', '12'])
+      expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
+      expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON + 4 })
+    },
+  )
+})
+
+describe('numbers', () => {
+  it.each<[unknown, string]>([
+    [164.0601, '164.0601'],
+    [1.06618, '1.06618'],
+    [0.00008, '0.00008'],
+    [5.2e-7, '0.00000052'],
+    [61_837, '61837'],
+  ])('%s is exactly %s', (p, price) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p, t: NOON }))
+    expect(prices(heard)).toEqual([price])
+  })
+
+  test('currencies have no volume', () => {
+    const { heard, talk } = begin('IC MARKETS:1')
+    say(talk, ...readWire('finnhub-trade-forex-quoted.jsonl'))
+    expect(heard.quotes.map(({ price, volume }) => [price, volume])).toEqual([
+      ['1.06618', '0'],
+      ['1.06619', '0'],
+    ])
+  })
+
+  it.each([0, -1, null, '1e5', 1e21, true])('P2: a price of %j is no price, and its neighbours are', (p) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON }, { p, t: NOON }, { p: 11, t: NOON }))
+    expect(prices(heard)).toEqual(['10', '11'])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
+    // Within one millisecond the last one counts, and that was read.
+    expect(heard.kinds()).not.toContain('lost')
+  })
+})
+
+describe('trades that could not be read', () => {
+  test('P2: a volume with an exponent is a volume', () => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, JSON.stringify(frame({ p: 10, t: NOON })).replace('"v":1', '"v":1.9999999999999998e-05'))
+    expect(heard.quotes.map(({ volume }) => volume)).toEqual(['0.000019999999999999998'])
+  })
+
+  it.each([
+    ['no volume', { s: 'AAPL', v: null }, [0, 5, 9]],
+    ['no price of another symbol', { s: 'MSFT', p: 0 }, [0, 5, 9]],
+  ])('P2: beside a trade with %s its neighbours are used', (_, odd, times) => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    const [one, two, three] = times.map((ms) => ({ p: 10 + ms, t: NOON + ms }))
+    say(
+      talk,
+      frame(
+        { ...one, p: 10, t: NOON },
+        { p: 12, t: NOON + 2, ...odd },
+        { p: 15, t: NOON, ...two },
+        { p: 19, t: NOON, ...three },
+      ),
+    )
+    expect(prices(heard)).toEqual(['10', '15', '19'])
+    expect(heard.unusedTrades).toEqual([{ symbol: odd.s, reason: 'unreadable' }])
+  })
+
+  test('P1: the symbol is lost from before the trade that was not read, and the next price says so', () => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
+    say(talk, frame({ p: null, t: NOON + 50 }))
+    say(talk, frame({ p: 12, t: NOON + 60, c: ['24'] }, { p: 21, t: NOON + 60, c: ['24'], s: 'MSFT' }))
+    expect(heard.alives.map(({ symbol }) => symbol)).toEqual(['MSFT'])
+    say(talk, frame({ p: 13, t: NOON + 70 }))
+    expect(heard.troubles.filter(({ kind }) => kind === 'lost')).toEqual([
+      { kind: 'lost', symbol: 'AAPL', why: 'a trade before this price could not be read', from: NOON + 49 },
+    ])
+    say(talk, frame({ p: 14, t: NOON + 80, c: ['24'] }))
+    expect(heard.alives.map(({ symbol }) => symbol)).toEqual(['MSFT', 'AAPL'])
+  })
+
+  it.each([
+    ['is not JSON', '{"data":[{"c":["1"],"p":10'],
+    ['has no type', '{"data":[{"c":["1"],"p":10,"s":"AAPL","t":1767632400000,"v":1}]}'],
+    ['has another type', '{"data":[],"type":"tradee"}'],
+    ['has trades in no list', '{"data":{"p":1},"type":"trade"}'],
+    ['has a trade without a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: null }))],
+    ['has a trade of what is no name of a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: 'aapl' }))],
+    ['says a name twice', JSON.stringify(frame({ p: 1, t: NOON + 1 })).replace('"p":1', '"p":1,"p":2')],
+  ])('P1: a message that %s may be of any symbol: none of them is alive', (_, message) => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
+    hear(talk, message)
+    const later = ['AAPL', 'MSFT'].map((s) => ({ p: 11, t: NOON + 60, c: ['24'], s }))
+    say(talk, frame(...later))
+    expect(heard.alives).toEqual([])
+    say(talk, frame({ p: 13, t: NOON + 70 }, { p: 23, t: NOON + 70, s: 'MSFT' }))
+    const lost = heard.troubles.filter(({ kind }) => kind === 'lost')
+    expect(lost).toMatchObject(['AAPL', 'MSFT'].map((symbol) => ({ symbol, from: NOON - 1 })))
+  })
+
+  it.each([
+    ['seconds', NOON / 1_000],
+    ['microseconds', (NOON + 5) * 1_000],
+    ['text', String(NOON + 5)],
+  ])('P22: a time in %s is not read, and the next price says that one is missing', (_, t) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON }), frame({ p: 11, t }), frame({ p: 12, t: NOON + 9 }))
+    expect(prices(heard)).toEqual(['10', '12'])
+    expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
+    expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON - 1 })
+  })
+
+  it.each([
+    ['price', { p: '11' }],
+    ['volume', { p: 11, v: '1' }],
+  ])('P6: a %s as text is not read: they are numbers', (_, odd) => {
+    const { heard, talk } = begin('AAPL')
+    say(talk, frame({ p: 10, t: NOON }), frame({ t: NOON + 5, ...odd }), frame({ p: 12, t: NOON + 9 }))
+    expect(prices(heard)).toEqual(['10', '12'])
+    expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON + 4 })
+  })
+
+  test('P2: a trade of a symbol that nobody asked for is counted and makes no hole', () => {
+    const { heard, talk } = begin('AAPL', 'MSFT')
+    say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
+    say(talk, frame({ p: 3, t: NOON + 50, s: 'TSLA' }, { p: 'x', t: NOON + 50, s: 'BINANCE:BTCUSDT' }))
+    say(talk, frame({ p: 11, t: NOON + 60, c: ['24'] }), frame({ p: 12, t: NOON + 100 }))
+    expect(heard.alives).toHaveLength(1)
+    expect(heard.troubles).toEqual([])
+    expect(heard.unusedTrades.filter(({ reason }) => reason === 'not_followed')).toHaveLength(2)
+  })
+})
+
+test('the recorded frame of a stock and a coin gives to each what is its own, and nothing to others', () => {
+  const { heard, talk } = begin('AAPL', 'BINANCE:ETHUSDT', 'BINANCE:BTCUSDT')
+  say(talk, COINS[3] ?? '')
+  expect(prices(heard)).toEqual(['1731.1', '1731.1', '1731.09'])
+  expect(heard.alives).toEqual([{ symbol: 'AAPL', time: 1_696_250_801_553, quotesBefore: 3 }])
+})
+
+test('symbols that are not followed say nothing, and their trades are counted', () => {
+  const { heard, talk } = begin('MSFT')
+  say(talk, ...STOCKS, ...COINS)
+  const unusedTrades = Array.from({ length: recordedTrades([...STOCKS, ...COINS]) }, () => ({
+    symbol: null,
+    reason: 'not_followed',
+  }))
+  expect(heard.all()).toEqual({ ...new ProviderRecorder().all(), unusedTrades })
+})
+
+function recordedTrades(messages: readonly string[]): number {
+  return messages.reduce((sum, text) => sum + (JSON.parse(text) as { data: unknown[] }).data.length, 0)
+}

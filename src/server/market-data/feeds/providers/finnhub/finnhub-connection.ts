@@ -1,0 +1,45 @@
+import { readFinnhubMessage } from '#server/market-data/feeds/providers/finnhub/finnhub-messages.ts'
+import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import type { ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
+import type { Asking, Following } from '#server/market-data/feeds/providers/single-connection-provider.ts'
+import type { Line } from '#server/market-data/feeds/providers/provider-socket.ts'
+
+export interface FinnhubLineOptions {
+  readonly line: Line
+  readonly symbols: Following
+  readonly told: FinnhubTold
+  readonly sink: ProviderSink
+}
+
+/**
+ * One connection to Finnhub. It does not say that it has subscribed us, so the first message, whatever it is, shows that
+ * the connection is of use: a ping comes about once a minute. It says nothing about any symbol.
+ */
+export class FinnhubLine implements Asking {
+  private readonly options: FinnhubLineOptions
+
+  constructor(options: FinnhubLineOptions) {
+    this.options = options
+    options.told.connectionBegins()
+    this.ask([...options.symbols.keys()])
+  }
+
+  ask(symbols: readonly string[]): void {
+    for (const symbol of symbols) this.options.line.send(JSON.stringify({ type: 'subscribe', symbol }))
+  }
+
+  message(text: string): (() => void) | null {
+    const message = readFinnhubMessage(text)
+    const { line, sink, symbols, told } = this.options
+    line.ready()
+    if (message.kind === 'trades') return () => told.trades(message.trades, (symbol) => symbols.has(symbol))
+    if (message.kind === 'refused') sink.trouble(message)
+    return null
+  }
+
+  unread(trade: UnreadTrade): () => void {
+    const { symbols, told } = this.options
+    return () => told.unreadOf(trade, (symbol) => symbols.has(symbol))
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { tradeUse, type TradeUse } from '#core/markets/sources/trade-conditions.ts'
+import type { Instant } from '#core/time/instant.ts'
+import {
+  aboveZero,
+  decimalNumber,
+  isObject,
+  readJson,
+  Unreadable,
+  type UnreadTrade,
+} from '#server/market-data/feeds/providers/exact-json.ts'
+import { fit, readSymbol } from '#server/market-data/feeds/providers/message-parts.ts'
+import { readMs } from '#server/market-data/feeds/providers/provider-time.ts'
+
+/** What a message of Finnhub says to us. */
+export type FinnhubMessage =
+  /** Ascending in time; of trades of one millisecond the order in which they were sent. */
+  | { readonly kind: 'trades'; readonly trades: readonly (FinnhubTrade | FinnhubUnread)[] }
+  | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
+  /** A ping, or news. */
+  | { readonly kind: 'ignored' }
+
+export interface FinnhubTrade {
+  readonly symbol: string
+  readonly price: string
+  readonly volume: string
+  readonly time: Instant
+  /** What its conditions say of its price. */
+  readonly use: TradeUse | 'unknown'
+}
+
+/** One of several trades of a message, which alone could not be read. */
+export interface FinnhubUnread {
+  readonly unread: UnreadTrade
+}
+
+const OTHER_TYPES = new Set<unknown>(['ping', 'news', 'pressRelease'])
+
+const ERROR = z.object({ msg: z.string().max(300) })
+
+const NAMED = /^Invalid symbol (\S.*)$/i
+
+/** Reads one message; throws `Unreadable`. */
+export function readFinnhubMessage(text: string): FinnhubMessage {
+  const message = readJson(text)
+  if (!isObject(message)) throw new Unreadable('not a message')
+  const { type, data } = message
+  if (type === 'trade' && Array.isArray(data) && data.length > 0)
+    return { kind: 'trades', trades: ascending(data.map(tradeOf)) }
+  if (type === 'error') {
+    const { msg: why } = fit(ERROR, message, type)
+    return { kind: 'refused', symbol: NAMED.exec(why)?.[1] ?? null, why }
+  }
+  if (OTHER_TYPES.has(type) && !holdsTrade(data)) return { kind: 'ignored' }
+  throw new Unreadable('a message of a type that is not known')
+}
+
+/** News have no prices. */
+function holdsTrade(data: unknown): boolean {
+  return Array.isArray(data) && data.some((each: unknown) => isObject(each) && Object.hasOwn(each, 'p'))
+}
+
+function tradeOf(fields: unknown): FinnhubTrade | FinnhubUnread {
+  if (!isObject(fields)) return { unread: { symbol: null } }
+  const { s, p, v, t, c } = fields
+  const symbol = readSymbol(s)
+  const price = aboveZero(decimalNumber(p))
+  const volume = decimalNumber(v)
+  const time = readMs(t)
+  const use = useOf(c)
+  if (symbol === null || price === null || volume === null || time === null || use === null)
+    return { unread: { symbol, time } }
+  return { symbol, price, volume, time, use }
+}
+
+/** Crypto and currencies have no conditions, early trades of stocks neither. */
+function useOf(codes: unknown): FinnhubTrade['use'] | null {
+  if (codes === undefined || codes === null) return 'price'
+  if (!Array.isArray(codes) || !codes.every((code) => typeof code === 'string')) return null
+  return tradeUse(codes)
+}
+
+/**
+ * Times run back inside a frame, so its trades are put in order; `toSorted` keeps the order of equal times. One whose time
+ * could not be read stays behind those that were sent before it.
+ */
+function ascending(trades: readonly (FinnhubTrade | FinnhubUnread)[]): (FinnhubTrade | FinnhubUnread)[] {
+  let newest = 0
+  const timed = trades.map((trade) => {
+    const time = ('unread' in trade ? trade.unread.time : trade.time) ?? newest
+    newest = Math.max(newest, time)
+    return { trade, time }
+  })
+  return timed.toSorted((a, b) => a.time - b.time).map(({ trade }) => trade)
+}

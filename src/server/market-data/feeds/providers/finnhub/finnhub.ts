@@ -1,0 +1,44 @@
+import { FINNHUB_REST_URL, FinnhubHistory } from '#server/market-data/feeds/providers/finnhub/finnhub-history.ts'
+import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
+import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import {
+  oneSocketProvider,
+  type ProviderLimits,
+} from '#server/market-data/feeds/providers/single-connection-provider.ts'
+import type { Provider, ProviderOptions, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
+
+const URL = 'wss://ws.finnhub.io'
+
+/** On one connection, and it allows one connection a key: with a second, both are dropped. */
+const MOST_SYMBOLS = 50
+
+/**
+ * Outside the sessions only its pings come, about one a minute. When two in a row are missing the connection is dead,
+ * although it looks open: that is known to happen.
+ */
+const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 150_000, readyWithinMs: 150_000, betweenSendsMs: 50 }
+
+/** Finnhub: trades of US stocks, currencies and crypto. Its key stands in the address, so that is never shown. */
+export function finnhub(
+  { name, url = URL, restUrl = FINNHUB_REST_URL, key }: ProviderOptions,
+  tools: ProviderTools,
+  limits: ProviderLimits = {},
+): Provider {
+  if (key === undefined || key === '') throw new Error(`${name} needs a key: name its variable with "keyFrom"`)
+  const rests = new RestPeriods(tools)
+  return oneSocketProvider(tools, {
+    name,
+    rests,
+    key,
+    address: { url: `${url.replace(/\/$/, '')}/?token=${encodeURIComponent(key)}` },
+    limits: { ...LIMITS, ...limits.socket },
+    mostSymbols: MOST_SYMBOLS,
+    history: new FinnhubHistory({ url: restUrl, key }, tools, limits.rest, rests.calls),
+    begin: (sink) => {
+      const told = new FinnhubTold(sink, tools)
+      return (line, symbols) => new FinnhubLine({ line, symbols, told, sink })
+    },
+  })
+}

@@ -1,0 +1,142 @@
+import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { FinnhubTrade, FinnhubUnread } from '#server/market-data/feeds/providers/finnhub/finnhub-messages.ts'
+import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'
+import { Hole } from '#server/market-data/feeds/providers/hole.ts'
+import { lostTrades, type ProviderSink, type ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+
+interface Told {
+  /** The newest time that was told, of a price or a sign of life. */
+  through: Instant
+  /** What an earlier connection told last: all of its millisecond and before may be sent a second time. */
+  barrier: Instant | null
+  /** Of the last price; and up to when there was a sign of life. */
+  quotedAt: number
+  aliveAt: number
+  readonly hole: Hole
+}
+
+type IsOurs = (symbol: string) => boolean
+
+/**
+ * What was told of each symbol, over all connections. Finnhub's trades have no ids, and the same price, volume and
+ * millisecond twice are two trades. So on one connection each trade counts that is not older than the newest before it;
+ * on a new connection only what is newer than the last millisecond of the one before. A trade whose conditions keep it out,
+ * such as one outside the regular session, makes no price, but shows that its symbol is alive; it says nothing of other
+ * symbols, and nothing while a trade before it was not read.
+ */
+export class FinnhubTold {
+  private readonly told = new Map<string, Told>()
+  private readonly sink: ProviderSink
+  private readonly clock: ProviderTools['clock']
+
+  constructor(sink: ProviderSink, { clock }: Pick<ProviderTools, 'clock'>) {
+    this.sink = sink
+    this.clock = clock
+  }
+
+  connectionBegins(): void {
+    for (const told of this.told.values()) told.barrier = told.through
+  }
+
+  /** The trades of one frame, ascending. */
+  trades(trades: readonly (FinnhubTrade | FinnhubUnread)[], isOurs: IsOurs = () => true): void {
+    const keptOut = new Map<string, Instant>()
+    // One without a time may have been anywhere in the frame.
+    const untimed = trades.flatMap((trade) => ('unread' in trade && !trade.unread.time ? [trade.unread] : []))
+    for (const unread of untimed) this.opensHole(unread, isOurs)
+    for (const trade of trades) {
+      if ('unread' in trade) {
+        if (!isOfAnother(trade.unread.symbol, isOurs))
+          this.sink.trouble({ kind: 'unreadable', why: `a trade of ${trade.unread.symbol} makes no sense` })
+        this.unreadOf(trade.unread, isOurs)
+      } else if (!isOurs(trade.symbol)) this.unreadOf({ symbol: trade.symbol }, isOurs)
+      else if (this.isNew(trade)) this.takeNew(trade, keptOut)
+    }
+    for (const unread of untimed) this.opensHole(unread, isOurs)
+    // More may come of this very millisecond, in this frame or the next.
+    for (const [symbol, time] of keptOut) this.alive(symbol, instant(time - 1))
+  }
+
+  /** A trade could not be read, or is not ours; when its symbol cannot be told it may have been of any of ours. */
+  unreadOf(trade: UnreadTrade, isOurs: IsOurs): void {
+    const { symbol } = trade
+    if (isOfAnother(symbol, isOurs)) return this.sink.unused(null, 'not_followed')
+    this.sink.unused(symbol !== null && isOurs(symbol) ? symbol : null, 'unreadable')
+    this.opensHole(trade, isOurs)
+  }
+
+  private opensHole({ symbol, time = null }: UnreadTrade, isOurs: IsOurs): void {
+    if (isOfAnother(symbol, isOurs)) return
+    if (symbol === null || !isOurs(symbol)) return this.unreadAny()
+    this.unread(symbol, time !== null && isFarAhead(time, this.clock.now()) ? null : time)
+  }
+
+  private unreadAny(): void {
+    for (const symbol of this.told.keys()) this.unread(symbol, null)
+  }
+
+  private unread(symbol: string, time: Instant | null): void {
+    const told = this.told.get(symbol)
+    // What may have been sent again after a new connection was read before.
+    if (told === undefined || (time !== null && told.barrier !== null && time <= told.barrier)) return
+    const { quotedAt, aliveAt } = told
+    told.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, { time })
+  }
+
+  private takeNew({ symbol, price, volume, time, use }: FinnhubTrade, keptOut: Map<string, Instant>): void {
+    const told = this.told.get(symbol) ?? this.begin(symbol, time)
+    told.through = time
+    if (use !== 'price') {
+      this.sink.unused(symbol, reasonOf(use))
+      keptOut.set(symbol, time)
+      return
+    }
+    const from = told.hole.end(time)
+    if (from !== null) this.sink.trouble(lostTrades(symbol, 'a trade before this price could not be read', from))
+    told.quotedAt = time
+    this.sink.quote({ symbol, price, volume, time })
+  }
+
+  private begin(symbol: string, through: Instant): Told {
+    const never = Number.NEGATIVE_INFINITY
+    const told: Told = { through, barrier: null, quotedAt: never, aliveAt: never, hole: new Hole() }
+    this.told.set(symbol, told)
+    return told
+  }
+
+  private alive(symbol: string, time: Instant): void {
+    const told = this.told.get(symbol)
+    if (told === undefined || told.hole.isOpen) return
+    told.aliveAt = Math.max(told.aliveAt, time)
+    this.sink.alive(symbol, time)
+  }
+
+  private isNew({ symbol, time }: FinnhubTrade): boolean {
+    if (isFarAhead(time, this.clock.now())) {
+      this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
+      this.sink.unused(symbol, 'ahead')
+      this.unread(symbol, null)
+      return false
+    }
+    const told = this.told.get(symbol)
+    if (told === undefined || (time >= told.through && (told.barrier === null || time > told.barrier))) return true
+    this.sink.unused(symbol, told.barrier !== null && time <= told.barrier ? 'repeated' : 'out_of_order')
+    return false
+  }
+}
+
+/** The name of a symbol, such as `BRK.B` or `OANDA:EUR_USD`, that nobody asked for. */
+function isOfAnother(symbol: string | null, isOurs: IsOurs): boolean {
+  return symbol !== null && !isOurs(symbol) && NAME.test(symbol)
+}
+
+/** What stands behind the name of an exchange may be in small letters. */
+const NAME = /^(?:[A-Z][A-Z0-9. ]*:[\w./-]+|[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*)$/
+
+/** Trades of before and after the regular session are not of the market's hours. */
+function reasonOf(use: Exclude<FinnhubTrade['use'], 'price'>): UnusedTradeReason {
+  if (use === 'extended') return 'outside_session'
+  return use === 'unknown' ? 'unknown_condition' : 'condition'
+}

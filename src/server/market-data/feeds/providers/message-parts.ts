@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Instant } from '#core/time/instant.ts'
+import { aboveZero, decimalText, Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
+import { parseIsoTime } from '#server/market-data/feeds/providers/iso-time.ts'
+
+const MOST_LETTERS = 60
+
+/** Parts that messages of several providers are made of. Each answers null for what it is not. */
+export function readSymbol(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MOST_LETTERS ? value : null
+}
+
+/** A price as text: providers that write numbers as text never write them otherwise. */
+export function readPriceText(value: unknown): string | null {
+  return aboveZero(decimalText(value))
+}
+
+export function readIsoTime(value: unknown): Instant | null {
+  return typeof value === 'string' ? parseIsoTime(value) : null
+}
+
+export const SYMBOL = part(readSymbol, 'not a symbol')
+export const ISO_TIME = part(readIsoTime, 'not a time')
+
+/**
+ * A message that holds no trade, in that form; throws `Unreadable`, which says what does not fit but not what was sent.
+ */
+export function fit<T extends z.ZodType>(schema: T, message: unknown, what: string): z.output<T> {
+  const read = schema.safeParse(message)
+  if (read.success) return read.data
+  const [first] = read.error.issues
+  throw new Unreadable(`${[what, ...(first?.path ?? [])].join('.')}: ${first?.message ?? 'not understood'}`, null)
+}
+
+function part<T>(read: (value: unknown) => T | null, otherwise: string) {
+  return z.unknown().transform((value, context) => {
+    const found = read(value)
+    if (found !== null) return found
+    context.addIssue(otherwise)
+    return z.NEVER
+  })
+}

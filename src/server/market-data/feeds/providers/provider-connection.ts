@@ -1,0 +1,170 @@
+import { type ClientOptions, type RawData, WebSocket } from 'ws'
+import type { ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+import { retryAfterMs } from '#server/market-data/feeds/providers/retry-after.ts'
+import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
+
+/** What a line tells; `ended` comes last, and once. */
+export interface LineListener {
+  opened(): void
+  /** Answers whether it could be read: what could not is no sign of life. */
+  message(text: string): boolean
+  /** Half of the time a line may be silent has passed: ask for a sign of life. */
+  quiet(): void
+  /** `waitMs`: the provider wants to be left alone for so long. */
+  ended(why: string, waitMs: number): void
+}
+
+const SILENCE_STEPS = 10
+
+export interface LineAddress {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One connection to a provider, from its handshake to its end. It watches over itself and never throws. */
+export class ProviderLine {
+  readonly #socket: WebSocket | null = null
+  readonly #tools: ProviderTools
+  readonly #limits: SocketLimits
+  readonly #listener: LineListener
+  readonly #waiting: string[] = []
+  readonly #timers = new Set<() => void>()
+  #isSending = false
+  #ended = false
+  #quietSteps = 0
+  #sawFrame = true
+
+  constructor(tools: ProviderTools, limits: SocketLimits, { url, headers }: LineAddress, listener: LineListener) {
+    this.#tools = tools
+    this.#limits = limits
+    this.#listener = listener
+    const options: ClientOptions = { perMessageDeflate: false, maxPayload: limits.mostBytes }
+    if (headers !== undefined) options.headers = { ...headers }
+    try {
+      this.#socket = new WebSocket(url, options)
+    } catch {
+      // The error would name the address, which may hold a key.
+      this.#after(0, () => this.end('its address is not one of a socket'))
+      return
+    }
+    this.#listen(this.#socket)
+    this.#after(limits.openWithinMs, () => {
+      if (this.#socket?.readyState === WebSocket.CONNECTING) this.end('the handshake took too long')
+    })
+  }
+
+  /** Sends when its turn has come: providers drop who asks too fast. */
+  send(text: string): void {
+    this.#waiting.push(text)
+    if (!this.#isSending) this.#sendNext()
+  }
+
+  /** Cuts the connection and says so. */
+  end(why: string, waitMs = 0): void {
+    if (this.#ended) return
+    this.#forget()
+    this.#socket?.terminate()
+    this.#listener.ended(why, waitMs)
+  }
+
+  /** Leaves politely and silently; answers when the socket is gone. */
+  close(): Promise<void> {
+    this.#forget()
+    const socket = this.#socket
+    if (socket === null || socket.readyState === WebSocket.CLOSED) return Promise.resolve()
+    return new Promise((resolve) => {
+      const cancel = this.#tools.clock.after(this.#limits.closeWithinMs, () => socket.terminate())
+      socket.once('close', () => {
+        cancel()
+        resolve()
+      })
+      if (socket.readyState === WebSocket.OPEN) socket.close(1000)
+      else socket.terminate()
+    })
+  }
+
+  #forget(): void {
+    this.#ended = true
+    this.#waiting.length = 0
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+  }
+
+  #listen(socket: WebSocket): void {
+    socket.on('open', () => {
+      if (this.#ended) return
+      this.#watchOn()
+      if (this.#limits.pingEveryMs !== null) this.#ping(this.#limits.pingEveryMs)
+      this.#listener.opened()
+    })
+    socket.on('message', (data, isBinary) => {
+      if (this.#ended) return
+      this.#sawFrame = true
+      if (this.#listener.message(isBinary ? '' : textOf(data))) this.#quietSteps = 0
+    })
+    socket.on('ping', () => {
+      this.#sawFrame = true
+    })
+    socket.on('pong', () => {
+      this.#sawFrame = true
+    })
+    socket.on('unexpected-response', (request, { statusCode, headers }) => {
+      request.destroy()
+      const waitMs = retryAfterMs(headers['retry-after'], this.#tools.clock.now())
+      this.end(`the handshake was answered with HTTP ${statusCode}`, waitMs)
+    })
+    // Stays for good: cutting a connection that is being made is an error too.
+    socket.on('error', (error) => this.end(`the connection failed: ${plainWords(error)}`))
+    socket.on('close', (code, reason) => this.end(`the provider closed it: ${code} ${reason.toString()}`.trim()))
+  }
+
+  /**
+   * Counts steps without a message rather than time: a process that was busy itself has read nothing, and when it goes
+   * on, its timers come before what waits on its sockets. A clock that is set changes nothing either.
+   */
+  #watch(): void {
+    this.#quietSteps += 1
+    if (this.#quietSteps >= SILENCE_STEPS) return this.end(`nothing was heard for ${this.#limits.silenceMs} ms`)
+    if (this.#quietSteps === SILENCE_STEPS / 2) this.#listener.quiet()
+    this.#watchOn()
+  }
+
+  #watchOn(): void {
+    this.#after(this.#limits.silenceMs / SILENCE_STEPS, () => this.#watch())
+  }
+
+  #ping(everyMs: number): void {
+    if (!this.#sawFrame) return this.end('a ping was not answered')
+    this.#sawFrame = false
+    this.#socket?.ping()
+    this.#after(everyMs, () => this.#ping(everyMs))
+  }
+
+  #sendNext(): void {
+    const text = this.#waiting.shift()
+    this.#isSending = text !== undefined
+    if (text === undefined) return
+    // What a closing socket does not take is of no interest: the next one asks anew.
+    this.#socket?.send(text, () => undefined)
+    this.#after(this.#limits.betweenSendsMs, () => this.#sendNext())
+  }
+
+  #after(ms: number, run: () => void): void {
+    const cancel = this.#tools.clock.after(ms, () => {
+      this.#timers.delete(cancel)
+      if (!this.#ended) run()
+    })
+    this.#timers.add(cancel)
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString()
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString()
+}
+
+/** What went wrong, without addresses: they may hold a key. */
+function plainWords(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null
+  return code ?? error.message.replaceAll(/[a-z]+:\/\/\S+|\?\S+/gi, '…').slice(0, 200)
+}

@@ -1,0 +1,247 @@
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Conversation, type Line, ProviderSocket } from '#server/market-data/feeds/providers/provider-socket.ts'
+import type { ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { ProviderServer, type WireProtocol } from '#test/support/providers/provider-server.ts'
+import { until } from '#test/support/providers/provider-under-test.ts'
+
+/** A provider that says everything to everybody, and answers "ask" with "answer". */
+const ECHO: WireProtocol = {
+  mostSubscriptions: 1,
+  mostConnections: 2,
+  names: () => [],
+  isFor: () => true,
+  hear(text, peer) {
+    if (text === 'ask') peer.send('answer')
+  },
+  answer: () => ({ status: 404, body: '' }),
+}
+
+class Talker implements Conversation {
+  probes = 0
+  answers = 0
+  readonly line: Line
+  readonly #heard: string[]
+
+  constructor(line: Line, heard: string[]) {
+    this.line = line
+    this.#heard = heard
+    line.ready()
+  }
+
+  message(text: string): (() => void) | null {
+    if (text === 'bad') throw new Error('it is bad')
+    if (text === 'answer') {
+      this.answers += 1
+      return null
+    }
+    return () => void this.#heard.push(text)
+  }
+
+  probe(): void {
+    this.probes += 1
+    this.line.send('ask')
+  }
+}
+
+let closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing) await close()
+  closing = []
+})
+
+async function open(limits: Partial<SocketLimits>, { clock = new FakeClock(0), bytes = [128, 0], url = '' } = {}) {
+  const server = await ProviderServer.start(ECHO)
+  const heard: string[] = []
+  const told: string[] = []
+  const talkers: Talker[] = []
+  const tools: ProviderTools = { clock, randomBytes: () => Uint8Array.from(bytes) }
+  const socket = new ProviderSocket<Talker>(tools, {
+    url: url === '' ? server.url : url,
+    limits: { ...SOCKET_LIMITS, ...limits },
+    talk(line) {
+      const talker = new Talker(line, heard)
+      talkers.push(talker)
+      return talker
+    },
+    connected: () => told.push('connected'),
+    disconnected: (why) => told.push(`disconnected: ${why}`),
+    unreadable: (why) => told.push(`unreadable: ${why}`),
+  })
+  closing.push(
+    () => socket.stop(),
+    () => server.stop(),
+  )
+  socket.start()
+  return { server, clock, socket, heard, told, talkers }
+}
+
+describe('a connection that looks after itself', () => {
+  test('sends one message at a time, as far apart as the provider wants', async () => {
+    const { server, clock, talkers, told } = await open({ betweenSendsMs: 300 })
+    await until(() => expect(told).toEqual(['connected']))
+    for (const text of ['a', 'b', 'c']) talkers[0]?.line.send(text)
+    await until(() => expect(server.heard).toEqual(['a']))
+    clock.advance(299)
+    expect(server.heard).toEqual(['a'])
+    clock.advance(1)
+    await until(() => expect(server.heard).toEqual(['a', 'b']))
+    clock.advance(300)
+    await until(() => expect(server.heard).toEqual(['a', 'b', 'c']))
+  })
+
+  test('waits longer after each failure, by chance, and starts anew once it was up for a while', async () => {
+    const { server, clock, told } = await open({ backOffToMs: 2_000, steadyAfterMs: 60_000, silenceMs: 600_000 })
+    await until(() => expect(told).toEqual(['connected']))
+    server.door = 'refuse'
+    server.drop('rudely')
+    // Half of the longest wait each time, since chance says one half.
+    for (const [at, waitMs] of [250, 500, 1_000, 1_000, 1_000].entries()) {
+      await until(() => expect(told).toHaveLength(at + 2))
+      clock.advance(waitMs - 1)
+      expect(server.knocks).toBe(at + 1)
+      if (at === 4) server.door = 'open'
+      clock.advance(1)
+      await until(() => expect(server.knocks).toBe(at + 2))
+    }
+    await until(() => expect(told.at(-1)).toBe('connected'))
+    clock.advance(60_000)
+    server.drop('rudely')
+    await until(() => expect(told).toHaveLength(8))
+    clock.advance(250)
+    await until(() => expect(server.knocks).toBe(7))
+  })
+
+  test.each([
+    [0, 0],
+    [255, 499],
+  ])('chance reaches from nothing to the whole wait (%s)', async (byte, waitMs) => {
+    const { server, clock, told } = await open({ backOffFromMs: 500 }, { bytes: [byte, byte] })
+    await until(() => expect(told).toEqual(['connected']))
+    server.drop('politely')
+    await until(() => expect(told).toHaveLength(2))
+    if (waitMs > 0) clock.advance(waitMs - 1)
+    expect(server.knocks).toBe(1)
+    clock.advance(2)
+    await until(() => expect(server.knocks).toBe(2))
+  })
+
+  test('asks for a sign of life when it is quiet, and is cut when there is none', async () => {
+    const { server, clock, talkers, told } = await open({ silenceMs: 1_000, betweenSendsMs: 0 })
+    await until(() => expect(told).toEqual(['connected']))
+    for (let n = 1; n <= 3; n += 1) {
+      clock.advance(500)
+      expect(talkers[0]?.probes).toBe(n)
+      await until(() => expect(talkers[0]?.answers).toBe(n))
+    }
+    server.freeze()
+    clock.advance(999)
+    expect(told).toEqual(['connected'])
+    clock.advance(1)
+    expect(told).toEqual(['connected', 'disconnected: nothing was heard for 1000 ms'])
+  })
+
+  test('what cannot be read is no sign of life', async () => {
+    const { server, clock, talkers, told } = await open({ silenceMs: 1_000 })
+    await until(() => expect(told).toEqual(['connected']))
+    clock.advance(400)
+    server.sayToAll('bad')
+    await until(() => expect(told).toHaveLength(2))
+    clock.advance(100)
+    expect(talkers[0]?.probes).toBe(1)
+  })
+
+  test('a clock that jumps back does not keep a dead line alive', async () => {
+    let offset = 0
+    const clock = new FakeClock(1_000_000)
+    const skewed = Object.assign(clock, { now: () => (FakeClock.prototype.now.call(clock) + offset) as never })
+    const { server, told } = await open({ silenceMs: 1_000 }, { clock: skewed })
+    await until(() => expect(told).toEqual(['connected']))
+    server.freeze()
+    offset = -500_000
+    clock.advance(2_500)
+    expect(told.at(1)).toContain('nothing was heard')
+  })
+
+  test('a peer that does not answer pings is cut', async () => {
+    const dumb = await handshakeOnly()
+    const { clock, told } = await open({ pingEveryMs: 1_000, silenceMs: 600_000 }, { url: dumb })
+    await until(() => expect(told).toEqual(['connected']))
+    clock.advance(1_000)
+    expect(told).toEqual(['connected', 'disconnected: a ping was not answered'])
+  })
+
+  test('what it is told to do later waits for the line to count, and the old line is left in peace', async () => {
+    const { server, clock, socket, heard, told } = await open({ overlapMs: 2_000 })
+    await until(() => expect(told).toEqual(['connected']))
+    socket.renew()
+    socket.renew()
+    await until(() => expect(socket.conversations()).toHaveLength(2))
+    server.sayToAll('both hear it')
+    await until(() => expect(heard).toEqual(['both hear it']))
+    clock.advance(2_000)
+    await until(() => expect(server.clients).toBe(1))
+    expect(heard).toEqual(['both hear it', 'both hear it'])
+    expect(told).toEqual(['connected'])
+    expect(server.violations).toEqual([])
+  })
+
+  test('when the old line dies while the new one is being made, the new one takes over at once', async () => {
+    const { server, socket, heard, told, talkers } = await open({})
+    await until(() => expect(told).toEqual(['connected']))
+    socket.renew()
+    await until(() => expect(socket.conversations()).toHaveLength(2))
+    talkers[0]?.line.fail('it is broken')
+    await until(() => expect(told).toEqual(['connected', 'disconnected: it is broken', 'connected']))
+    server.sayToAll('more')
+    await until(() => expect(heard).toEqual(['more']))
+    expect(server.knocks).toBe(2)
+  })
+
+  test('what cannot be read is told, without an end of the line', async () => {
+    const { server, heard, told } = await open({})
+    await until(() => expect(told).toEqual(['connected']))
+    server.sayToAll('bad')
+    server.sayToAll('good')
+    await until(() => expect(heard).toEqual(['good']))
+    expect(told).toEqual(['connected', 'unreadable: it is bad'])
+  })
+
+  test.each(['ws://127.0.0.1:1/?token=s3cret', 'ws://no.such.host.invalid/?token=s3cret', 'http:/\\s3cret', 's3cret'])(
+    'an address that does not work (%s) is told without the key in it',
+    async (url) => {
+      const { told } = await open({ openWithinMs: 500 }, { url, clock: systemClockAsFake() })
+      await until(() => expect(told.length).toBeGreaterThan(0))
+      expect(told[0]).toMatch(/^disconnected: /)
+      expect(told.join()).not.toContain('s3cret')
+    },
+  )
+})
+
+/** The fake clock's shape on the real clock: for what really waits for the network. */
+function systemClockAsFake(): FakeClock {
+  return Object.assign(new FakeClock(0), systemClock)
+}
+
+/** A server that shakes hands and never says a word after, not even a pong. */
+async function handshakeOnly(): Promise<string> {
+  const { createHash } = await import('node:crypto')
+  const server: Server = createServer((wire) => {
+    wire.on('error', () => undefined)
+    wire.once('data', (request) => {
+      const key = /sec-websocket-key: (\S+)/i.exec(request.toString())?.[1] ?? ''
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+      wire.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      )
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest'
+import { finnhub } from '#server/market-data/feeds/providers/finnhub/finnhub.ts'
+import { finnhubWire } from '#test/support/providers/finnhub-wire.ts'
+import { countedTools, ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
+import { ProviderServer } from '#test/support/providers/provider-server.ts'
+import { until } from '#test/support/providers/provider-under-test.ts'
+
+const closing: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function set() {
+  const server = await ProviderServer.start(finnhubWire({ unknown: new Set(), bars: '' }))
+  const limits = { socket: { betweenSendsMs: 0 } }
+  const provider = finnhub({ name: 'tested', url: server.url, key: 'k3y' }, countedTools(), limits)
+  closing.push(
+    () => provider.stop(),
+    () => server.stop(),
+  )
+  return { server, provider, heard: new ProviderRecorder() }
+}
+
+const symbols = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ symbol: `S${n}`, channel: 'trade' }) as const)
+
+test('what is more than the provider sends is refused, before the start and after it, and never asked for', async () => {
+  const { server, provider, heard } = await set()
+  for (const symbol of symbols(51)) provider.follow(symbol)
+  provider.start(heard)
+  provider.follow({ symbol: 'S51', channel: 'trade' })
+  provider.follow({ symbol: 'S51', channel: 'trade' })
+  await until(() => expect(server.heard).toHaveLength(50))
+  const why = 'tested sends no more than 50 symbols'
+  expect(heard.troubles).toEqual([
+    { kind: 'refused', symbol: 'S50', why },
+    { kind: 'refused', symbol: 'S51', why },
+  ])
+  expect(server.violations).toEqual([])
+})
+
+test('no connection is made before there is something to follow, and none after the end', async () => {
+  const { server, provider, heard } = await set()
+  provider.start(heard)
+  expect(server.knocks).toBe(0)
+  provider.follow({ symbol: 'AAPL', channel: 'trade' })
+  await until(() => expect(heard.connections).toBe(1))
+  await provider.stop()
+  provider.follow({ symbol: 'MSFT', channel: 'trade' })
+  provider.start(heard)
+  await until(() => expect(server.clients).toBe(0))
+  expect([server.knocks, heard.connections]).toEqual([1, 1])
+})
+
+test('without its key Finnhub is not asked at all', () => {
+  expect(() => finnhub({ name: 'tested' }, countedTools())).toThrow('tested needs a key')
+})

@@ -1,0 +1,93 @@
+import { createHideKey, withoutKey } from '#server/market-data/feeds/providers/hide-key.ts'
+import type { LineAddress } from '#server/market-data/feeds/providers/provider-connection.ts'
+import { type Conversation, type Line, ProviderSocket } from '#server/market-data/feeds/providers/provider-socket.ts'
+import type {
+  Provider,
+  ProviderHistory,
+  ProviderSink,
+  ProviderSymbol,
+  ProviderTools,
+} from '#server/market-data/feeds/providers/provider.ts'
+import type { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
+import type { RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
+import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
+
+/** What is followed, and by which channel. */
+export type Following = ReadonlyMap<string, ProviderSymbol['channel']>
+
+/** A conversation that can be asked for more while it runs. */
+export interface Asking extends Conversation {
+  ask(symbols: readonly string[]): void
+}
+
+/** What a test makes shorter. */
+export interface ProviderLimits {
+  readonly socket?: Partial<SocketLimits>
+  readonly rest?: Partial<RestLimits>
+}
+
+export interface OneSocketPlan {
+  readonly name: string
+  readonly address: LineAddress
+  /** Kept out of all that is told. */
+  readonly key?: string
+  readonly limits: SocketLimits
+  readonly mostSymbols: number
+  readonly history: (ProviderHistory & { stop(): void }) | null
+  readonly rests: RestPeriods
+  /** Called at the start; the answer makes a conversation for each connection that is opened from then on. */
+  readonly begin: (sink: ProviderSink) => (line: Line, symbols: Following) => Asking
+}
+
+/** A provider that sends all its symbols over one connection, which is made when there is something to follow. */
+export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Provider {
+  const symbols = new Map<string, ProviderSymbol['channel']>()
+  const tooMany = new Set<string>()
+  let running: { readonly sink: ProviderSink; readonly socket: ProviderSocket<Asking> } | null = null
+  let isStopped = false
+
+  function refuse(sink: ProviderSink, symbol: string): void {
+    const why = `${plan.name} sends no more than ${plan.mostSymbols} symbols`
+    sink.trouble({ kind: 'refused', symbol, why })
+  }
+
+  function follow({ symbol, channel }: ProviderSymbol): void {
+    if (symbols.has(symbol) || tooMany.has(symbol) || isStopped) return
+    if (symbols.size >= plan.mostSymbols) {
+      tooMany.add(symbol)
+      if (running !== null) refuse(running.sink, symbol)
+      return
+    }
+    symbols.set(symbol, channel)
+    running?.socket.start()
+    for (const conversation of running?.socket.conversations() ?? []) conversation.ask([symbol])
+  }
+
+  function start(listener: ProviderSink): void {
+    if (running !== null || isStopped) return
+    const sink = plan.key === undefined ? listener : withoutKey(listener, createHideKey(plan.key))
+    const talk = plan.begin(sink)
+    plan.rests.sink = sink
+    const socket = new ProviderSocket<Asking>(tools, {
+      ...plan.address,
+      limits: plan.limits,
+      rest: plan.rests.connections,
+      talk: (line) => talk(line, symbols),
+      connected: () => sink.connected(),
+      disconnected: (why) => sink.trouble({ kind: 'disconnected', symbols: [...symbols.keys()], why }),
+      unreadable: (why) => sink.trouble({ kind: 'unreadable', why }),
+    })
+    running = { sink, socket }
+    for (const symbol of tooMany) refuse(sink, symbol)
+    if (symbols.size > 0) socket.start()
+  }
+
+  async function stop(): Promise<void> {
+    isStopped = true
+    plan.rests.sink = null
+    plan.history?.stop()
+    await running?.socket.stop()
+  }
+
+  return { name: plan.name, history: plan.history, restsUntil: () => plan.rests.until, start, follow, stop }
+}

@@ -1,0 +1,96 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { noiseBell, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
+import type { Pace } from '#server/market-data/feeds/synthetic/pace.ts'
+
+const YEAR_MS = 365.25 * DAY_MS
+/** The lattices' spacings halve from about a year down to below a second; a minute is a point of each finer one. */
+const COARSEST = 19
+const FINEST = -6
+/** Up to this spacing the time of day shapes the movement; over longer stretches it averages out. */
+const SHAPED_BY_DAY_MS = HOUR_MS
+
+/** One lattice and the stretch of it we stand in: its ends and the middle, which the next finer lattice adds. */
+interface Lattice {
+  readonly spacingMs: number
+  readonly coarser: Lattice | null
+  readonly key: number
+  readonly scale: number
+  index: number
+  left: number
+  middle: number
+  right: number
+}
+
+/**
+ * The logarithm of a simulated price over its centre, as a pure function of seed and time, by Lévy's construction of
+ * Brownian motion: independent points a year apart, and each middle is the mean of its neighbours plus a draw whose
+ * deviation shrinks with the square root of the distance. So any moment costs at most one draw a lattice, and moments
+ * asked for in order share nearly all of them. The yearly points all lie around the centre, so no price wanders off
+ * for good. The draws are scaled by the market's pace, which gives the fat tails and the clusters of real returns.
+ */
+export interface PricePath {
+  /** The value at any moment, in milliseconds. */
+  at(ms: number): number
+  /** Calls `visit` for the eight values 7.5 s apart of the minute that begins at `ms`. */
+  sampleMinute(ms: number, visit: (value: number) => void): void
+}
+
+export function createPricePath(seed: string, annualVolatility: number, pace: Pace): PricePath {
+  let lattice: Lattice | null = null
+  let quarterMinute: Lattice | null = null
+  for (let level = COARSEST; level >= FINEST; level -= 1) {
+    lattice = createLattice(`${seed}/price/${level}`, MINUTE_MS * 2 ** level, annualVolatility, lattice)
+    if (level === -2) quarterMinute = lattice
+  }
+  if (lattice === null || quarterMinute === null) throw new Error('a price path needs its lattices')
+  const finest = lattice
+  const quarter = quarterMinute
+
+  return {
+    at(ms) {
+      seek(finest, ms, pace)
+      const within = (ms / finest.spacingMs - finest.index) * 2
+      return within < 1
+        ? finest.left + (finest.middle - finest.left) * within
+        : finest.middle + (finest.right - finest.middle) * (within - 1)
+    },
+    sampleMinute(ms, visit) {
+      for (let from = ms; from < ms + MINUTE_MS; from += quarter.spacingMs) {
+        seek(quarter, from, pace)
+        visit(quarter.left)
+        visit(quarter.middle)
+      }
+    },
+  }
+}
+
+function createLattice(name: string, spacingMs: number, annualVolatility: number, coarser: Lattice | null): Lattice {
+  // A middle, given both ends, has a quarter of the variance of the time between them.
+  const scale = annualVolatility * Math.sqrt(spacingMs / YEAR_MS / 4)
+  return { spacingMs, coarser, key: noiseKey(name), scale, index: NaN, left: 0, middle: 0, right: 0 }
+}
+
+/** Moves a lattice, and the coarser ones as far as needed, to the stretch that holds `ms`. */
+function seek(lattice: Lattice, ms: number, pace: Pace): void {
+  const index = Math.floor(ms / lattice.spacingMs)
+  if (index === lattice.index) return
+  const { coarser, key, scale, spacingMs } = lattice
+  if (coarser === null) {
+    lattice.left = yearlyPoint(lattice, index)
+    lattice.right = yearlyPoint(lattice, index + 1)
+  } else {
+    seek(coarser, ms, pace)
+    const isFirstHalf = index === coarser.index * 2
+    lattice.left = isFirstHalf ? coarser.left : coarser.middle
+    lattice.right = isFirstHalf ? coarser.middle : coarser.right
+  }
+  const middleMs = (index + 0.5) * spacingMs
+  const factor = spacingMs <= SHAPED_BY_DAY_MS ? pace.moment(middleMs) : pace.mood(middleMs)
+  lattice.middle = (lattice.left + lattice.right) / 2 + scale * factor * noiseBell(key, index)
+  lattice.index = index
+}
+
+/** Half the variance of a year each, so that the step between two of them has all of it. */
+function yearlyPoint({ key, scale }: Lattice, index: number): number {
+  return scale * Math.SQRT2 * noiseBell(~key, index)
+}

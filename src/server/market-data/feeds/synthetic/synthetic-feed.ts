@@ -1,0 +1,54 @@
+import { CATALOGUE, type CatalogueSymbol } from '#core/markets/catalogue.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
+import { createEmitter } from '#server/market-data/feeds/base/emitter.ts'
+import type { Feed } from '#server/market-data/feeds/base/feed.ts'
+import { createSyntheticHistory } from '#server/market-data/feeds/synthetic/synthetic-history.ts'
+import { simulatedSymbol } from '#server/market-data/feeds/synthetic/simulated-symbol.ts'
+import { createSyntheticMarket, SYNTHETIC } from '#server/market-data/feeds/synthetic/synthetic-market.ts'
+
+export interface SyntheticFeedOptions {
+  readonly clock: Clock
+  /** The whole market follows from it: the same seed gives the same prices at the same times, also after a restart. */
+  readonly seed: string
+  readonly symbols?: readonly CatalogueSymbol[]
+}
+
+/**
+ * A simulated market without end. Prices are a pure function of seed, symbol and time, so the past needs no storage
+ * and the future, though fixed, is computed only as it falls due. `history` never tells what has not happened yet.
+ */
+export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: SyntheticFeedOptions): Feed {
+  const emitter = createEmitter(
+    clock,
+    symbols.map((symbol) => createSyntheticMarket(seed, symbol)),
+  )
+  const history = createSyntheticHistory()
+  // A path remembers where it stands. The past is asked for elsewhere, so it has paths of its own and live ticks stay cheap.
+  const pasts = new Map(symbols.map((symbol) => [symbol.id, createSyntheticMarket(seed, symbol)]))
+
+  return {
+    name: SYNTHETIC,
+    symbols,
+    async start(sink) {
+      emitter.start(sink)
+    },
+    async stop() {
+      emitter.stop()
+    },
+    async history({ symbolId, interval, before, limit }) {
+      const market = pasts.get(symbolId)
+      if (market === undefined) return []
+      const now = clock.now()
+      return await history(market, interval, { until: before < now ? before : now, limit })
+    },
+    // Anything can be simulated.
+    more: {
+      knows: () => true,
+      learn(symbol) {
+        const simulated = simulatedSymbol(symbol)
+        pasts.set(symbol.id, createSyntheticMarket(seed, simulated))
+        return () => emitter.add(createSyntheticMarket(seed, simulated))
+      },
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Candle } from '#core/markets/candle.ts'
+import type { CatalogueSymbol } from '#core/markets/catalogue.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import type { SourceTick } from '#core/markets/tick.ts'
+import { price, volume, type Price, type Volume } from '#core/money/price.ts'
+import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { TickSource } from '#server/market-data/feeds/base/emitter.ts'
+import type { Stretch } from '#server/market-data/feeds/base/session-candles.ts'
+import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
+import { noiseBell, noiseBits, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
+import { createPace } from '#server/market-data/feeds/synthetic/pace.ts'
+import { createPricePath } from '#server/market-data/feeds/synthetic/price-path.ts'
+
+export const SYNTHETIC = 'synthetic'
+
+/** The simulated market of one symbol: everything about it follows from the seed, the symbol's code and the time. */
+export interface SyntheticMarket extends TickSource {
+  readonly symbol: CatalogueSymbol
+  /** One candle of whole minutes inside a session: exactly the fold of the candles of those minutes. */
+  candleOf(openTime: Instant, minutes: Stretch): Candle
+}
+
+/** How finely volumes are counted, in millionths: fractions of a coin, whole shares, hundredths of a lot. */
+const VOLUME_STEP: Record<MarketType, number> = { crypto: 10, us_stocks: 1_000_000, us_fx: 10_000 }
+const TICK_VOLUME_SPREAD = 1.1
+const MINUTE_VOLUME_SPREAD = 0.35
+
+export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): SyntheticMarket {
+  const name = `${seed}/${symbol.code}`
+  const { tickSpacingMs } = symbol
+  const pace = createPace(name, symbol.marketType)
+  const path = createPricePath(name, symbol.annualVolatility, pace)
+  const sessionFor = createSessionLookup(symbol.marketType)
+  const centre = symbol.startPrice * 10 ** symbol.decimals
+  const timeKey = noiseKey(`${name}/time`)
+  const volumeKey = noiseKey(`${name}/volume`)
+  const minuteVolumeKey = noiseKey(`${name}/volume of a minute`)
+
+  const ticksAMinute = MINUTE_MS / tickSpacingMs
+  // The mean of a log-normal volume over its median.
+  const minuteVolume = symbol.typicalVolume * ticksAMinute * Math.exp(TICK_VOLUME_SPREAD ** 2 / 2)
+
+  const toPrice = (logarithm: number): Price => price(Math.max(1, Math.round(centre * Math.exp(logarithm))))
+
+  /** One tick in every slot of `tickSpacingMs`, somewhere inside it: two ticks are never two spacings apart. */
+  const tickTime = (slot: number): Instant => instant(slot * tickSpacingMs + (noiseBits(timeKey, slot) % tickSpacingMs))
+
+  /** Heavy-tailed around the median, and larger when the market is lively. */
+  function scatteredVolume(key: number, index: number, median: number, spread: number, at: Instant): Volume {
+    const step = VOLUME_STEP[symbol.marketType]
+    const units = median * 1e6 * pace.moment(at) * Math.exp(spread * noiseBell(key, index))
+    return volume(Math.max(1, Math.round(units / step)) * step)
+  }
+
+  function tickAt(slot: number): SourceTick {
+    const time = tickTime(slot)
+    return {
+      symbolId: symbol.id,
+      price: toPrice(path.at(time)),
+      volume: scatteredVolume(volumeKey, slot, symbol.typicalVolume, TICK_VOLUME_SPREAD, time),
+      time,
+      source: SYNTHETIC,
+    }
+  }
+
+  return {
+    symbol,
+    symbolId: symbol.id,
+    catchUpMs: 3 * SECOND_MS,
+
+    ticksBetween(after, until) {
+      const ticks: SourceTick[] = []
+      const last = Math.floor(until / tickSpacingMs)
+      for (let slot = Math.floor(after / tickSpacingMs); slot <= last; slot += 1) {
+        const time = tickTime(slot)
+        if (time > after && time <= until && sessionFor(time).open <= time) ticks.push(tickAt(slot))
+      }
+      return ticks
+    },
+
+    // A minute opens and closes with its first and last tick. Its extremes are taken from the path the ticks lie on, at
+    // points 7.5 s apart: looking at every tick would make a page of daily candles take minutes. Rounding to a price
+    // never swaps two values, so the extremes are found among the logarithms and rounded once.
+    candleOf(openTime, { from, until }) {
+      const open = path.at(tickTime(from / tickSpacingMs))
+      let high = open
+      let low = open
+      let close = open
+      let traded = 0
+      const look = (value: number): void => {
+        if (value > high) high = value
+        if (value < low) low = value
+      }
+      for (let minute = from; minute < until; minute = later(minute, MINUTE_MS)) {
+        const firstSlot = minute / tickSpacingMs
+        look(path.at(tickTime(firstSlot)))
+        path.sampleMinute(minute, look)
+        close = path.at(tickTime(firstSlot + ticksAMinute - 1))
+        look(close)
+        traded += scatteredVolume(minuteVolumeKey, minute / MINUTE_MS, minuteVolume, MINUTE_VOLUME_SPREAD, minute)
+      }
+      return {
+        openTime,
+        open: toPrice(open),
+        high: toPrice(high),
+        low: toPrice(low),
+        close: toPrice(close),
+        volume: volume(traded),
+      }
+    },
+  }
+}

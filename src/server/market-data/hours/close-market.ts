@@ -1,0 +1,60 @@
+import type { MarketType } from '#core/markets/market.ts'
+import { type Result, ok } from '#core/result.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseStale } from '#server/audit/stale-write.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+
+interface Closing {
+  readonly marketType: MarketType
+  /** Null leaves it to its calendar again. */
+  readonly reason: string | null
+  /** The version that was looked at; without it whatever is stored is changed. */
+  readonly seenVersion?: number
+  readonly actor: Actor
+}
+
+/**
+ * Closes a kind of market by hand, with a reason everyone sees, or leaves it to its calendar again (null). It keeps new
+ * orders out; open ones settle on the same prices as ever.
+ */
+export async function closeMarket(
+  ctx: Ctx,
+  catalogue: MarketCatalogue,
+  { marketType, reason, seenVersion, actor }: Closing,
+): Promise<Result<{ readonly before: string | null }, 'changed_meanwhile'>> {
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    // A row to lock, whether or not it was ever closed.
+    await tx
+      .insertInto('market_closure')
+      .values({ market_type: marketType, reason: null, since_ms: 0, version: 0 })
+      .onConflict((conflict) => conflict.column('market_type').doNothing())
+      .execute()
+    const { reason: before, version } = await tx
+      .selectFrom('market_closure')
+      .select(['reason', 'version'])
+      .where('market_type', '=', marketType)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (seenVersion !== undefined && seenVersion !== version)
+      return refuseStale(tx, { target: marketType, seenVersion, actor })
+    const next = version + 1
+    await tx
+      .updateTable('market_closure')
+      .set({ reason, since_ms: ctx.now(), version: next })
+      .where('market_type', '=', marketType)
+      .execute()
+    await recordAction(tx, ctx, actor, {
+      target: marketType,
+      reason: reason ?? '',
+      outcome: 'done',
+      before: { version, closed: before },
+      after: { version: next, closed: reason },
+    })
+    return ok({ before })
+  })
+  if (!done.ok) return done
+  await catalogue.reload()
+  ctx.announce({ kind: 'markets-changed' })
+  return done
+}

@@ -1,0 +1,38 @@
+import type { MarketStatus } from '#contract/markets.ts'
+import { tradingAt } from '#core/markets/calendar/trading.ts'
+import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+
+/** Whether a market is open, until or from when, and why not when the operator closed it. */
+export interface MarketHours {
+  readonly isOpen: boolean
+  /** The next opening by the calendar and the plan, while closed by them. */
+  readonly opensAt: Instant | null
+  /** The end of the running stretch; null when it has none. */
+  readonly closesAt: Instant | null
+  readonly reason: string | null
+}
+
+type Closures = Pick<MarketCatalogue, 'closures' | 'planned'>
+
+export function marketHours({ closures, planned }: Closures, marketType: MarketType, now: Instant): MarketHours {
+  const byHand = closures.get(marketType) ?? null
+  const { isOpen, opensAt, closesAt, closure } = tradingAt(marketType, now, planned)
+  return { isOpen: isOpen && byHand === null, opensAt, closesAt, reason: byHand ?? closure?.reason ?? null }
+}
+
+/** The flags of all markets, as the wire has them. */
+export function marketStatus(catalogue: Closures, now: Instant): MarketStatus {
+  const isOpen = (marketType: MarketType): boolean => marketHours(catalogue, marketType, now).isOpen
+  return { crypto: isOpen('crypto'), us_stocks: isOpen('us_stocks'), us_fx: isOpen('us_fx') }
+}
+
+/** A symbol trades while its market does, unless it was closed by hand. */
+export function isSymbolOpen(catalogue: Closures, symbol: ListedSymbol, now: Instant): boolean {
+  return symbol.closedReason === null && marketHours(catalogue, symbol.marketType, now).isOpen
+}
+
+export function allMarketHours(catalogue: Closures, now: Instant): ReadonlyMap<MarketType, MarketHours> {
+  return new Map(MARKET_TYPES.map((marketType) => [marketType, marketHours(catalogue, marketType, now)]))
+}

@@ -1,0 +1,43 @@
+import { MARKET_TYPES } from '#core/markets/market.ts'
+import { hasSplitBetween } from '#core/markets/splits/splits.ts'
+import { DAY_MS, later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { marketHours } from '#server/market-data/hours/market-status.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+
+/**
+ * Tells when something has become different by time alone: a payout that was announced counts from now on, a market has
+ * opened or closed, the first price after a split has come. The rules need no telling, they go by the clock; it is for those who look. The answer stops it.
+ */
+export function watchMarketTimes(
+  ctx: Ctx,
+  catalogue: MarketCatalogue,
+  ticks: Pick<Ticks, 'latest'>,
+): () => Promise<void> {
+  let shown = look()
+
+  function look(): string {
+    const now = ctx.now()
+    const payouts = catalogue.settings.map(({ id, payout }) => `${id}:${payout}`)
+    const open = MARKET_TYPES.map((marketType) => marketHours(catalogue, marketType, now).isOpen)
+    // The figures of the day change their basis with the first price after a split.
+    const split = catalogue.symbols.filter(({ id, splits }) => {
+      const latest = ticks.latest(id)
+      return latest !== null && hasSplitBetween(splits, later(now, -DAY_MS), latest.time)
+    })
+    return [...payouts, ...open, ...split.map(({ code }) => code)].join(' ')
+  }
+
+  return repeat(ctx, {
+    pauseMs: () => SECOND_MS,
+    run: () => {
+      const seen = look()
+      if (seen !== shown) ctx.announce({ kind: 'markets-changed' })
+      shown = seen
+      return Promise.resolve()
+    },
+    failure: 'market times could not be watched',
+  })
+}

@@ -1,0 +1,333 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { later } from '#core/time/instant.ts'
+import type { Fence } from '#server/platform/cluster/lease.queries.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import type { SharedTicks, TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import { sameHash } from '#server/market-data/tick-log/tick-text.ts'
+import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
+import { AAPL, BTC } from '#test/support/market-fixtures.ts'
+import { ScriptedFeed } from '#test/support/scripted-feed.ts'
+import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+const running: Server[] = []
+/** What goes from one server to the others: passed on as it is unless a test does something to it. */
+let carry: (word: TickWord) => TickWord[] = (word) => [word]
+beforeEach(async () => {
+  carry = (word) => [word]
+})
+afterEach(async () => {
+  for (const { ticks } of running.splice(0)) await ticks.stop()
+})
+
+interface Server {
+  ctx: TestContext
+  feed: ScriptedFeed
+  ticks: TickService
+  lead(): Promise<Fence>
+  follow(): Promise<void>
+  hear(word: TickWord): void
+}
+
+async function server(name: string, startAt = TEST_START): Promise<Server> {
+  const ctx = createTestContext(database.db, startAt)
+  const feed = new ScriptedFeed([BTC, AAPL])
+  const listeners = new Set<(word: TickWord) => void>()
+  let turns: Parameters<SharedTicks['seek']>[0] | null = null
+  const hear = (word: TickWord) => {
+    for (const listener of listeners) listener(word)
+  }
+  const shared: SharedTicks = {
+    mayLead: true,
+    seek: (given) => {
+      turns = given
+    },
+    publish(word) {
+      for (const one of carry(word)) for (const other of running) if (other.ctx !== ctx) other.hear(one)
+    },
+    onWord(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isConnected: () => true,
+    hasOthers: () => true,
+  }
+  const ticks = createTicks({ ctx, feed, shared, symbols: [BTC, AAPL], flushMs: 100 })
+  await ticks.start()
+  const made: Server = {
+    ctx,
+    feed,
+    ticks,
+    hear,
+    async lead() {
+      const fence = await takeLease(name)
+      await turns?.lead(fence)
+      return fence
+    },
+    async follow() {
+      await turns?.follow()
+    },
+  }
+  running.push(made)
+  return made
+}
+
+async function takeLease(owner: string): Promise<Fence> {
+  const before = await database.db.selectFrom('lease').select('token').executeTakeFirst()
+  const token = (before?.token ?? 0n) + 1n
+  const row = { name: 'ticks', owner, token, until_ms: 0 }
+  await database.db
+    .insertInto('lease')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute()
+  return { lease: 'ticks', token }
+}
+
+const at = (ms: number) => later(TEST_START, ms)
+const waitFor = (isSo: () => boolean) =>
+  vi.waitFor(
+    () => {
+      for (const { ctx } of running) ctx.clock.advance(50)
+      expect(isSo()).toBe(true)
+    },
+    { timeout: 10_000, interval: 2 },
+  )
+const newest = ({ ticks }: Server) => ticks.latest(BTC.id)?.price
+
+describe('a log that several servers share', () => {
+  it('P11: is known through the last moment at which its writer had told all, by the clock of that one', async () => {
+    const leader = await server('a')
+    const other = await server('b', later(TEST_START, 700))
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(other) === 100_00)
+    const known = other.ticks.waitingSince(BTC.id) ?? 0
+    expect(known).toBeLessThanOrEqual(leader.ctx.now())
+    expect(known).toBeGreaterThanOrEqual(at(0))
+    carry = () => []
+    leader.feed.tick(BTC.id, 101_00, at(1_000))
+    leader.ctx.clock.advance(2_000)
+    expect(other.ticks.waitingSince(BTC.id)).toBe(known)
+    // It finds that the log goes on and that nobody tells it: what waits there cannot be known.
+    await waitFor(() => newest(other) === 101_00)
+    expect(other.ticks.waitingSince(BTC.id)).toBeNull()
+  })
+
+  it('is written by one; the others know its ticks, heartbeats and doubts, as that one does', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    await leader.lead()
+    other.feed.tick(BTC.id, 77_00, at(0))
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    leader.feed.tick(AAPL.id, 50_00, at(1))
+    await waitFor(() => newest(other) === 100_00)
+    expect(other.ticks.head().lastSeq).toBe(2)
+    expect(sameHash(other.ticks.head().hash, leader.ticks.head().hash)).toBe(true)
+    expect(other.ticks.leads()).toBe(false)
+
+    leader.feed.heartbeat(BTC.id, at(40))
+    await waitFor(() => other.ticks.watermark(BTC.id) === at(40))
+    leader.feed.doubt(BTC.id, 'spike')
+    expect(other.ticks.doubt(BTC.id)).toBe('spike')
+    leader.feed.doubt(BTC.id, null)
+    await waitFor(() => other.ticks.doubt(BTC.id) === null)
+    expect(other.ticks.openCandle(BTC.id, '1m')).toEqual(leader.ticks.openCandle(BTC.id, '1m'))
+  })
+
+  it('has its sources and all that made no price known to the others, by the word of the one that listens', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
+    const sources = [{ ...source, newestAt: null, heardAt: null, unused: { spike: 2 } }]
+    const unplaced = [{ provider: 'one', unused: { unreadable: 1 } }]
+    Object.assign(leader.feed, { sources: () => sources, unplaced: () => unplaced })
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(10_000))
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => other.ticks.sources().keptOut.ahead === 1)
+    expect(other.ticks.sources()).toMatchObject({ sources, unplaced, keptOut: { ahead: 1, runs_back: 0 } })
+    expect(other.ticks.sources()).toEqual(leader.ticks.sources())
+  })
+
+  it('is read where a word was lost, and a heartbeat never overtakes the ticks before it', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(other) === 100_00)
+    carry = () => []
+    leader.feed.tick(BTC.id, 101_00, at(10))
+    await waitFor(() => newest(leader) === 101_00)
+    expect(newest(other)).toBe(100_00)
+
+    // The next word is of a heartbeat after the tick that was lost.
+    carry = (word) => [word]
+    const seen: (number | undefined)[] = []
+    other.ticks.onBatch(() => seen.push(newest(other)))
+    leader.feed.heartbeat(BTC.id, at(60))
+    await waitFor(() => other.ticks.watermark(BTC.id) === at(60))
+    expect(newest(other)).toBe(101_00)
+    expect(seen.every((price) => price === 101_00)).toBe(true)
+  })
+
+  it('is read several times a second when no words come at all', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    carry = () => []
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    leader.feed.heartbeat(BTC.id, at(30))
+    await waitFor(() => other.ticks.watermark(BTC.id) === at(30))
+    expect(newest(other)).toBe(100_00)
+  })
+
+  it('does not take a word whose ticks are not those of its hash, nor one twice, nor one of a writer from before', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    const told: TickWord[] = []
+    carry = (word) => {
+      told.push(word)
+      return [{ ...word, payload: word.payload.replace(' 10000 ', ' 99999 ') }]
+    }
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(other) === 100_00)
+    carry = () => []
+    const word = told.find(({ payload }) => payload !== '')
+    if (word === undefined) throw new Error('it was told')
+    other.hear(word)
+    other.hear({ ...word, token: 0n, payload: '', heard: [[BTC.id, at(500)]] })
+    expect(other.ticks.watermark(BTC.id)).toBe(at(0))
+    expect(other.ticks.head().lastSeq).toBe(1)
+  })
+
+  it('changes hands: what the late one still wants to write is refused, and the next goes on where the log ends', async () => {
+    const late = await server('a')
+    const next = await server('b')
+    await late.lead()
+    late.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(next) === 100_00)
+
+    // The first one does not know yet that another has taken its place.
+    await next.lead()
+    late.feed.tick(BTC.id, 666_00, at(20))
+    next.feed.tick(BTC.id, 101_00, at(10))
+    await waitFor(() => newest(next) === 101_00)
+    await waitFor(() => late.ctx.lines.some(({ message }) => message.includes('another server writes the log')))
+    await late.follow()
+    await waitFor(() => newest(late) === 101_00)
+    next.feed.tick(BTC.id, 102_00, at(30))
+    await waitFor(() => newest(late) === 102_00)
+
+    // And back again.
+    await late.lead()
+    await next.follow()
+    late.feed.tick(BTC.id, 103_00, at(40))
+    await waitFor(() => newest(next) === 103_00)
+    expect(late.ticks.head().lastSeq).toBe(4)
+    expect(await verifyTickChain(database.db)).toMatchObject({ ok: true })
+    const log = await database.db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
+    expect(log.map(({ payload }) => payload.split(' ')[2])).toEqual(['10000', '10100', '10200', '10300'])
+  })
+
+  it('a tick from before what was already heard is no price of the next writer either', async () => {
+    const first = await server('a')
+    const next = await server('b')
+    await first.lead()
+    first.feed.tick(BTC.id, 100_00, at(0))
+    first.feed.heartbeat(BTC.id, at(50))
+    await waitFor(() => next.ticks.watermark(BTC.id) === at(50))
+    await first.follow()
+    await next.lead()
+    next.feed.tick(BTC.id, 99_00, at(40))
+    next.feed.tick(BTC.id, 101_00, at(60))
+    await waitFor(() => newest(first) === 101_00)
+    expect(next.ticks.head().lastSeq).toBe(2)
+  })
+
+  it.each([
+    ['by its words', (word: TickWord) => [word]],
+    ['by the log, as no word arrives', () => []],
+  ])('P9: marks the bar of a takeover as partial on every server, told %s', async (_, passOn) => {
+    const first = await server('a')
+    const next = await server('b')
+    const third = await server('c')
+    const closed: number[] = []
+    for (const { ticks } of [next, third])
+      ticks.onCandleClosed(({ interval, candle }) => interval === '1m' && closed.push(candle.openTime))
+    await first.lead()
+    first.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => [next, third].every((one) => newest(one) === 100_00))
+    carry = passOn
+    for (const { ctx } of running) ctx.clock.advance(20_000)
+    await first.follow()
+    await next.lead()
+    next.feed.tick(BTC.id, 101_00, at(25_000))
+    await waitFor(() => newest(third) === 101_00)
+    for (const { ctx } of running) ctx.clock.advance(60_000)
+    next.feed.tick(BTC.id, 102_00, at(61_000))
+    next.feed.tick(BTC.id, 103_00, at(62_000))
+    await waitFor(() => newest(third) === 103_00)
+    for (const { ctx } of running) ctx.clock.advance(60_000)
+    next.feed.tick(BTC.id, 104_00, at(121_000))
+    await waitFor(() => [first, third].every((one) => newest(one) === 104_00))
+    for (const { ticks } of running) {
+      const shown = await ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 3 })
+      const marks = shown.map(({ candle, isPartial }) => [candle.openTime, candle.close, isPartial])
+      expect(marks.slice(0, 2)).toEqual([
+        [at(0), 101_00, true],
+        [at(60_000), 103_00, false],
+      ])
+    }
+    expect(closed.toSorted((a, b) => a - b)).toEqual([at(0), at(0), at(60_000), at(60_000)])
+  })
+
+  it('P9: leaves a bar open that the writer goes on with while another server starts', async () => {
+    const leader = await server('a')
+    await leader.lead()
+    leader.ctx.clock.advance(59_000)
+    leader.feed.tick(BTC.id, 100_00, at(59_000), 5)
+    await waitFor(() => newest(leader) === 100_00)
+    leader.ctx.clock.advance(2_000)
+    const other = await server('b', at(61_500))
+    leader.feed.tick(BTC.id, 101_00, at(59_900), 5)
+    leader.feed.tick(BTC.id, 102_00, at(61_000), 5)
+    await waitFor(() => newest(other) === 102_00)
+    const bars = async ({ ticks }: Server) =>
+      (await ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 2 })).map(({ candle }) => candle)
+    expect((await bars(other))[0]).toMatchObject({ openTime: at(0), close: 101_00, volume: 10 })
+    expect(await bars(other)).toEqual(await bars(leader))
+    await other.ticks.stop()
+    await leader.ticks.stop()
+    running.splice(0)
+    const rows = await database.db
+      .selectFrom('candle')
+      .select(['open_ms', 'volume'])
+      .where('interval', '=', '1m')
+      .execute()
+    expect(rows).toEqual([{ open_ms: BigInt(at(0)), volume: 10n }])
+  })
+
+  it('lets a candle that closed while nobody wrote be stored by the next writer', async () => {
+    const first = await server('a')
+    const next = await server('b')
+    await first.lead()
+    first.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(next) === 100_00)
+    for (const { ctx } of running) ctx.clock.advance(60_000)
+    first.feed.tick(BTC.id, 101_00, at(60_000))
+    await waitFor(() => newest(next) === 101_00)
+    await next.lead()
+    await next.ticks.stop()
+    const rows = await database.db
+      .selectFrom('candle')
+      .select(['open_ms', 'close'])
+      .where('symbol_id', '=', BTC.id)
+      .where('interval', '=', '1m')
+      .execute()
+    expect(rows).toContainEqual({ open_ms: BigInt(at(0)), close: 100_00n })
+  })
+})

@@ -1,0 +1,183 @@
+import { MAX_LATE_MS } from '#core/markets/tick.ts'
+import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
+import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import type { SharedTicks, TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import { batchesAfter, type LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { holesAfter } from '#server/market-data/tick-log/tick-hole.queries.ts'
+import type { Committed } from '#server/market-data/tick-log/tick-log.ts'
+import { readStream } from '#server/market-data/replication/tick-stream.queries.ts'
+import { batchHash, sameHash, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
+
+export interface Followed extends Committed {
+  /** All that are in doubt; null when that was not told. */
+  readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[] | null
+}
+
+export interface TickFollowerOptions {
+  readonly ctx: Ctx
+  readonly shared: Pick<SharedTicks, 'onWord' | 'isConnected'>
+  readonly onFollowed: (followed: Followed) => void
+}
+
+const LOOK_MS = 150
+/** The writer speaks at least once a second. After this it is read whether there is anything. */
+const SILENT_MS = 1_500
+const BATCHES_AT_ONCE = 1_000
+/** Holes from before this touch no bar that may still be open. */
+const HOLES_BACK_MS = 2 * DAY_MS
+const NOTHING: ReadonlyMap<number, Instant> = new Map()
+
+/**
+ * Follows the log that another server writes. Its words are taken when they go on exactly where we are and their hash
+ * is right; in any other case the log is read. That a symbol was heard counts only once everything before it is known.
+ */
+export class TickFollower {
+  readonly #ctx: Ctx
+  readonly #options: TickFollowerOptions
+  #head: LogHead
+  #token = 0n
+  #words: TickWord[] = []
+  #working: Promise<void> | null = null
+  #isPaused = true
+  #heardAt = Number.NEGATIVE_INFINITY
+  #through: Instant | null = null
+  #stopHearing: () => void = () => {}
+  #stopLooking: () => Promise<void> = () => Promise.resolve()
+
+  constructor(options: TickFollowerOptions, head: LogHead) {
+    this.#ctx = options.ctx
+    this.#options = options
+    this.#head = head
+  }
+
+  /** The token under which the newest words came. */
+  get token(): bigint {
+    return this.#token
+  }
+
+  /** Up to when all that the writer received is known here, by its clock; null where its words do not come. */
+  get through(): Instant | null {
+    return this.#through
+  }
+
+  start(): void {
+    this.#isPaused = false
+    this.#stopHearing = this.#options.shared.onWord((word) => this.#hear(word))
+    this.#stopLooking = repeat(this.#ctx, {
+      pauseMs: () => LOOK_MS,
+      failure: 'the tick log could not be followed',
+      run: async () => {
+        const isTold = this.#options.shared.isConnected() && this.#ctx.clock.steady() - this.#heardAt < SILENT_MS
+        if (!isTold) await this.catchUp()
+      },
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isPaused = true
+    this.#words = []
+    this.#stopHearing()
+    await this.#stopLooking()
+    await this.#working
+  }
+
+  /** Everything that is in the log now is known when this ends. Answers where it ended. */
+  async catchUp(): Promise<LogHead> {
+    while (this.#working !== null) await this.#working
+    this.#working = this.#readLog().finally(() => {
+      this.#working = null
+    })
+    await this.#working
+    this.#work()
+    return this.#head
+  }
+
+  /** Someone else goes on from here: we write ourselves from now on, or have done so. */
+  moveTo(head: LogHead, token: bigint): void {
+    this.#head = head
+    if (token > this.#token) this.#token = token
+  }
+
+  #hear(word: TickWord): void {
+    if (this.#isPaused || word.token < this.#token) return
+    this.#heardAt = this.#ctx.clock.steady()
+    this.#words.push(word)
+    this.#work()
+  }
+
+  #work(): void {
+    while (this.#working === null) {
+      const word = this.#words.shift()
+      if (word === undefined) return
+      if (this.#goesOn(word)) this.#take(word, true)
+      else if (word.headSeq <= this.#head.lastSeq) this.#take(word, false)
+      else {
+        // Something between was lost; it is in the log, as this is.
+        this.#working = this.#readLog()
+          .then(() => this.#take(word, false))
+          .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'the tick log could not be followed'))
+          .finally(() => {
+            this.#working = null
+            this.#work()
+          })
+      }
+    }
+  }
+
+  #goesOn({ payload, from, previousHash, hash }: TickWord): boolean {
+    return (
+      payload !== '' &&
+      from === this.#head.lastSeq &&
+      sameHash(previousHash, this.#head.hash) &&
+      sameHash(hash, batchHash(previousHash, payload))
+    )
+  }
+
+  #take(word: TickWord, hasTicks: boolean): void {
+    if (word.token < this.#token) return
+    this.#token = word.token
+    if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
+    const isWhole = this.#head.lastSeq >= word.headSeq
+    // The floor is raised when nothing waits any more, to as long before that moment.
+    if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_LATE_MS)
+    this.#tell({
+      ticks: hasTicks ? textToTicks(word.payload) : [],
+      heartbeats: isWhole ? new Map(word.heard) : NOTHING,
+      floor: isWhole ? word.floor : null,
+      holes: word.holes,
+      doubts: word.doubts,
+    })
+  }
+
+  async #readLog(): Promise<void> {
+    const stream = await readStream(this.#ctx.db)
+    for (;;) {
+      const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
+      // Holes are stored before what comes after them: whoever reads that can read these.
+      // It writes, and its words do not come: what waits there is not known.
+      if (rows.length > 0 || !this.#options.shared.isConnected()) this.#through = null
+      if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
+        const holes = await holesAfter(this.#ctx.db, later(this.#ctx.now(), -HOLES_BACK_MS))
+        this.#tell({ holes, ticks: [], heartbeats: NOTHING, floor: null, doubts: null })
+      }
+      for (const row of rows) {
+        this.#head = { lastSeq: row.lastSeq, hash: row.hash }
+        this.#tell({ holes: [], ticks: textToTicks(row.payload ?? ''), heartbeats: NOTHING, floor: null, doubts: null })
+      }
+      if (rows.length < BATCHES_AT_ONCE) break
+    }
+    if (stream === null || stream.token < this.#token || stream.headSeq > this.#head.lastSeq) return
+    this.#token = stream.token
+    this.#tell({ holes: [], ticks: [], heartbeats: new Map(stream.heard), floor: null, doubts: stream.doubts })
+  }
+
+  #tell(followed: Omit<Followed, 'head'>): void {
+    try {
+      this.#options.onFollowed({ ...followed, head: this.#head })
+    } catch (error) {
+      this.#ctx.log.error({ err: error }, 'accepted ticks could not be passed on')
+    }
+  }
+}

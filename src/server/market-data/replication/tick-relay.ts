@@ -1,0 +1,83 @@
+import { SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
+import type { Fence } from '#server/platform/cluster/lease.queries.ts'
+import type { SharedTicks, TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { Committed } from '#server/market-data/tick-log/tick-log.ts'
+import { storeStream } from '#server/market-data/replication/tick-stream.queries.ts'
+import { ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+
+const STORE_EVERY_MS = 250
+const SOURCES_EVERY_MS = 2 * SECOND_MS
+
+type Doubts = ReadonlyMap<number, { readonly why: Doubt }>
+
+/** What the server that listens to the sources knows of them. */
+export type SourceReport = Required<Pick<TickWord, 'sources' | 'unplaced' | 'keptOut'>>
+
+export interface TickRelay {
+  /** Tells the others what was committed after `before`. Returns at once. */
+  tell(fence: Fence, before: LogHead, committed: Committed, doubts: Doubts): void
+  /** Keeps, now and then, how far everything is heard that the log up to `head` is a part of. Returns at once. */
+  keep(fence: Fence, head: LogHead, watermarks: ReadonlyMap<number, Instant>, doubts: Doubts): void
+  /** How the sources do by the word of the server that listens to them; null when that is this one. */
+  heardSources(leads: boolean): SourceReport | null
+  idle(): Promise<void>
+}
+
+/** What the writer of the log tells those that follow it: over the bus at once, and in the database for who missed it. */
+export function createTickRelay(parts: {
+  readonly ctx: Ctx
+  readonly shared: SharedTicks
+  readonly sources: () => SourceReport
+}): TickRelay {
+  const { ctx, shared, sources } = parts
+  let storedAt = Number.NEGATIVE_INFINITY
+  let storing: Promise<void> | null = null
+  let sourcesAt = Number.NEGATIVE_INFINITY
+  let heard: SourceReport = { sources: [], unplaced: [], keptOut: {} }
+
+  shared.onWord(({ sources: told, unplaced = [], keptOut = {} }) => {
+    if (told !== undefined) heard = { sources: told, unplaced, keptOut }
+  })
+
+  return {
+    tell(fence, before, committed, doubts) {
+      if (!shared.hasOthers()) return
+      const speaksOfSources = ctx.clock.steady() - sourcesAt >= SOURCES_EVERY_MS
+      if (speaksOfSources) sourcesAt = ctx.clock.steady()
+      shared.publish({
+        token: fence.token,
+        from: before.lastSeq,
+        previousHash: before.hash,
+        headSeq: committed.head.lastSeq,
+        hash: committed.head.hash,
+        payload: ticksToText(committed.ticks),
+        heard: [...committed.heartbeats],
+        floor: committed.floor,
+        holes: committed.holes,
+        doubts: plain(doubts),
+        ...(speaksOfSources && sources()),
+      })
+    },
+    keep(fence, head, watermarks, doubts) {
+      if (!shared.hasOthers() || storing !== null || ctx.clock.steady() - storedAt < STORE_EVERY_MS) return
+      storedAt = ctx.clock.steady()
+      const state = { headSeq: head.lastSeq, heard: [...watermarks], doubts: plain(doubts) }
+      storing = storeStream(ctx.db, fence, state)
+        .catch((error: unknown) => ctx.log.warn({ err: error }, 'where the prices stand could not be stored'))
+        .finally(() => {
+          storing = null
+        })
+    },
+    heardSources: (leads) => (leads ? null : heard),
+    async idle() {
+      await storing
+    },
+  }
+}
+
+function plain(doubts: Doubts) {
+  return [...doubts].map(([symbolId, { why }]) => [symbolId, why] as const)
+}

@@ -1,0 +1,88 @@
+import { nextSession } from '#core/markets/calendar/sessions.ts'
+import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
+import { MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type Gap, insertGap } from '#server/market-data/tick-log/gap.queries.ts'
+
+/** A silence is a gap when it lasts so many times as long as a price may be old, and a minute at least. */
+const TIMES_TICK_AGE = 4
+const LEAST_MS = MINUTE_MS
+
+type Followed = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
+
+/**
+ * Notices when the prices of a symbol were missed: neither a tick nor a heartbeat came while its market was open, because
+ * its sources were gone or we were. Known when the next word comes. A source that says it has nothing new leaves no gap.
+ */
+export class GapBook {
+  private readonly ctx: Pick<Ctx, 'db' | 'log' | 'now'>
+  private readonly onGap: (gap: Gap) => void
+  private readonly mayWrite: () => boolean
+  private readonly heardThrough = new Map<number, { readonly symbol: Followed; time: Instant }>()
+  private writing: Promise<void> = Promise.resolve()
+
+  constructor(ctx: Pick<Ctx, 'db' | 'log' | 'now'>, onGap: (gap: Gap) => void, mayWrite: () => boolean) {
+    this.ctx = ctx
+    this.mayWrite = mayWrite
+    this.onGap = onGap
+  }
+
+  /** From then on the prices of a symbol are expected. */
+  expect(symbol: Followed, since: Instant): void {
+    this.heardThrough.set(symbol.id, { symbol, time: since })
+  }
+
+  /** A tick or a heartbeat was accepted. */
+  heard(symbolId: number, time: Instant): void {
+    const known = this.heardThrough.get(symbolId)
+    if (known === undefined || time <= known.time) return
+    const { symbol, time: from } = known
+    known.time = time
+    if (!isSilence(symbol, from, time)) return
+    const gap = { symbolId, from, until: time }
+    this.ctx.log.warn({ symbolId, from, until: time }, 'prices were missed')
+    if (this.mayWrite()) this.writing = this.writing.then(() => this.write(gap))
+    this.onGap(gap)
+  }
+
+  async stop(): Promise<void> {
+    await this.writing
+  }
+
+  private async write(gap: Gap): Promise<void> {
+    try {
+      await insertGap(this.ctx.db, gap, this.ctx.now())
+    } catch (error) {
+      // It is known until the next start, and costs a mark in a chart after that.
+      this.ctx.log.warn({ err: error, ...gap }, 'a gap in the prices could not be stored')
+    }
+  }
+}
+
+/** How long a symbol may say nothing. */
+export function silenceLimitMs({ maxTickAgeMs }: Pick<MarketSymbol, 'maxTickAgeMs'>): number {
+  return Math.max(TIMES_TICK_AGE * maxTickAgeMs, LEAST_MS)
+}
+
+/** Whether a symbol said nothing for too long between two moments, its market being open. */
+export function isSilence(
+  symbol: Pick<MarketSymbol, 'marketType' | 'maxTickAgeMs'>,
+  from: Instant,
+  until: Instant,
+): boolean {
+  const limit = silenceLimitMs(symbol)
+  return until - from > limit && openMs(symbol.marketType, from, until, limit) > limit
+}
+
+/** How long a market was open in a stretch of time; counts no further than above `enough`. */
+function openMs(marketType: MarketType, from: Instant, until: Instant, enough: number): number {
+  let open = 0
+  for (let at = from; at < until && open <= enough; ) {
+    const session = nextSession(marketType, at)
+    const begins = Math.max(at, session.open)
+    if (begins >= until) break
+    open += Math.min(session.close, until) - begins
+    at = session.close
+  }
+  return open
+}

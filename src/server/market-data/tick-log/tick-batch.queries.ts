@@ -1,0 +1,340 @@
+import type { Tick } from '#core/markets/tick.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '#server/platform/database/tables.ts'
+import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
+import { type BatchRow, type TickPack, unpack } from '#server/market-data/tick-log/tick-pack.ts'
+import { GENESIS_HASH, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
+
+/** The end of the log: where the next batch goes on. */
+export interface LogHead {
+  readonly lastSeq: number
+  readonly hash: Uint8Array
+}
+
+/** A batch never covers more source time than this, so that a search by time has a bound on both sides. */
+export const BATCH_SPAN_MS = 120_000
+/** The same of a pack; the database sees to it. */
+const PACK_SPAN_MS = 600_000
+const LOOSE_PER_PAGE = 300
+
+export async function readHead(db: Db): Promise<LogHead> {
+  const row = await db
+    .selectFrom('tick_batch')
+    .select(['last_seq', 'hash'])
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { lastSeq: Number(row.last_seq), hash: row.hash } : { lastSeq: 0, hash: GENESIS_HASH }
+}
+
+/**
+ * Appends one batch: a single statement, so it is either wholly there or not at all. With a fence, only while that is the
+ * writer's; answers whether it was.
+ */
+export async function insertBatch(
+  db: Db,
+  batch: BatchRow & { readonly payload: string },
+  fence: Fence | null = null,
+): Promise<boolean> {
+  const row = {
+    first_seq: batch.firstSeq,
+    last_seq: batch.lastSeq,
+    first_time_ms: batch.firstTime,
+    last_time_ms: batch.lastTime,
+    written_ms: batch.writtenAt,
+    payload: batch.payload,
+    previous_hash: batch.previousHash,
+    hash: batch.hash,
+  }
+  if (fence === null) {
+    await db.insertInto('tick_batch').values(row).execute()
+    return true
+  }
+  const { numAffectedRows } = await sql`
+    insert into tick_batch (first_seq, last_seq, first_time_ms, last_time_ms, written_ms, payload, previous_hash, hash)
+    select ${row.first_seq}::int8, ${row.last_seq}::int8, ${row.first_time_ms}::int8, ${row.last_time_ms}::int8,
+      ${row.written_ms}::int8, ${row.payload}::text, ${row.previous_hash}::bytea, ${row.hash}::bytea
+    from ${holds(fence)} as held`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Batches after a place in the log, in order, at most `limit`. */
+export async function batchesAfter(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
+  // The loose ones first: a batch that is packed meanwhile is found twice and not missed.
+  const rows = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '>', BigInt(seq))
+    .orderBy('first_seq')
+    .limit(limit)
+    .execute()
+  const packed: BatchRow[] = []
+  let through = seq
+  while (packed.length < limit) {
+    const pack = await packAfter(db, through)
+    if (pack === null) break
+    packed.push(...unpack(pack.content).filter(({ firstSeq }) => firstSeq > seq))
+    through = pack.lastSeq
+  }
+  const loose = rows.filter((row) => Number(row.first_seq) > through).map(toBatch)
+  return [...packed, ...loose].slice(0, limit)
+}
+
+/** Batches that begin before a place in the log, the nearest first, at most `limit`. */
+export async function batchesBefore(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
+  // The loose ones first, and of packs only what comes before those: see `batchesAfter`.
+  const rows = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '<', BigInt(seq))
+    .orderBy('first_seq', 'desc')
+    .limit(limit)
+    .execute()
+  const found = rows.map(toBatch)
+  while (found.length < limit) {
+    const from = found.at(-1)?.firstSeq ?? seq
+    const pack = await db
+      .selectFrom('tick_pack')
+      .selectAll()
+      .where('first_seq', '<', BigInt(from))
+      .orderBy('first_seq', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (pack === undefined) break
+    const packed = unpack(toPack(pack)).filter(({ firstSeq }) => firstSeq < from)
+    found.push(...packed.toReversed())
+  }
+  return found.slice(0, limit)
+}
+
+/** The whole log after a place, in order, a few hundred batches at a time. */
+export async function* batchPages(db: Db, seq: number): AsyncGenerator<readonly BatchRow[]> {
+  for (let through = seq; ; ) {
+    const page = await pageAfter(db, through)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    through = last.lastSeq
+  }
+}
+
+async function pageAfter(db: Db, seq: number): Promise<readonly BatchRow[]> {
+  const packed = async () => {
+    const pack = await packAfter(db, seq)
+    return pack === null ? [] : unpack(pack.content).filter(({ firstSeq }) => firstSeq > seq)
+  }
+  const page = await packed()
+  if (page.length > 0) return page
+  const rows = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '>', BigInt(seq))
+    .orderBy('first_seq')
+    .limit(LOOSE_PER_PAGE)
+    .execute()
+  const loose = rows.map(toBatch)
+  if (loose[0]?.firstSeq === seq + 1) return loose
+  // What comes next was packed between the two questions, or it is not there at all.
+  const since = await packed()
+  return since.length > 0 ? since : loose
+}
+
+/** The pack that holds the place after this one, or the first one after it. */
+async function packAfter(db: Db, seq: number): Promise<{ content: TickPack; lastSeq: number } | null> {
+  const row = await db
+    .selectFrom('tick_pack')
+    .selectAll()
+    .where('last_seq', '>', BigInt(seq))
+    .orderBy('first_seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { content: toPack(row), lastSeq: Number(row.last_seq) } : null
+}
+
+/** The newest source time in the log; null when it is empty. */
+export async function newestLoggedTime(db: Db): Promise<Instant | null> {
+  const newest = async (table: 'tick_batch' | 'tick_pack') =>
+    await db.selectFrom(table).select('last_time_ms').orderBy('last_time_ms', 'desc').limit(1).executeTakeFirst()
+  const times = [await newest('tick_batch'), await newest('tick_pack')].flatMap((row) => (row ? row.last_time_ms : []))
+  return times.length === 0 ? null : asInstant(times.reduce((a, b) => (a > b ? a : b)))
+}
+
+/** Logged ticks with from <= source time <= to, in log order, of one symbol when it is given, as far as they are kept. */
+export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
+  const inTime = (table: 'tick_batch' | 'tick_pack', spanMs: number) =>
+    db
+      .selectFrom(table)
+      .where('last_time_ms', '>=', BigInt(from))
+      .where('last_time_ms', '<=', BigInt(to + spanMs))
+      .where('first_time_ms', '<=', BigInt(to))
+      .orderBy('first_seq')
+  const rows = await inTime('tick_batch', BATCH_SPAN_MS).select(['first_seq', 'payload']).execute()
+  const packs = await inTime('tick_pack', PACK_SPAN_MS).selectAll().execute()
+  const found = packs
+    .flatMap((row) => unpack(toPack(row)))
+    .filter((batch) => batch.lastTime >= from && batch.firstTime <= to)
+    .map(({ firstSeq, payload }) => ({ firstSeq, payload }))
+  const packed = new Set(found.map(({ firstSeq }) => firstSeq))
+  for (const { first_seq, payload } of rows) {
+    if (!packed.has(Number(first_seq))) found.push({ firstSeq: Number(first_seq), payload })
+  }
+  return found
+    .toSorted((a, b) => a.firstSeq - b.firstSeq)
+    .flatMap(({ payload }) => (payload === null ? [] : textToTicks(payload, symbolId)))
+    .filter((tick) => tick.time >= from && tick.time <= to)
+}
+
+/** The batch that ends at a place; null when none does. */
+export async function batchEndingAt(db: Db, lastSeq: number): Promise<BatchRow | null> {
+  return (await batchesAround(db, lastSeq)).find((batch) => batch.lastSeq === lastSeq) ?? null
+}
+
+/** Some batches, one of which holds the place if any does. */
+async function batchesAround(db: Db, seq: number): Promise<BatchRow[]> {
+  const row = await db
+    .selectFrom('tick_batch')
+    .selectAll()
+    .where('first_seq', '<=', BigInt(seq))
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const pack = await db
+    .selectFrom('tick_pack')
+    .selectAll()
+    .where('first_seq', '<=', BigInt(seq))
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return [...(pack ? unpack(toPack(pack)) : []), ...(row ? [toBatch(row)] : [])]
+}
+
+/** Where the batch begins that holds a place; null when none does. */
+export async function startOfBatchWith(db: Db, seq: number): Promise<number | null> {
+  const holds = ({ firstSeq, lastSeq }: BatchRow): boolean => firstSeq <= seq && seq <= lastSeq
+  return (await batchesAround(db, seq)).find(holds)?.firstSeq ?? null
+}
+
+/** Whether retention has gone through any of this piece of the log. */
+export async function hasDropped(db: Db, firstSeq: number, lastSeq: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('tick_pack')
+    .select('first_seq')
+    .where('first_seq', '<=', BigInt(lastSeq))
+    .where('last_seq', '>=', BigInt(firstSeq))
+    .where('hashes', 'is not', null)
+    .orderBy('first_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The first place from which on retention has gone through nothing; null while there is no log. */
+export async function wholeSince(db: Db): Promise<number | null> {
+  const first = (table: 'tick_batch' | 'tick_pack') =>
+    db.selectFrom(table).select('first_seq').orderBy('first_seq').limit(1)
+  const row =
+    (await first('tick_pack').where('hashes', 'is', null).executeTakeFirst()) ??
+    (await first('tick_batch').executeTakeFirst())
+  return row ? Number(row.first_seq) : null
+}
+
+/** The newest source time of which retention may have let go of a tick; null when it has gone through nothing. */
+export async function droppedThrough(db: Db): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('tick_pack')
+    .select('last_time_ms')
+    .where('hashes', 'is not', null)
+    .orderBy('last_time_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? asInstant(row.last_time_ms) : null
+}
+
+/** The place of the first tick that was written at or after a time; null when none was. */
+export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
+  const since = (table: 'tick_batch' | 'tick_pack') =>
+    db.selectFrom(table).where('written_ms', '>=', BigInt(at)).orderBy('written_ms').orderBy('first_seq').limit(1)
+  const loose = await since('tick_batch').select('first_seq').executeTakeFirst()
+  const pack = await since('tick_pack').selectAll().executeTakeFirst()
+  const packed = pack && unpack(toPack(pack)).find(({ writtenAt }) => writtenAt >= at)
+  if (packed) return packed.firstSeq
+  return loose ? Number(loose.first_seq) : null
+}
+
+/**
+ * The first place inside these batches, of one piece of the log, that an order or the price of an expiry refers to or
+ * that a receipt is checked with.
+ */
+export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Promise<number | null> {
+  const { rows } = await sql<{ seq: bigint }>`
+    with b as (
+      select * from unnest(
+        ${batches.map((batch) => batch.firstSeq)}::int8[], ${batches.map((batch) => batch.lastSeq)}::int8[],
+        ${batches.map((batch) => batch.writtenAt)}::int8[]
+      ) as b (first_seq, last_seq, written_ms)
+    ),
+    piece as materialized (
+      select min(first_seq) as first_seq, max(last_seq) as last_seq, max(written_ms) as written_ms from b
+    ),
+    needed as materialized (
+      select range_agg(int8range(since_seq, until_seq, '[]')) as places
+      from piece, receipt_stretches(piece.first_seq, piece.last_seq)
+    ),
+    without as materialized (
+      select v.* from piece, void_stretches(piece.first_seq, piece.written_ms) v
+    )
+    select named.seq from b, tick_references(b.first_seq, b.last_seq) as named (seq)
+    union all
+    select b.first_seq from b, needed where places && int8range(b.first_seq, b.last_seq, '[]')
+    union all
+    select b.first_seq from b, without where until_seq >= b.first_seq and since_ms <= b.written_ms
+    order by 1 limit 1`.execute(db)
+  return rows[0] ? Number(rows[0].seq) : null
+}
+
+/** Packs the oldest batches that were written before `before`, about `mostTicks`; answers how many. */
+export async function packTicks(db: Db, before: Instant, mostTicks: number): Promise<number> {
+  const { rows } = await sql<{
+    packed: number
+  }>`select pack_ticks(${before}::int8, ${mostTicks}::int4) as packed`.execute(db)
+  return rows[0]?.packed ?? 0
+}
+
+/**
+ * Lets go of the payloads of the oldest pack written before `before`, as far as the database finds that nothing needs
+ * them; answers how many batches that were, or null when no pack is due.
+ */
+export async function dropTicks(db: Db, before: Instant): Promise<number | null> {
+  const { rows } = await sql<{ dropped: number | null }>`select drop_ticks(${before}::int8) as dropped`.execute(db)
+  return rows[0]?.dropped ?? null
+}
+
+function toBatch(row: Selectable<Tables['tick_batch']>): BatchRow {
+  return {
+    firstSeq: Number(row.first_seq),
+    lastSeq: Number(row.last_seq),
+    firstTime: asInstant(row.first_time_ms),
+    lastTime: asInstant(row.last_time_ms),
+    writtenAt: asInstant(row.written_ms),
+    payload: row.payload,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  }
+}
+
+function toPack(row: Selectable<Tables['tick_pack']>): TickPack {
+  return {
+    firstSeq: Number(row.first_seq),
+    previousHash: row.previous_hash,
+    hash: row.hash,
+    series: row.series,
+    heads: row.heads,
+    body: row.body,
+    hashes: row.hashes,
+  }
+}
+
+function asInstant(ms: bigint): Instant {
+  return Number(ms) as Instant
+}

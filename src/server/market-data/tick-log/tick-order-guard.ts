@@ -1,0 +1,124 @@
+import { type KeptOutReason, MAX_LATE_MS, MOST_AHEAD_MS, type SourceTick, type Tick } from '#core/markets/tick.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+
+const LOG_EVERY_MS = 60_000
+const SOURCE = /^[\x21-\x7e]{1,40}$/
+
+/**
+ * Decides which source ticks may enter the log. Per symbol source time never runs back, neither behind a tick nor behind
+ * a heartbeat, because a late tick must never change what was decided by then; equal times are fine and keep their order.
+ */
+export class Admission {
+  readonly counts: Record<KeptOutReason, number> = {
+    unknown_symbol: 0,
+    malformed: 0,
+    runs_back: 0,
+    ahead: 0,
+    late: 0,
+    repeated: 0,
+  }
+  private readonly newest = new Map<number, number>()
+  /** Of each symbol the logged ticks of its newest time, as far as a source that was connected to anew may send them again. */
+  private readonly repeatable = new Map<number, Tick[]>()
+  private readonly known: Set<number>
+  private readonly log: Log
+  private floor = Number.NEGATIVE_INFINITY
+  private loggedAt = Number.NEGATIVE_INFINITY
+
+  constructor(symbolIds: Iterable<number>, log: Log) {
+    this.known = new Set(symbolIds)
+    this.log = log
+  }
+
+  /** One more symbol. */
+  know(symbolId: number): void {
+    this.known.add(symbolId)
+  }
+
+  /** True when the tick may enter; then later ones are measured against it. */
+  admitTick(tick: SourceTick, now: Instant): boolean {
+    const kept = isWellFormed(tick) ? this.reasonAgainst(tick.symbolId, tick.time, now) : 'malformed'
+    if (kept !== null) return this.keepOut(kept, tick, now)
+    if (this.repeatable.size > 0 && this.isRepeated(tick)) {
+      this.counts.repeated += 1
+      return false
+    }
+    this.newest.set(tick.symbolId, tick.time)
+    return true
+  }
+
+  /** A source is connected to anew, and may send again what the log holds: these ticks, all of the newest time. */
+  expectRepeats(symbolId: number, ticks: readonly Tick[]): void {
+    this.repeatable.set(symbolId, [...ticks])
+  }
+
+  /** The same for a heartbeat. One that says nothing new is not counted as kept out. */
+  admitHeartbeat(symbolId: number, time: Instant, now: Instant): boolean {
+    if (!Number.isSafeInteger(time) || !this.known.has(symbolId) || time > now + MOST_AHEAD_MS) return false
+    if (time <= (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return false
+    this.newest.set(symbolId, time)
+    return true
+  }
+
+  /** Ticks before this are late from now on, even when the clock is set back: candles before it are closed. */
+  raiseFloor(now: Instant): Instant {
+    this.floor = Math.max(this.floor, now - MAX_LATE_MS)
+    return instant(this.floor)
+  }
+
+  /** Takes over what the log already holds: at the start, or when another writer was there. */
+  remember(symbolId: number, time: Instant): void {
+    this.newest.set(symbolId, Math.max(time, this.newest.get(symbolId) ?? time))
+  }
+
+  private reasonAgainst(symbolId: number, time: Instant, now: Instant): KeptOutReason | null {
+    if (!this.known.has(symbolId)) return 'unknown_symbol'
+    if (time > now + MOST_AHEAD_MS) return 'ahead'
+    if (time < now - MAX_LATE_MS || time < this.floor) return 'late'
+    if (time < (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return 'runs_back'
+    return null
+  }
+
+  /** Each logged tick is recognised once: a source may well report two equal trades in a millisecond. */
+  private isRepeated(tick: SourceTick): boolean {
+    const logged = this.repeatable.get(tick.symbolId)
+    if (logged === undefined) return false
+    if (tick.time > (logged[0]?.time ?? 0)) {
+      this.repeatable.delete(tick.symbolId)
+      return false
+    }
+    const same = logged.findIndex((other) => isSamePrice(other, tick))
+    if (same >= 0) logged.splice(same, 1)
+    return same >= 0
+  }
+
+  private keepOut(kept: KeptOutReason, tick: SourceTick, now: Instant): false {
+    this.counts[kept] += 1
+    if (now - this.loggedAt >= LOG_EVERY_MS) {
+      this.loggedAt = now
+      this.log.warn(
+        { counts: { ...this.counts }, last: kept, symbolId: tick.symbolId, time: tick.time },
+        'ticks kept out',
+      )
+    }
+    return false
+  }
+}
+
+/** Whether two reports are of the same price. */
+export function isSamePrice(a: SourceTick, b: SourceTick): boolean {
+  return a.time === b.time && a.price === b.price && a.volume === b.volume && a.source === b.source
+}
+
+function isWellFormed({ price, volume, time, source }: SourceTick): boolean {
+  return (
+    Number.isSafeInteger(price) &&
+    price > 0 &&
+    Number.isSafeInteger(volume) &&
+    volume >= 0 &&
+    Number.isSafeInteger(time) &&
+    time >= 0 &&
+    SOURCE.test(source)
+  )
+}

@@ -1,0 +1,163 @@
+import type { Tick } from '#core/markets/tick.ts'
+import { price, volume } from '#core/money/price.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import { batchHash, sameHash, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+
+/** A batch of the log as it is stored. */
+export interface BatchRow {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly firstTime: Instant
+  readonly lastTime: Instant
+  readonly writtenAt: Instant
+  /** The canonical text of its ticks; null when retention has let go of it. */
+  readonly payload: string | null
+  readonly previousHash: Uint8Array
+  readonly hash: Uint8Array
+}
+
+/** Older batches as the database packs them; docs/reference/tick-log.md tells the form, the migration `tick-packs` makes it. */
+export interface TickPack {
+  readonly firstSeq: number
+  readonly previousHash: Uint8Array
+  /** Of its last batch. */
+  readonly hash: Uint8Array
+  /** `symbolId source`, by the place that `body` names. */
+  readonly series: readonly string[]
+  readonly heads: Uint8Array
+  readonly body: Uint8Array
+  /** Of all its batches, once retention has gone through it; until then they follow from the content. */
+  readonly hashes: Uint8Array | null
+}
+
+const HASH_BYTES = 32
+
+/**
+ * The batches of a pack as they were written; those that retention let go of have no payload. Throws a `RangeError` on a
+ * pack that somebody changed so that it cannot be read.
+ */
+export function unpack(pack: TickPack): BatchRow[] {
+  try {
+    return read(pack)
+  } catch (error) {
+    throw new RangeError(`the pack of the tick log that begins at ${pack.firstSeq} cannot be read`, { cause: error })
+  }
+}
+
+function read(pack: TickPack): BatchRow[] {
+  const [counts = [], written = [], kept = [], since = [], spans = []] = readColumns(pack.heads)
+  const ticks = unpackTicks(pack)
+  if (pack.hashes !== null && pack.hashes.length !== counts.length * HASH_BYTES)
+    throw new RangeError('there is not a hash for each batch')
+  const batches: BatchRow[] = []
+  let seq = pack.firstSeq
+  let taken = 0
+  let writtenAt = 0
+  let firstTime = 0
+  let previousHash = pack.previousHash
+  for (const [index, count] of counts.entries()) {
+    const isHere = pack.hashes === null || kept[index] === 1
+    const own = isHere ? ticks.slice(taken, taken + count).map((tick, at) => ({ seq: seq + at, ...tick })) : []
+    if (own.length !== (isHere ? count : 0)) throw new RangeError('ticks are missing')
+    taken += own.length
+    const payload = isHere ? ticksToText(own) : null
+    writtenAt += written[index] ?? 0
+    firstTime = pack.hashes === null ? leastTime(own) : firstTime + (since[index] ?? 0)
+    const hash = hashOf(pack, { index, isLast: index === counts.length - 1, previousHash, payload })
+    batches.push({
+      firstSeq: seq,
+      lastSeq: seq + count - 1,
+      firstTime: instant(firstTime),
+      lastTime: instant(pack.hashes === null ? greatestTime(own) : firstTime + (spans[index] ?? 0)),
+      writtenAt: instant(writtenAt),
+      payload,
+      previousHash,
+      hash,
+    })
+    seq += count
+    previousHash = hash
+  }
+  if (pack.hashes !== null && !sameHash(pack.hashes.slice(-HASH_BYTES), pack.hash))
+    throw new RangeError('its hashes do not end in its own')
+  if (taken !== ticks.length) throw new RangeError('there are ticks of no batch')
+  return batches
+}
+
+type Unplaced = Omit<Tick, 'seq'>
+
+/** The ticks that a pack still holds, in the order of the log, without their places. */
+function unpackTicks({ series, body }: TickPack): Unplaced[] {
+  const [which = [], prices = [], volumes = [], received = [], late = []] = readColumns(body)
+  const names = series.map((name) => {
+    const [symbolId = '', source = ''] = name.split(' ')
+    return { symbolId: Number(symbolId), source }
+  })
+  const lastPrices = new Map<number, number>()
+  let receivedAt = 0
+  return which.map((place, index) => {
+    const name = names[place]
+    if (name === undefined) throw new RangeError('a tick is of no series')
+    const units = (lastPrices.get(place) ?? 0) + (prices[index] ?? 0)
+    lastPrices.set(place, units)
+    receivedAt += received[index] ?? 0
+    return {
+      symbolId: name.symbolId,
+      price: price(units),
+      volume: volume(volumes[index] ?? 0),
+      time: instant(receivedAt - (late[index] ?? 0)),
+      receivedAt: instant(receivedAt),
+      source: name.source,
+    }
+  })
+}
+
+/** The last hash is the stored one, so that whoever checks the content has something to check it against. */
+function hashOf(
+  { hash, hashes }: TickPack,
+  of: { index: number; isLast: boolean; previousHash: Uint8Array; payload: string | null },
+): Uint8Array {
+  if (of.isLast) return hash
+  if (hashes !== null) return hashes.slice(of.index * HASH_BYTES, (of.index + 1) * HASH_BYTES)
+  return new Uint8Array(batchHash(of.previousHash, of.payload ?? ''))
+}
+
+function leastTime(ticks: readonly Tick[]): number {
+  return ticks.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY)
+}
+
+function greatestTime(ticks: readonly Tick[]): number {
+  return ticks.reduce((greatest, { time }) => Math.max(greatest, time), Number.NEGATIVE_INFINITY)
+}
+
+const END_OF_NUMBER = 10
+const MINUS = 11
+const END_OF_COLUMN = 12
+
+/** Columns of whole numbers, half a byte a sign. */
+function readColumns(bytes: Uint8Array): number[][] {
+  const columns: number[][] = []
+  let column: number[] = []
+  let value = 0
+  let isNegative = false
+  const end = (): void => {
+    column.push(isNegative ? -value : value)
+    value = 0
+    isNegative = false
+  }
+  if (bytes.length === 0) return columns
+  for (const byte of bytes) {
+    for (const sign of [byte >> 4, byte & 15]) {
+      if (sign < END_OF_NUMBER) value = value * 10 + sign
+      else if (sign === MINUS) isNegative = true
+      else if (sign === END_OF_NUMBER) end()
+      else if (sign === END_OF_COLUMN) {
+        end()
+        columns.push(column)
+        column = []
+      }
+    }
+  }
+  end()
+  columns.push(column)
+  return columns
+}

@@ -1,0 +1,68 @@
+import type { Db } from '#server/platform/database/tables.ts'
+import { batchPages, firstReferenceIn } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
+import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+
+export type ChainReport =
+  | {
+      readonly ok: true
+      readonly batches: number
+      /** Batches of which only the head is left. */
+      readonly dropped: number
+      readonly lastSeq: number
+      readonly hash: Uint8Array
+    }
+  | { readonly ok: false; readonly firstSeq: number; readonly why: string }
+
+/**
+ * Walks the whole tick log and checks that nothing was changed, left out or put in between, and that nothing was let go
+ * of that an order refers to. Of a batch without its payload only the head can be checked. Stops at the first fault.
+ */
+export async function verifyTickChain(db: Db): Promise<ChainReport> {
+  let batches = 0
+  let dropped = 0
+  let lastSeq = 0
+  let hash = GENESIS_HASH
+  try {
+    for await (const page of batchPages(db, 0)) {
+      for (const batch of page) {
+        const why = faultOf(batch, lastSeq, hash)
+        if (why !== null) return { ok: false, firstSeq: batch.firstSeq, why }
+        batches += 1
+        lastSeq = batch.lastSeq
+        hash = batch.hash
+      }
+      const gone = page.filter(({ payload }) => payload === null)
+      dropped += gone.length
+      const missed = gone.length > 0 ? await firstReferenceIn(db, gone) : null
+      if (missed !== null) return { ok: false, firstSeq: missed, why: 'a tick is gone that an order refers to' }
+    }
+  } catch (error) {
+    // A pack that cannot be read is a fault of the log as any other.
+    if (!(error instanceof RangeError)) throw error
+    return { ok: false, firstSeq: lastSeq + 1, why: error.message }
+  }
+  return { ok: true, batches, dropped, lastSeq, hash }
+}
+
+function faultOf(batch: BatchRow, lastSeq: number, previousHash: Uint8Array): string | null {
+  if (batch.firstSeq !== lastSeq + 1 || batch.lastSeq < batch.firstSeq) return 'a batch is missing before this one'
+  if (!sameHash(batch.previousHash, previousHash)) return 'it does not follow the batch before'
+  if (batch.payload === null) return null
+  if (!sameHash(batch.hash, batchHash(previousHash, batch.payload))) return 'its content does not match its hash'
+  return contentFault(batch, batch.payload)
+}
+
+function contentFault(batch: BatchRow, payload: string): string | null {
+  try {
+    const ticks = textToTicks(payload)
+    if (ticksToText(ticks) !== payload) return 'its text is not in the canonical form'
+    const inOrder = ticks.every((tick, index) => tick.seq === batch.firstSeq + index)
+    if (!inOrder || ticks.length !== batch.lastSeq - batch.firstSeq + 1) return 'its ticks are not numbered in order'
+    const times = ticks.map((tick) => tick.time)
+    const isBounded = Math.min(...times) === batch.firstTime && Math.max(...times) === batch.lastTime
+    return isBounded ? null : 'its times do not match its ticks'
+  } catch (error) {
+    return error instanceof Error ? error.message : 'its text cannot be read'
+  }
+}

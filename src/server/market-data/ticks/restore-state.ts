@@ -1,0 +1,154 @@
+import { type Candle, foldCandle, foldTick } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { DAY_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { firstCandleTime, newestCandles } from '#server/market-data/candles/candle.queries.ts'
+import type { ClosedCandle } from '#server/market-data/ticks.ts'
+import type { CandleSeries } from '#server/market-data/candles/candle-series.ts'
+import { loggedTicks, newestLoggedTime } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { holesAfter, symbolsWithBeginning, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
+
+/** Minutes older than this, counted back from the newest tick, are closed and stored: see the floor in admission.ts. */
+const READ_BACK_MS = 5 * MINUTE_MS
+/** Enough finer candles for any unfinished bar: a day has 24 hours. */
+const ROWS_PER_SERIES = 30
+/** Before the newest price: holes that touch a bar which may be open or not stored. */
+const HOLES_BACK_MS = 2 * DAY_MS
+
+/** What one symbol goes on from. */
+export interface Resumed {
+  readonly ticks: readonly Tick[]
+  readonly holes: readonly TickHole[]
+  /** Up to here the log is known to be whole; null when it holds nothing of the symbol. */
+  readonly through: Instant | null
+  /** Bars of ours up to here are stored, or had ended when this process began; a tick from before it comes too late. */
+  readonly endedThrough: Instant | null
+}
+
+export interface ResumeOptions {
+  readonly ctx: Ctx
+  readonly symbols: readonly MarketSymbol[]
+  readonly series: (symbolId: number) => Record<ChartInterval, CandleSeries>
+  /** Takes a candle that closed and may not be stored. */
+  readonly store: (closed: ClosedCandle) => void
+  /** The newest ticks that memory holds: some may have come while the log was read. */
+  readonly newest: (symbolId: number) => readonly Tick[]
+}
+
+/**
+ * Rebuilds what only memory held: the newest ticks, and the open candle of every interval, folded from the closed finer
+ * ones and the logged ticks after them.
+ */
+export async function resume({ ctx, symbols, series, store, newest }: ResumeOptions): Promise<Map<number, Resumed>> {
+  const recent = await recentTicks(ctx)
+  const stored = await newestCandles(
+    ctx.db,
+    symbols.map(({ id }) => id),
+    ROWS_PER_SERIES,
+  )
+  const newestAt = Math.min(ctx.now(), (await newestLoggedTime(ctx.db)) ?? ctx.now())
+  const holes = await holesAfter(ctx.db, later(instant(newestAt), -HOLES_BACK_MS))
+  const begun = await symbolsWithBeginning(ctx.db)
+  const resumed = new Map<number, Resumed>()
+  for (const { id } of symbols) {
+    const rows = stored.filter((row) => row.symbolId === id)
+    const logged = recent.get(id) ?? (await lastMinute(ctx, id, rows))
+    const beginning = begun.has(id) ? [] : await unstoredBeginning(ctx, id, logged)
+    // From here on nothing is waited for.
+    const last = logged.at(-1)?.seq ?? 0
+    const ticks = [...logged, ...newest(id).filter(({ seq }) => seq > last)]
+    const endedThrough = resumeAll(ctx, { symbolId: id, rows, ticks }, series(id), store)
+    const own = holes.filter(({ symbolId }) => symbolId === id)
+    resumed.set(id, { ticks, holes: [...beginning, ...own], through: lastKnown(rows, ticks), endedThrough })
+  }
+  return resumed
+}
+
+interface SymbolState {
+  readonly symbolId: number
+  readonly rows: readonly ClosedCandle[]
+  readonly ticks: readonly Tick[]
+}
+
+/** Answers up to where bars had ended that may still be open. */
+function resumeAll(
+  ctx: Ctx,
+  symbol: SymbolState,
+  all: Record<ChartInterval, CandleSeries>,
+  store: (closed: ClosedCandle) => void,
+): Instant | null {
+  const now = ctx.now()
+  let endedThrough: Instant | null = null
+  for (const interval of CHART_INTERVALS) {
+    const bars = unstoredBars(symbol, interval)
+    const open = bars.pop() ?? null
+    const newest = symbol.rows.findLast((row) => row.interval === interval)?.candle
+    const storedThrough = instant(newest === undefined ? 0 : newest.openTime + intervalMs(interval))
+    all[interval].resume(bars, open, { storedThrough, now })
+    for (const candle of bars) store({ symbolId: symbol.symbolId, interval, candle })
+    const end = open && all[interval].end(open)
+    const ended = end !== null && end <= now ? end : storedThrough
+    if (ended > 0 && (endedThrough === null || ended > endedThrough)) endedThrough = ended
+  }
+  return endedThrough
+}
+
+function lastKnown(rows: readonly ClosedCandle[], ticks: readonly Tick[]): Instant | null {
+  const minute = rows.findLast((row) => row.interval === '1m')?.candle.openTime
+  const times = [ticks.at(-1)?.time, minute === undefined ? undefined : minute + MINUTE_MS].filter(
+    (time) => time !== undefined,
+  )
+  return times.length === 0 ? null : instant(Math.max(...times))
+}
+
+/** Of a log that is older than the record of its holes: where its own candles begin. */
+async function unstoredBeginning(ctx: Ctx, symbolId: number, [first]: readonly Tick[]): Promise<TickHole[]> {
+  const candle = await firstCandleTime(ctx.db, symbolId)
+  const begins = candle ?? first?.time ?? null
+  return begins === null ? [] : [{ symbolId, from: instant(0), until: later(begins, 1) }]
+}
+
+async function recentTicks(ctx: Ctx): Promise<Map<number, Tick[]>> {
+  const newest = await newestLoggedTime(ctx.db)
+  if (newest === null) return new Map()
+  return group(await loggedTicks(ctx.db, later(newest, -READ_BACK_MS), newest))
+}
+
+function group(ticks: readonly Tick[]): Map<number, Tick[]> {
+  const bySymbol = new Map<number, Tick[]>()
+  for (const tick of ticks) {
+    const list = bySymbol.get(tick.symbolId)
+    if (list === undefined) bySymbol.set(tick.symbolId, [tick])
+    else list.push(tick)
+  }
+  return bySymbol
+}
+
+/** A symbol that has been silent: its last stored minute points to the place in the log. */
+async function lastMinute(ctx: Ctx, symbolId: number, rows: readonly ClosedCandle[]): Promise<Tick[]> {
+  const last = rows.findLast((row) => row.interval === '1m')?.candle.openTime
+  return last === undefined ? [] : await loggedTicks(ctx.db, last, later(last, MINUTE_MS - 1), symbolId)
+}
+
+/** Own candles of an interval after the last stored one, from finer stored ones and then from ticks; the last is open. */
+function unstoredBars({ rows, ticks }: SymbolState, interval: ChartInterval): Candle[] {
+  const bars: Candle[] = []
+  let current: Candle | null = null
+  const put = (next: Candle) => {
+    if (current !== null && current.openTime < next.openTime) bars.push(current)
+    current = next
+  }
+  let cursor = Number.NEGATIVE_INFINITY
+  for (const finer of CHART_INTERVALS.slice(0, CHART_INTERVALS.indexOf(interval) + 1).toReversed()) {
+    for (const row of rows) {
+      if (row.interval !== finer || row.candle.openTime < cursor) continue
+      if (finer !== interval) put(foldCandle(current, row.candle, interval))
+      cursor = row.candle.openTime + intervalMs(finer)
+    }
+  }
+  for (const tick of ticks) if (tick.time >= cursor) put(foldTick(current, tick, interval))
+  if (current !== null) bars.push(current)
+  return bars
+}

@@ -1,0 +1,517 @@
+import { barOpenTime } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Split } from '#core/markets/splits/splits.ts'
+import { MAX_LATE_MS, type Tick } from '#core/markets/tick.ts'
+import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
+import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { assert } from '#core/result.ts'
+import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import type { Doubt, Feed, FeedSink, PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import type { Fence } from '#server/platform/cluster/lease.queries.ts'
+import { Admission } from '#server/market-data/tick-log/tick-order-guard.ts'
+import { CandleStore } from '#server/market-data/candles/candle-store.ts'
+import { GapBook } from '#server/market-data/tick-log/gap-tracker.ts'
+import { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
+import { DayEdges } from '#server/market-data/ticks/day-edges.ts'
+import { DayWindow, type Newest } from '#server/market-data/ticks/day-stats.ts'
+import { settledThrough } from '#server/market-data/tick-log/settled-through.queries.ts'
+import { Lateness } from '#server/market-data/ticks/feed-latency.ts'
+import { isOver, LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
+import { resume, type Resumed } from '#server/market-data/ticks/restore-state.ts'
+import { type LogHead, loggedTicks, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
+import type { SharedTicks } from '#server/market-data/replication/shared-ticks.ts'
+import { type Followed, TickFollower } from '#server/market-data/replication/tick-follower.ts'
+import { type Committed, TickLog } from '#server/market-data/tick-log/tick-log.ts'
+import { createTickRelay, type SourceReport } from '#server/market-data/replication/tick-relay.ts'
+import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
+import { TickRing } from '#server/market-data/ticks/tick-ring.ts'
+import type { ClosedCandle, TickBatch, TickService } from '#server/market-data/ticks.ts'
+
+export interface TicksOptions {
+  /** Where several servers share one log; without it this one writes it alone. */
+  readonly shared?: SharedTicks
+  readonly ctx: Ctx
+  readonly feed: Feed
+  readonly symbols: readonly MarketSymbol[]
+  /** The splits of a symbol that count, for the figures of the day. */
+  readonly splitsOf?: (symbolId: number) => readonly Split[]
+  /** Ticks are written at most this often. */
+  readonly flushMs?: number
+  readonly mostBuffered?: number
+}
+
+const FLUSH_MS = 100
+const SYMBOLS_AT_ONCE = 4
+/** Bars of a longer absence are asked for when somebody pages back to them. */
+const LONGEST_MISSED_MS = 2 * DAY_MS
+const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
+/** A writer that says nothing for longer is gone, and what it had not written with it. */
+const LONGEST_UNHEARD_MS = 30 * SECOND_MS
+/** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
+const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
+
+/**
+ * The stream of prices: the log in front, then everything that is derived from it in memory. All state here changes
+ * only after a commit and in one go, so that no reader sees half a batch.
+ */
+export function createTicks(options: TicksOptions): TickService {
+  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered, splitsOf = () => [] } = options
+  const symbols = [...options.symbols]
+  // Those that were added to this installation are none that the source begins with.
+  const own = new Set(feed.symbols.map(({ id }) => id))
+  for (const symbol of symbols) if (!own.has(symbol.id) && feed.more?.knows(symbol)) feed.more.learn(symbol)()
+
+  const admission = new Admission(
+    symbols.map(({ id }) => id),
+    ctx.log,
+  )
+  const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
+  const days = new Map(symbols.map(({ id }) => [id, new DayWindow(() => splitsOf(id))]))
+  const edges = new DayEdges(ctx, days)
+  const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
+  const watermarks = new Map<number, Instant>()
+  /** What the log held when this process began. */
+  const found = new Map<number, Pick<Resumed, 'through' | 'endedThrough'>>()
+  const doubts = new Map<number, { readonly why: Doubt }>()
+  let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
+  let heardAt: Instant | null = null
+  let newestTime = Number.NEGATIVE_INFINITY
+  const batchListeners = new Set<(batch: TickBatch) => void>()
+  const closeListeners = new Set<(closed: ClosedCandle) => void>()
+  const dayListeners = new Set<(symbolId: number) => void>()
+  const pastListeners = new Set<(stretch: PastStretch) => void>()
+  /** Whether this server writes the log; if not it follows. */
+  let leads = shared === undefined
+  const writer = new CandleWriter(ctx, () => leads)
+  const gaps = new GapBook(
+    ctx,
+    (gap) => {
+      for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
+    },
+    () => leads,
+  )
+  /** The minute that runs; when it ends, what was missed of it may be known. */
+  let minute = barOpenTime(ctx.now(), '1m')
+  const coverage = new LogCoverage((hole) => {
+    candles.reconsider(hole.symbolId)
+    if (leads && isOver(hole))
+      feed.missed?.({ ...hole, from: instant(Math.max(hole.from, hole.until - LONGEST_MISSED_MS)) })
+  })
+  const candles = new CandleStore({
+    ctx,
+    feed,
+    writer,
+    coverage,
+    onClosed(closed, isWhole) {
+      const { symbolId, interval, candle } = closed
+      if (interval === '5m') {
+        if (isWhole) days.get(symbolId)?.add(candle)
+        else void fillDay(symbolId)
+      }
+      // Nobody has followed a bar that ended before this process began.
+      if (isWhole || candle.openTime + intervalMs(interval) > beganAt) tell(closeListeners, closed)
+    },
+  })
+  const sink: FeedSink = {
+    tick: (tick) => log.tick(tick),
+    heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
+    doubt: heedDoubt,
+    misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
+    // What is told later than this is no price any more.
+    begins: (symbolId, since) =>
+      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MAX_LATE_MS + SECOND_MS))),
+  }
+  let log = openLog(null)
+  const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
+  let follower: TickFollower | null = null
+  let stopped = false
+  let rebuilding: Promise<void> = Promise.resolve()
+  let beganAt = ctx.now()
+
+  function openLog(fence: Fence | null): TickLog {
+    return new TickLog({
+      ctx,
+      admission,
+      coverage,
+      flushMs,
+      fence,
+      ...(mostBuffered !== undefined && { mostBuffered }),
+      onCommitted(committed) {
+        if (fence !== null) relay?.tell(fence, head, committed, doubts)
+        onCommitted(committed)
+        if (fence !== null) relay?.keep(fence, head, watermarks, doubts)
+      },
+    })
+  }
+
+  function onCommitted({ ticks, heartbeats, floor, head: end }: Committed): void {
+    const moved = new Set<number>()
+    head = end
+    heardAt = ctx.now()
+    for (const tick of ticks) accept(tick, moved)
+    for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
+    for (const { id } of symbols) {
+      // Of a symbol that no source has spoken of since the start nobody knows yet what its last bar lacks.
+      const through = Math.max(watermarks.get(id) ?? 0, coverage.isWaiting(id) ? 0 : (floor ?? 0))
+      candles.closeThrough(id, instant(through))
+    }
+    if (barOpenTime(heardAt, '1m') !== minute) endMinute(heardAt)
+    if (moved.size > 0) tell(batchListeners, { ticks, moved })
+  }
+
+  /** What another server wrote. */
+  function onFollowed({ doubts: told, ...committed }: Followed): void {
+    // Some of it may have been read at the start.
+    const ticks = committed.ticks.filter(({ symbolId, seq }) => seq > (rings.get(symbolId)?.last?.seq ?? 0))
+    for (const { symbolId, time } of ticks) admission.remember(symbolId, time)
+    for (const [symbolId, time] of committed.heartbeats) admission.remember(symbolId, time)
+    if (told !== null) {
+      doubts.clear()
+      for (const [symbolId, why] of told) doubts.set(symbolId, { why })
+    }
+    for (const hole of committed.holes) coverage.note(hole)
+    onCommitted({ ...committed, ticks })
+  }
+
+  async function lead(fence: Fence): Promise<void> {
+    assert(follower, 'a log that is shared is followed first')
+    await follower.stop()
+    const end = await follower.catchUp()
+    follower.moveTo(end, fence.token)
+    // Doubts of the sources that another server heard say nothing of ours.
+    doubts.clear()
+    log = openLog(fence)
+    log.begin(end)
+    leads = true
+    writer.flushHeld()
+    await rememberSettled()
+    await listenTo(symbols, fence)
+    relay?.tell(fence, head, { ...NOTHING_NEW, head, holes: coverage.take() }, doubts)
+    await feed.start(sink)
+  }
+
+  async function follow(): Promise<void> {
+    if (leads) {
+      leads = false
+      coverage.rest()
+      await feed.stop()
+      follower?.moveTo(await log.abandon(), 0n)
+      if (!stopped) await feed.renew?.()
+    }
+    if (!stopped) follower?.start()
+  }
+
+  function accept(tick: Tick, moved: Set<number>): void {
+    newestTime = Math.max(newestTime, tick.time)
+    rings.get(tick.symbolId)?.push(tick)
+    lateness.get(tick.symbolId)?.note(tick)
+    candles.fold(tick)
+    moved.add(tick.symbolId)
+    raise(tick.symbolId, tick.time, moved)
+  }
+
+  function raise(symbolId: number, time: Instant, moved: Set<number>): void {
+    const before = watermarks.get(symbolId)
+    if (before !== undefined && time <= before) return
+    watermarks.set(symbolId, time)
+    moved.add(symbolId)
+    gaps.heard(symbolId, time)
+    if (!leads) coverage.heard(symbolId, time)
+  }
+
+  /**
+   * A doubt holds at once. Its end waits until the prices that ended it are in the log, so that no order is taken on the
+   * one from before.
+   */
+  function heedDoubt(symbolId: number, why: Doubt | null): void {
+    if (why !== null) {
+      doubts.set(symbolId, { why })
+      if (log.fence !== null) relay?.tell(log.fence, head, { ...NOTHING_NEW, head }, doubts)
+      return
+    }
+    const ended = doubts.get(symbolId)
+    log.whenHeard(() => {
+      if (doubts.get(symbolId) === ended) doubts.delete(symbolId)
+    })
+  }
+
+  function tell<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
+    for (const listener of listeners) {
+      try {
+        listener(value)
+      } catch (error) {
+        ctx.log.error({ err: error }, 'a listener of the prices failed')
+      }
+    }
+  }
+
+  function tellPast(stretch: PastStretch): void {
+    candles.forgetPast(stretch.symbolId, stretch.interval)
+    tell(pastListeners, stretch)
+  }
+
+  const stopHearing = ctx.onAnnouncement((announcement) => {
+    if (announcement.kind !== 'candles-rebuilt') return
+    rebuilding = rebuilding
+      .then(() => readRebuilt(announcement))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'candles that were rebuilt could not be read'))
+  })
+
+  feed.onPast?.((stretch) => {
+    tellPast(stretch)
+    const { symbolId, interval, until } = stretch
+    const since = days.get(symbolId)?.knownSince() ?? null
+    // What lies before a window that is whole changes nothing.
+    if (since !== null && until <= since && since <= ctx.now() - DAY_MS) return
+    if ((interval === '5m' || interval === '1m') && until >= ctx.now() - 2 * DAY_MS) void fillDay(symbolId)
+  })
+
+  /** What was missed of a bar may be known once it has ended. */
+  function endMinute(now: Instant): void {
+    minute = barOpenTime(now, '1m')
+    for (const { id } of symbols) if (candles.hasEndedInHole(id, minute)) void fillDay(id)
+  }
+
+  /** Completes the running bars and the figures of the day of a symbol with what has become known of its past. */
+  async function fillDay(symbolId: number): Promise<void> {
+    const window = days.get(symbolId)
+    if (window === undefined) return
+    try {
+      const bars = await candles.complete(symbolId, (from) => ticksSince(symbolId, from))
+      window.load(bars)
+      // Ticks may be a little ahead of our clock, and have closed a bar that runs by it.
+      const last = bars.at(-1)?.openTime ?? 0
+      for (const closed of candles.of(symbolId)['5m'].closed) if (closed.openTime > last) window.add(closed)
+      tell(dayListeners, symbolId)
+    } catch (error) {
+      ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be completed')
+    }
+  }
+
+  function ownSources(): SourceReport {
+    return {
+      sources: feed.sources?.() ?? [],
+      unplaced: feed.unplaced?.() ?? [],
+      keptOut: { ...admission.counts },
+    }
+  }
+
+  function ticksSince(symbolId: number, from: Instant): readonly Tick[] {
+    return rings.get(symbolId)?.between(from, instant(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) ?? []
+  }
+
+  function currentBar(symbolId: number) {
+    const bar = candles.of(symbolId)['5m'].running
+    return bar !== null && bar.openTime <= ctx.now() ? bar : null
+  }
+
+  function newestOf(symbolId: number): Newest {
+    const tick = rings.get(symbolId)?.last ?? null
+    const missedUntil = coverage.of(symbolId).at(-1)?.until ?? instant(0)
+    return { tick, openBar: currentBar(symbolId), mayBeOvertaken: tick !== null && tick.time < missedUntil }
+  }
+
+  async function aroundInstant(symbolId: number, at: Instant) {
+    const ring = rings.get(symbolId)
+    if (ring === undefined || ring.last === null) return { last: null, next: null }
+    const near = ring.around(at)
+    if (near.last !== null) return near
+    let last: Tick | null = null
+    let next: Tick | null = null
+    for (const look of LOOK_MS) {
+      const found = await loggedTicks(ctx.db, later(at, -look), later(at, look), symbolId)
+      last = found.findLast((tick) => tick.time <= at) ?? null
+      next = found.find((tick) => tick.time > at) ?? null
+      if (last !== null && next !== null) break
+    }
+    return { last, next }
+  }
+
+  function takeUp(resumed: ReadonlyMap<number, Resumed>): void {
+    for (const [symbolId, { ticks, endedThrough }] of resumed) {
+      if (endedThrough !== null) admission.remember(symbolId, endedThrough)
+      if (ticks.length === 0) rings.get(symbolId)?.beginLog()
+      for (const tick of ticks) {
+        newestTime = Math.max(newestTime, tick.time)
+        rings.get(symbolId)?.push(tick)
+        lateness.get(symbolId)?.note(tick)
+        admission.remember(symbolId, tick.time)
+        watermarks.set(symbolId, tick.time)
+      }
+    }
+  }
+
+  /**
+   * What is settled stays as it was. An expiry may have been decided by a heartbeat, which the log does not hold: without
+   * this a source that lags could still add to the time before it, once a server was started anew.
+   */
+  async function rememberSettled(): Promise<void> {
+    const ids = symbols.map(({ id }) => id)
+    for (const [symbolId, expiresAt] of await settledThrough(ctx.db, ids, later(ctx.now(), -MAX_LATE_MS)))
+      admission.remember(symbolId, later(expiresAt, 1))
+  }
+
+  /** From now on this server writes the prices of a symbol. What it knows already may be sent again. */
+  async function listenTo(some: readonly MarketSymbol[], fence: Fence | null): Promise<void> {
+    // Bars that can get no tick any more are stored before others come: a start reads back only the newest ticks.
+    const old = some
+      .map(({ id }) => listenToSymbol(id))
+      .filter(({ symbolId, until }) => candles.hasEnded(symbolId, until))
+    if (old.length === 0) return
+    const holes = old.filter(isOver)
+    if (holes.length > 0) await insertHoles(ctx.db, holes, fence)
+    for (const { symbolId, until } of old) candles.closeThrough(symbolId, until)
+    if (await writer.flush()) for (const { symbolId } of old) candles.forgetClosed(symbolId)
+  }
+
+  /** Answers in which time prices are certainly missing: what is told of it from now on is too late. */
+  function listenToSymbol(symbolId: number): TickHole {
+    const { through = null, endedThrough = null } = found.get(symbolId) ?? {}
+    const heard = watermarks.get(symbolId) ?? null
+    const known = heard !== null && through !== null ? instant(Math.max(heard, through)) : (heard ?? through)
+    const leastUntil = instant(Math.max(endedThrough ?? 0, ctx.now() - MAX_LATE_MS))
+    const last = rings.get(symbolId)?.last ?? null
+    if (last !== null) admission.expectRepeats(symbolId, ticksSince(symbolId, last.time))
+    return coverage.listen(symbolId, { through: known, leastUntil, now: ctx.now() })
+  }
+
+  function readBack(some: readonly MarketSymbol[]): Promise<Map<number, Resumed>> {
+    return resume({
+      ctx,
+      symbols: some,
+      series: (symbolId) => candles.of(symbolId),
+      store: (closed) => writer.add(closed),
+      newest: (symbolId) => ticksSince(symbolId, instant(0)),
+    })
+  }
+
+  /** Stored candles were folded again from the log: what memory made of the old ones is made anew. */
+  async function readRebuilt({
+    symbolIds,
+    from,
+    until,
+  }: Extract<Announcement, { kind: 'candles-rebuilt' }>): Promise<void> {
+    const some = symbols.filter(({ id }) => symbolIds.includes(id))
+    await writer.flush()
+    for (const [, { holes }] of await readBack(some)) for (const hole of holes) coverage.note(hole)
+    for (const { id } of some) {
+      for (const interval of CHART_INTERVALS) tellPast({ symbolId: id, interval, from, until })
+      await fillDay(id)
+    }
+  }
+
+  async function takeUpSymbols(some: readonly MarketSymbol[]): Promise<void> {
+    const resumed = await readBack(some)
+    for (const [symbolId, { through, endedThrough }] of resumed) found.set(symbolId, { through, endedThrough })
+    takeUp(resumed)
+    for (const symbol of some) {
+      const { holes = [], through = null } = resumed.get(symbol.id) ?? {}
+      coverage.know(symbol, holes, through ?? instant(0))
+      if (!leads) coverage.follow(symbol.id, through, ctx.now())
+    }
+    if (leads) await listenTo(some, log.fence)
+    for (const batch of inBatches(some, SYMBOLS_AT_ONCE)) await Promise.all(batch.map(({ id }) => fillDay(id)))
+  }
+
+  function expectPrices(symbol: MarketSymbol): void {
+    const heardThrough = watermarks.get(symbol.id)
+    if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
+    // We never had a price of it: what came before today's first one was missed, unless the feed has told it.
+    else if (feed.onPast !== undefined) gaps.expect(symbol, barOpenTime(ctx.now(), '1d'))
+    else gaps.expect(symbol, ctx.now())
+  }
+
+  return {
+    source: feed.name,
+    sources: () => relay?.heardSources(leads) ?? ownSources(),
+    knows: (symbol) => feed.more?.knows(symbol) ?? false,
+    async add(symbol) {
+      if (rings.has(symbol.id)) return
+      rings.set(symbol.id, new TickRing())
+      lateness.set(symbol.id, new Lateness())
+      days.set(symbol.id, new DayWindow(() => splitsOf(symbol.id)))
+      const speak = feed.more?.learn(symbol)
+      await takeUpSymbols([symbol])
+      symbols.push(symbol)
+      expectPrices(symbol)
+      admission.know(symbol.id)
+      speak?.()
+    },
+    async start() {
+      beganAt = ctx.now()
+      // Before the ticks are read: somebody may be writing.
+      const before = shared && (await readHead(ctx.db))
+      await takeUpSymbols(symbols)
+      // Orders do not wait for figures.
+      void edges.start()
+      for (const symbol of symbols) expectPrices(symbol)
+      if (shared === undefined || before === undefined) {
+        head = await log.start()
+        await rememberSettled()
+        return await feed.start(sink)
+      }
+      head = before
+      follower = new TickFollower({ ctx, shared, onFollowed }, before)
+      await follower.catchUp()
+      follower.start()
+      if (shared.mayLead) shared.seek({ lead, follow })
+    },
+    async stop() {
+      stopped = true
+      stopHearing()
+      await rebuilding
+      if (leads) await feed.stop()
+      await follower?.stop()
+      await edges.stop()
+      await log.stop()
+      await relay?.idle()
+      await writer.stop()
+      await gaps.stop()
+    },
+    heardAt: () => heardAt,
+    aheadMs: () => newestTime - ctx.now(),
+    leads: () => leads,
+    waiting: () => log.waiting,
+    caughtUp: async () => {
+      if (!leads) await follower?.catchUp()
+    },
+    waitingSince(symbolId) {
+      if (leads) return log.waitingSince(symbolId)
+      const through = follower?.through ?? null
+      return through !== null && ctx.now() - through <= LONGEST_UNHEARD_MS ? through : null
+    },
+    writerToken: () => (shared === undefined ? null : leads ? (log.fence?.token ?? 0n) : (follower?.token ?? 0n)),
+    latest: (symbolId) => rings.get(symbolId)?.last ?? null,
+    watermark: (symbolId) => watermarks.get(symbolId) ?? null,
+    head: () => head,
+    doubt: (symbolId) => doubts.get(symbolId)?.why ?? null,
+    lateMs: (symbolId) => lateness.get(symbolId)?.ms ?? 0,
+    aroundInstant,
+    async between(symbolId, from, to, limit) {
+      const ring = rings.get(symbolId)
+      if (ring === undefined || limit <= 0) return []
+      if (ring.reaches(from)) return ring.between(from, to, limit)
+      return (await loggedTicks(ctx.db, from, to, symbolId)).slice(-limit)
+    },
+    recent: (symbolId) => rings.get(symbolId)?.all() ?? { ticks: [], isWhole: false },
+    quote: (symbolId) => days.get(symbolId)?.quote(ctx.now(), newestOf(symbolId)) ?? null,
+    day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), newestOf(symbolId)) ?? null,
+    candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
+    shownCandles: (query, onPartial) => candles.shown(query, onPartial),
+    onPast: (listener) => subscribe(pastListeners, listener),
+    openCandle: (symbolId, interval) => candles.of(symbolId)[interval].running,
+    onBatch: (listener) => subscribe(batchListeners, listener),
+    onCandleClosed: (listener) => subscribe(closeListeners, listener),
+    onDayKnown: (listener) => subscribe(dayListeners, listener),
+  }
+}
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { AggregateTrade, ExchangeTrade, FullDayTicker, KlineRow, MiniDayTicker } from '#contract/exchange-rest.ts'
+import type { Candle } from '#core/markets/candle.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { formatDecimal, mulDivHalfEven } from '#core/money/decimal.ts'
+import { VOLUME_DECIMALS } from '#core/money/price.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
+import type { Instant } from '#core/time/instant.ts'
+import {
+  dayTickerMessage,
+  exchangePrice,
+  exchangeVolume,
+  klineMessage,
+} from '#server/market-data/wire/stream-messages.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { DayStats } from '#server/market-data/ticks.ts'
+
+const DECIMALS = 8
+
+/** The stream's message of the day, under the names that the call has for the same figures. */
+export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof FullDayTicker> {
+  const told = dayTickerMessage(symbol, day, now)
+  return {
+    ...miniDayTicker(symbol, day, now),
+    priceChange: told.p,
+    priceChangePercent: told.P,
+    weightedAvgPrice: told.w,
+    prevClosePrice: told.x,
+    lastQty: told.Q,
+    bidPrice: told.b,
+    bidQty: told.B,
+    askPrice: told.a,
+    askQty: told.A,
+  }
+}
+
+/** The same without what compares. */
+export function miniDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof MiniDayTicker> {
+  const told = dayTickerMessage(symbol, day, now)
+  return {
+    symbol: told.s,
+    lastPrice: told.c,
+    openPrice: told.o,
+    highPrice: told.h,
+    lowPrice: told.l,
+    volume: told.v,
+    quoteVolume: told.q,
+    openTime: told.O,
+    closeTime: told.C,
+    firstId: told.F,
+    lastId: told.L,
+    count: told.n,
+  }
+}
+
+/** A tick as a trade. */
+export function exchangeTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof ExchangeTrade> {
+  const scale = 10n ** BigInt(symbol.decimals + VOLUME_DECIMALS)
+  const cost = mulDivHalfEven(BigInt(tick.price) * BigInt(tick.volume), 10n ** BigInt(DECIMALS), scale)
+  return {
+    id: tick.seq,
+    price: exchangePrice(tick.price, symbol),
+    qty: exchangeVolume(tick.volume),
+    quoteQty: formatDecimal(cost, DECIMALS),
+    time: tick.time,
+    isBestMatch: true,
+  }
+}
+
+/** The same as a group of one. */
+export function aggregateTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof AggregateTrade> {
+  const { id, price, qty, time } = exchangeTrade(symbol, tick)
+  return { a: id, p: price, q: qty, f: id, l: id, T: time, M: true }
+}
+
+/** A candle as the stream has it, as a row. */
+export function klineRow(symbol: ListedSymbol, interval: ChartInterval, candle: Candle): KlineRow {
+  const { k } = klineMessage(symbol, interval, candle, { isClosed: true, at: candle.openTime })
+  return [k.t, k.o, k.h, k.l, k.c, k.v, k.T, k.q, k.n, k.V, k.Q, k.B]
+}

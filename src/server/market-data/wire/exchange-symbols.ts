@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { ExchangeProduct, ExchangeSymbol } from '#contract/exchange-rest.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { tickerProduct } from '#server/market-data/wire/tick-messages.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+
+const PRECISION = 8
+
+/** Describes a symbol as Binance does. */
+export function toExchangeSymbol(symbol: ListedSymbol, isOpen: boolean): z.input<typeof ExchangeSymbol> {
+  const { base, quote } = currenciesOf(symbol)
+  const tickSize = increment(symbol.decimals)
+  return {
+    symbol: symbol.productId,
+    status: isOpen ? 'TRADING' : 'BREAK',
+    baseAsset: base,
+    baseAssetPrecision: PRECISION,
+    quoteAsset: quote,
+    quotePrecision: PRECISION,
+    quoteAssetPrecision: PRECISION,
+    orderTypes: [],
+    isSpotTradingAllowed: false,
+    isMarginTradingAllowed: false,
+    // Zero: no bound.
+    filters: [{ filterType: 'PRICE_FILTER', minPrice: increment(null), maxPrice: increment(null), tickSize }],
+    permissions: [],
+  }
+}
+
+/** Describes a symbol as Coinbase Exchange does. */
+export function toExchangeProduct(symbol: ListedSymbol, isOpen: boolean): z.input<typeof ExchangeProduct> {
+  const id = tickerProduct(symbol)
+  const [base_currency = '', quote_currency = ''] = id.split('-')
+  return {
+    id,
+    base_currency,
+    quote_currency,
+    quote_increment: increment(symbol.decimals),
+    base_increment: increment(PRECISION),
+    display_name: `${base_currency}/${quote_currency}`,
+    margin_enabled: false,
+    post_only: false,
+    limit_only: false,
+    cancel_only: false,
+    trading_disabled: true,
+    status: isOpen ? 'online' : 'offline',
+    status_message: symbol.closedReason ?? '',
+  }
+}
+
+/** Names the currencies of the symbols: each base by its symbol, each other by itself. */
+export function exchangeCurrencies(symbols: readonly ListedSymbol[]): { id: string; name: string; status: 'online' }[] {
+  const names = new Map(symbols.map((symbol) => [currenciesOf(symbol).base, symbol.name]))
+  for (const symbol of symbols) {
+    const { quote } = currenciesOf(symbol, tickerProduct(symbol))
+    if (!names.has(quote)) names.set(quote, quote)
+  }
+  return [...names].map(([id, name]) => ({ id, name, status: 'online' as const }))
+}
+
+/** `BTC` and `USDT` of `BTCUSDT`; `EUR` and `USD`; a stock is priced in `USD`. */
+function currenciesOf(symbol: ListedSymbol, product = symbol.productId): { base: string; quote: string } {
+  const [base = '', quote = ''] = tickerProduct(symbol).split('-')
+  return { base, quote: product === `${base}USDT` ? 'USDT' : quote }
+}
+
+/** One unit of the last decimal; null is zero. */
+function increment(decimals: number | null): string {
+  const unit = decimals === null ? 0n : 10n ** BigInt(PRECISION - decimals)
+  return formatDecimal(unit, PRECISION)
+}

@@ -1,7 +1,0 @@
-import type { MarketCatalogue } from '#server/markets/market-catalogue.ts'
-
-/** Another text whenever anything of what can be traded differs. */
-export function catalogueMark({ known, symbols, closures, planned, quickAmounts, settings }: MarketCatalogue): string {
-  const all = { known, listed: symbols.map(({ id }) => id), closures: [...closures], planned, quickAmounts, settings }
-  return JSON.stringify(all, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
-}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '#server/operator-cli/run-command.ts'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { SERVER_ROLE } from '#server/platform/database/server-role.ts'
+import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+
+let database: TestDatabase
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-backup-'))
+  await database.truncateAll()
+  app = await createTestApp(database)
+})
+afterEach(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = (dataDir: string) => connectDatabase({ dataDir, log: quiet })
+
+describe('backup take', () => {
+  it('copies an embedded database in use: what was committed is in it, what comes later is not', async () => {
+    const used = await open(join(folder, 'used'))
+    const copy = join(folder, 'copy')
+    try {
+      await sql`create table line (number int4)`.execute(used.db)
+      await sql.raw(`create role ${SERVER_ROLE}`).execute(used.db)
+      await sql.raw(`grant all on line to ${SERVER_ROLE}`).execute(used.db)
+      // As the server works with it, which may do less than its owner.
+      await used.enterServerRole()
+      await sql`insert into line select generate_series(1, 1000)`.execute(used.db)
+      const parts = { ...app, dataDir: join(folder, 'used'), copyDatabase: used.copyTo }
+      const writing = Array.from({ length: 20 }, () => sql`insert into line values (0)`.execute(used.db))
+      expect(await runCommand(parts, ['backup', 'take', copy], 'operator')).toMatchObject({ exitCode: 0 })
+      await Promise.all(writing)
+      await expect(sql`create table another (number int4)`.execute(used.db)).rejects.toThrow('permission denied')
+      await sql`insert into line values (2000)`.execute(used.db)
+      expect(await runCommand(parts, ['backup', 'take', copy], 'operator')).toMatchObject({ exitCode: 1 })
+    } finally {
+      await used.close()
+    }
+    const restored = await open(copy)
+    try {
+      const { rows } = await sql`
+        select count(*) filter (where number > 0)::int4 as lines, max(number) as newest from line`.execute(restored.db)
+      expect(rows).toEqual([{ lines: 1_000, newest: 1_000 }])
+    } finally {
+      await restored.close()
+    }
+  })
+
+  it('leaves a PostgreSQL to its own ways', async () => {
+    const said = await runCommand({ ...app, dataDir: folder }, ['backup', 'take', join(folder, 'copy')], 'operator')
+    expect(said).toMatchObject({ exitCode: 1, lines: [expect.stringContaining('pg_basebackup')] })
+  })
+})
+
+describe('backup restored', () => {
+  it('ends every session, and lets nothing that was sent or approved before count', async () => {
+    await app.verifiedUser('alice')
+    expect(await app.ctx.db.selectFrom('session').selectAll().execute()).not.toEqual([])
+    const said = await runCommand({ ...app, dataDir: folder }, ['backup', 'restored'], 'operator')
+    expect(said).toMatchObject({ exitCode: 0 })
+    expect(said.lines.join(' ')).toContain('0 withdrawals are pending')
+    for (const table of ['session', 'staff_session', 'one_time_code', 'user_ticket', 'first_approval'] as const)
+      expect(await app.ctx.db.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+})

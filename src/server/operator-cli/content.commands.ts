@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { toIso } from '#core/time/instant.ts'
+import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
+import { Name } from '#server/operator-cli/inputs.ts'
+import { table } from '#server/operator-cli/table.ts'
+import { type ContentKind, listAllContent } from '#server/site/content/content.queries.ts'
+import { publishContent } from '#server/site/content/publish-content.ts'
+import { removeContent } from '#server/site/content/remove-content.ts'
+import { isLanguage } from '#server/platform/i18n/messages.ts'
+
+const LONGEST_TEXT = 20_000
+
+const Title = z.string('has to be given').trim().min(1, 'has to say something').max(120, 'has at most 120 characters')
+const Text = z.string().trim().max(LONGEST_TEXT, `has at most ${LONGEST_TEXT} characters`).default('')
+const LanguageText = z.string().refine(isLanguage, 'is not one of the languages').default('en')
+const Icon = z
+  .string()
+  .regex(/^[\w.-]{0,60}$/, 'is the name of an icon')
+  .optional()
+const Link = z.string().trim().max(500, 'is too long').optional()
+const Place = z
+  .string()
+  .regex(/^\d{1,4}$/, 'is a whole number up to 9999')
+  .transform(Number)
+  .optional()
+
+interface Topic {
+  readonly topic: 'pages' | 'posts' | 'banners' | 'questions'
+  readonly kind: ContentKind
+  readonly what: string
+}
+
+const TOPICS: readonly Topic[] = [
+  { topic: 'pages', kind: 'page', what: 'an information page, or with --link a link of the help centre' },
+  { topic: 'posts', kind: 'post', what: 'a news post' },
+  { topic: 'banners', kind: 'banner', what: 'a banner of the home page' },
+  { topic: 'questions', kind: 'question', what: 'a question of the home page, with its answer as the text' },
+]
+
+export const contentCommands: readonly Command[] = TOPICS.flatMap(commandsOf)
+
+function commandsOf({ topic, kind, what }: Topic): Command[] {
+  return [
+    defineCommand({
+      name: `${topic} list`,
+      summary: `The ${topic}, hidden ones too. Those without a title of yours say what they came with.`,
+      takes: [],
+      options: {},
+      input: z.object({}),
+      effect: 'looks',
+      run: async ({ ctx }) => {
+        const entries = await listAllContent(ctx.db, kind)
+        if (entries.length === 0) return said('None yet.')
+        const rows = entries.map(({ key, texts, isPublished, publishedAt, sort, link }) => [
+          key,
+          isPublished ? 'shown' : 'hidden',
+          String(sort),
+          toIso(publishedAt),
+          Object.keys(texts).join(' '),
+          texts['en']?.title ?? Object.values(texts)[0]?.title ?? '',
+          link,
+        ])
+        return said(...table(['Key', 'State', 'Place', 'Since', 'Languages', 'Title', 'Link'], rows))
+      },
+    }),
+    defineCommand({
+      name: `${topic} publish`,
+      summary: `Writes or rewrites ${what}. "--text @file" reads a file; the language is en unless told.`,
+      takes: ['key'],
+      options: { title: 'words', text: 'words', language: 'words', icon: 'words', link: 'words', place: 'words' },
+      input: z.object({
+        key: Name,
+        title: Title,
+        text: Text,
+        language: LanguageText,
+        icon: Icon,
+        link: Link,
+        place: Place,
+      }),
+      effect: 'changes',
+      run: async ({ ctx }, { key, place: sort, ...rest }, actor) => {
+        const done = await publishContent(ctx, { ...rest, kind, key, sort, actor })
+        if (done.ok) return said(`${key} is ${done.value.isNew ? 'published' : 'rewritten'}: ${rest.title}`)
+        return refused(
+          done.refusal === 'key_invalid'
+            ? `${key} cannot be a key: small letters, digits and hyphens make one. Nothing was changed.`
+            : 'The link has to be an http or mailto address, or a path of this site. Nothing was changed.',
+        )
+      },
+    }),
+    defineCommand({
+      name: `${topic} remove`,
+      summary: `Takes ${what} away. What came with the installation is hidden, and publish shows it again.`,
+      takes: ['key'],
+      options: {},
+      input: z.object({ key: Name }),
+      effect: 'changes',
+      run: async ({ ctx }, { key }, actor) => {
+        const done = await removeContent(ctx, { kind, key, actor })
+        return done.ok ? said(`${key} is no longer shown.`) : refused(`There is nothing called ${key}.`)
+      },
+    }),
+  ]
+}

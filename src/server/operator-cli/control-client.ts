@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { ControlReply, type ControlRequest, isTooLong } from '#server/operator-cli/control-protocol.ts'
+import type { Printed } from '#server/operator-cli/run-command.ts'
+import { errorCode } from '#server/platform/runtime/startup-error.ts'
+
+/** Asks the running server to do it; null when none listens (none runs, or one was killed and left its socket). */
+export async function askServer(path: string, request: ControlRequest): Promise<Printed | null> {
+  const socket = await open(path)
+  if (!socket) return null
+  socket.setEncoding('utf8')
+  socket.write(`${JSON.stringify(request)}\n`)
+  let heard = ''
+  for await (const chunk of socket) heard += String(chunk)
+  if (!heard.endsWith('\n')) throw new Error('the server stopped before it answered; look whether the command was done')
+  return ControlReply.parse(JSON.parse(heard))
+}
+
+export async function isListening(path: string): Promise<boolean> {
+  const socket = await open(path)
+  socket?.destroy()
+  return socket !== null
+}
+
+async function open(path: string): Promise<Socket | null> {
+  if (isTooLong(path)) return null
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch (error) {
+    socket.destroy()
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { SECOND_MS } from '#core/time/instant.ts'
+import type { AdminParts } from '#server/operator-cli/command.ts'
+import { isListening } from '#server/operator-cli/control-client.ts'
+import { ControlRequest, controlPath, isTooLong } from '#server/operator-cli/control-protocol.ts'
+import { type Printed, runCommand } from '#server/operator-cli/run-command.ts'
+
+const LARGEST_REQUEST_BYTES = 200_000
+const WAIT_FOR_REQUEST_MS = 10 * SECOND_MS
+
+export interface ControlServer {
+  stop(): Promise<void>
+}
+
+/**
+ * Listens for commands on a Unix socket in the data folder, which only the user the server runs as may open. A server
+ * that cannot listen there runs all the same, and says so. A socket that a killed server left behind is replaced.
+ */
+export async function startControlServer(parts: AdminParts): Promise<ControlServer> {
+  const { ctx, dataDir } = parts
+  const path = controlPath(dataDir)
+  if (isTooLong(path)) {
+    ctx.log.warn({ path }, 'the path of the data folder is too long for admin commands to reach this server')
+    return { stop: () => Promise.resolve() }
+  }
+  if (await isListening(path)) {
+    ctx.log.warn({ path }, 'another server answers admin commands here; this one does not')
+    return { stop: () => Promise.resolve() }
+  }
+  const open = new Set<Socket>()
+  const running = new Set<Promise<void>>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    serve(parts, socket, (command) => {
+      running.add(command)
+      void command.finally(() => running.delete(command))
+    })
+  })
+  try {
+    const inode = await listenAt(server, dataDir, path)
+    return {
+      async stop() {
+        // What was begun is finished and answered; the database closes after us.
+        await Promise.all(running)
+        await close(server, open)
+        // Unless somebody else has put theirs in its place.
+        if (statSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true })
+      },
+    }
+  } catch (error) {
+    server.close()
+    ctx.log.warn({ err: error, path }, 'admin commands cannot reach this server')
+    return { stop: () => Promise.resolve() }
+  }
+}
+
+/** Made in a folder that nobody else may enter and moved to its place when its mode is right: it is never open to others. */
+async function listenAt(server: Server, dataDir: string, path: string): Promise<number> {
+  mkdirSync(dataDir, { recursive: true })
+  const folder = mkdtempSync(join(dataDir, '.s'))
+  try {
+    const draft = join(folder, 's')
+    server.listen(draft)
+    await once(server, 'listening')
+    chmodSync(draft, 0o600)
+    renameSync(draft, path)
+    return statSync(path).ino
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function close(server: Server, open: ReadonlySet<Socket>): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  for (const socket of open) socket.destroySoon()
+  await closed
+}
+
+function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<void>) => void): void {
+  const { ctx } = parts
+  let heard = ''
+  let isAnswering = false
+  const giveUp = ctx.clock.after(WAIT_FOR_REQUEST_MS, () => {
+    if (!isAnswering) socket.destroy()
+  })
+  socket.on('close', giveUp)
+  // A client that goes away before its answer has nobody left to be told.
+  socket.on('error', () => socket.destroy())
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    if (isAnswering) return
+    heard += chunk
+    if (heard.length > LARGEST_REQUEST_BYTES) return void socket.destroy()
+    const end = heard.indexOf('\n')
+    if (end < 0) return
+    isAnswering = true
+    onCommand(answer(parts, heard.slice(0, end)).then((printed) => void socket.end(`${JSON.stringify(printed)}\n`)))
+  })
+}
+
+async function answer(parts: AdminParts, line: string): Promise<Printed> {
+  const request = readRequest(line)
+  if (!request) return { exitCode: 2, lines: ['That is not a command of this version.'] }
+  return runCommand(parts, request.args, request.who)
+}
+
+function readRequest(line: string): ControlRequest | null {
+  try {
+    return ControlRequest.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    // Not JSON is one more thing that is not a request.
+    return null
+  }
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { askServer } from '#server/operator-cli/control-client.ts'
+import { controlPath } from '#server/operator-cli/control-protocol.ts'
+import { type ControlServer, startControlServer } from '#server/operator-cli/control-server.ts'
+import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
+import { loadSettings } from '#server/settings/site-settings.ts'
+import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let ctx: TestContext
+let folder: string
+let path: string
+const servers: ControlServer[] = []
+beforeEach(async () => {
+  ctx = createTestContext(database.db)
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-control-'))
+  path = controlPath(folder)
+})
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(): Promise<ControlServer> {
+  const { db } = database
+  const parts = { ctx, settings: await loadSettings(db), catalogue: await loadCatalogue(ctx), dataDir: folder }
+  const server = await startControlServer(parts)
+  servers.push(server)
+  return server
+}
+const ask = (...args: string[]) => askServer(path, { args, who: 'ann' })
+
+it('does what is asked and says how it went', async () => {
+  await start()
+  expect(await ask('settings', 'set', 'site_name', '"Harbour"')).toEqual({
+    exitCode: 0,
+    lines: ['site_name is "Harbour".'],
+  })
+  expect(await ask('markets', 'close', 'gold', '--reason', 'x')).toMatchObject({ exitCode: 2 })
+  const [action] = await ctx.db.selectFrom('admin_action').select(['who', 'what']).execute()
+  expect(action).toEqual({ who: 'ann', what: 'settings set' })
+})
+
+it('is for its own user alone, and gone when it stops', async () => {
+  const server = await start()
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  await server.stop()
+  expect(existsSync(path)).toBe(false)
+  expect(await ask('settings', 'list')).toBeNull()
+})
+
+it('takes the place of what a killed server left', async () => {
+  const dead = createServer()
+  dead.listen(join(folder, 'dead'))
+  await once(dead, 'listening')
+  renameSync(join(folder, 'dead'), path)
+  dead.close()
+  await once(dead, 'close')
+  expect(existsSync(path)).toBe(true)
+  expect(await ask('settings', 'list')).toBeNull()
+  await start()
+  expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
+})
+
+it('takes the place of a file that is no socket', async () => {
+  writeFileSync(path, 'x')
+  await start()
+  expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
+})
+
+it('leaves a server that lives its place', async () => {
+  await start()
+  const second = await start()
+  expect(ctx.lines.at(-1)?.message).toMatch(/another server/)
+  await second.stop()
+  expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
+})
+
+it('runs without, and says so, when the path is too long for the system', async () => {
+  const deep = join(folder, 'x'.repeat(120))
+  const { db } = database
+  await startControlServer({
+    ctx,
+    settings: await loadSettings(db),
+    catalogue: await loadCatalogue(ctx),
+    dataDir: deep,
+  })
+  expect(ctx.lines.at(-1)?.message).toMatch(/too long/)
+})
+
+it.each(['nonsense\n', '{"args":"settings list","who":"ann"}\n', '{"args":["settings","list"]}\n'])(
+  'does not run %j',
+  async (sent) => {
+    await start()
+    const socket = connect(path)
+    socket.write(sent)
+    let heard = ''
+    for await (const chunk of socket) heard += String(chunk)
+    expect(JSON.parse(heard)).toMatchObject({ exitCode: 2 })
+    expect(await ctx.db.selectFrom('admin_action').select('id').execute()).toEqual([])
+  },
+)
+
+it('gives up on who says nothing, or too much', async () => {
+  await start()
+  const silent = connect(path)
+  await once(silent, 'connect')
+  // The connection is accepted a moment after it is made: the next answer comes after that.
+  await ask('settings', 'list')
+  ctx.clock.advance(10_000)
+  await once(silent, 'close')
+  const loud = connect(path)
+  const hungUp = new Promise((resolve) => loud.on('error', () => {}).on('close', resolve))
+  loud.write('x'.repeat(300_000))
+  await hungUp
+  expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
+})

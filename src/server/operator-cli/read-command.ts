@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import type { Command, Prepared } from '#server/operator-cli/command.ts'
+import { COMMANDS } from '#server/operator-cli/commands.ts'
+import { helpOn, overview } from '#server/operator-cli/help.ts'
+
+export type ReadCommand =
+  | {
+      readonly kind: 'run'
+      readonly command: Command
+      /** What it is about, for the log: everything given after the command's name that is no option. */
+      readonly target: string
+      readonly run: Extract<Prepared, { ok: true }>['run']
+    }
+  | { readonly kind: 'help'; readonly lines: readonly string[] }
+  | { readonly kind: 'wrong'; readonly why: string }
+
+/** Commands that are known by one word too. */
+const SHORT: Readonly<Record<string, readonly string[]>> = { 'create-owner': ['staff', 'create-owner'] }
+
+/** Reads what was typed after `npm run admin --`. Nothing is done yet, and no database is needed. */
+export function readCommand(args: readonly string[]): ReadCommand {
+  const wantsHelp = args.includes('--help') || args.includes('-h')
+  const words = args.filter((arg) => arg !== '--help' && arg !== '-h')
+  const [topic, verb, ...rest] = words.flatMap((word, place) => (place === 0 ? (SHORT[word] ?? word) : word))
+  if (topic === undefined || topic === 'help') return { kind: 'help', lines: overview(COMMANDS) }
+  const ofTopic = COMMANDS.filter(({ name }) => name.startsWith(`${topic} `))
+  if (ofTopic.length === 0) return wrong(`There is no command ${topic}. See: npm run admin -- --help`)
+  if (verb === undefined && wantsHelp) return { kind: 'help', lines: overview(ofTopic) }
+  const command = ofTopic.find(({ name }) => name === `${topic} ${verb ?? ''}`)
+  if (!command) {
+    const known = ofTopic.map(({ name }) => name.slice(topic.length + 1)).join(', ')
+    return wrong(
+      verb === undefined ? `${topic} what? One of: ${known}` : `There is no command ${topic} ${verb}. One of: ${known}`,
+    )
+  }
+  if (wantsHelp) return { kind: 'help', lines: helpOn(command) }
+  return readInput(command, rest)
+}
+
+function readInput(command: Command, rest: readonly string[]): ReadCommand {
+  const seeHelp = `See: npm run admin -- ${command.name} --help`
+  const types = Object.entries(command.options).map(([name, kind]) => [
+    name,
+    { type: kind === 'flag' ? ('boolean' as const) : ('string' as const) },
+  ])
+  let read: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    read = parseArgs({ args: [...rest], options: Object.fromEntries(types), allowPositionals: true, strict: true })
+  } catch (error) {
+    // It throws on options it does not know or that lack their words, and says so well enough.
+    const told = error instanceof Error ? error.message.split('. ')[0] : 'That cannot be read'
+    return wrong(`${told}. ${seeHelp}`)
+  }
+  const { values, positionals } = read
+  if (positionals.length > command.takes.length) {
+    return wrong(`"${positionals[command.takes.length] ?? ''}" is too much: words with spaces need quotes. ${seeHelp}`)
+  }
+  const given = Object.fromEntries([
+    ...command.takes.map((name, place) => [name, positionals[place]]),
+    ...Object.entries(values),
+  ])
+  const prepared = command.prepare(given)
+  if (prepared.ok) return { kind: 'run', command, target: positionals.join(' '), run: prepared.run }
+  const told = prepared.problems.map(
+    ({ name, text }) => `${command.takes.includes(name) ? `<${name}>` : `--${name}`} ${text}.`,
+  )
+  return wrong([...told, seeHelp].join(' '))
+}
+
+function wrong(why: string): ReadCommand {
+  return { kind: 'wrong', why }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Command, defineCommand, said } from '#server/operator-cli/command.ts'
+import { recordAction } from '#server/audit/record-action.ts'
+import { addDataKey, dropOldDataKeys } from '#server/platform/encryption/data-keys.ts'
+import { reseal } from '#server/platform/encryption/rotate-encryption-key.ts'
+
+export const secretsCommands: readonly Command[] = [
+  defineCommand({
+    name: 'secrets rotate',
+    summary:
+      'Seals personal secrets (second steps, payout details) with another key. A key in the data folder is made and the old one goes; with FAIRWICK_DATA_KEY put the new one before the old, restart, and run this.',
+    takes: [],
+    options: {},
+    input: z.object({}),
+    effect: 'changes',
+    run: async ({ ctx, dataDir, hasOwnDataKey }, _, actor) => {
+      const { vault } = ctx
+      const before = vault.keyName
+      if (!hasOwnDataKey) addDataKey(vault, dataDir, (count) => ctx.randomBytes(count))
+      const rows = await reseal(ctx, 'not-newest')
+      const old = vault.keyNames.filter((name) => name !== vault.keyName)
+      if (!hasOwnDataKey) dropOldDataKeys(vault, dataDir)
+      await recordAction(ctx.db, ctx, actor, {
+        target: vault.keyName,
+        outcome: 'done',
+        before: { key: before },
+        after: { key: vault.keyName, rows },
+      })
+      return said(
+        `${rows} rows are sealed anew. The key is now ${vault.keyName}.`,
+        ...(hasOwnDataKey && old.length > 0
+          ? [`Nothing is sealed with ${old.join(', ')} any more: take it out of FAIRWICK_DATA_KEY and restart.`]
+          : []),
+      )
+    },
+  }),
+]

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
+import { Name } from '#server/operator-cli/inputs.ts'
+import { table } from '#server/operator-cli/table.ts'
+import { changeSetting } from '#server/settings/change-setting.ts'
+import { storedSettings } from '#server/settings/site-settings.ts'
+
+const LONGEST_JSON = 20_000
+
+const Json = z
+  .string('has to be given')
+  .max(LONGEST_JSON, 'is too long')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // The one way to find out whether it is JSON.
+      context.addIssue(`is not JSON: write true, 12, '"some words"' or '["a","b"]'`)
+      return z.NEVER
+    }
+  })
+
+export const settingsCommands: readonly Command[] = [
+  defineCommand({
+    name: 'settings list',
+    summary: 'Every setting and what it is now.',
+    takes: [],
+    options: {},
+    input: z.object({}),
+    effect: 'looks',
+    run: async ({ ctx }) => {
+      const stored = Object.entries(await storedSettings(ctx.db))
+      return said(
+        ...table(
+          ['Setting', 'Value'],
+          stored.map(([key, value]) => [key, JSON.stringify(value)]),
+        ),
+      )
+    },
+  }),
+  defineCommand({
+    name: 'settings set',
+    summary: 'Changes a setting; the value is JSON. In force at once.',
+    takes: ['key', 'json'],
+    options: {},
+    input: z.object({ key: Name, json: Json }),
+    effect: 'changes',
+    run: async ({ ctx, settings }, { key, json }, actor) => {
+      const done = await changeSetting(ctx, settings, { key, value: json, actor })
+      if (done.ok) {
+        const { before, after } = done.value
+        return said(
+          `${key} is ${JSON.stringify(after)}${before === undefined ? '' : `, was ${JSON.stringify(before)}`}.`,
+        )
+      }
+      if (done.refusal === 'setting_unknown') return refused(`There is no setting ${key}. See: settings list`)
+      return refused(`${done.params?.['why'] ?? 'It does not fit.'} Nothing was changed.`)
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { moneyText } from '#core/money/money.ts'
+import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
+import { Name, Words } from '#server/operator-cli/inputs.ts'
+import { facts } from '#server/operator-cli/table.ts'
+import { findUserId } from '#server/users/accounts/users.queries.ts'
+import { findProfile } from '#server/users/accounts/profile.queries.ts'
+import { setTradeStatus } from '#server/users/administration/set-trading-allowed.ts'
+
+export const usersCommands: readonly Command[] = [
+  defineCommand({
+    name: 'users show',
+    summary: 'An account and its money.',
+    takes: ['name'],
+    options: {},
+    input: z.object({ name: Name }),
+    effect: 'looks',
+    run: async ({ ctx }, { name }) => {
+      const id = await findUserId(ctx.db, name)
+      const profile = id === null ? null : await findProfile(ctx.db, id)
+      if (!profile) return refused(`There is no user ${name}.`)
+      return said(
+        ...facts([
+          ['Username', profile.username],
+          ['Name', `${profile.firstName} ${profile.lastName}`.trim() || 'not given'],
+          ['E-mail', profile.email ?? 'not given'],
+          ['Mobile', `${profile.mobileCode} ${profile.mobile}`.trim()],
+          ['Country', profile.countryCode || 'not given'],
+          ['Verified', profile.verified ? 'yes' : 'no'],
+          ['Withdrawal PIN', profile.hasPin ? 'set' : 'not set'],
+          ['May open orders', profile.mayTrade ? 'yes' : `no: ${profile.tradeReason}`],
+          ['Cash', `${moneyText(profile.cash)} ${BASE_CURRENCY}`],
+          ['In open orders', `${moneyText(profile.staked)} ${BASE_CURRENCY}, ${profile.openOrders} orders`],
+          ['Held for withdrawal', `${moneyText(profile.withdrawing)} ${BASE_CURRENCY}`],
+          ['Credits', moneyText(profile.credits)],
+        ]),
+      )
+    },
+  }),
+  defineCommand({
+    name: 'users trade-status',
+    summary: 'Lets a user open orders (on) or not (off, with a reason they read). Open orders settle as ever.',
+    takes: ['name', 'status'],
+    options: { reason: 'words' },
+    input: z.object({ name: Name, status: z.enum(['on', 'off'], 'is on or off'), reason: Words.optional() }),
+    effect: 'changes',
+    run: async ({ ctx }, { name, status, reason = '' }, actor) => {
+      const mayTrade = status === 'on'
+      const done = await setTradeStatus(ctx, { user: { username: name }, mayTrade, reason, actor })
+      if (!done.ok) return refused(`There is no user ${name}.`)
+      const { username } = done.value
+      return said(mayTrade ? `${username} may open orders.` : `${username} may open no more orders.`)
+    },
+  }),
+]

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { moneyText } from '#core/money/money.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { toIso } from '#core/time/instant.ts'
+import { type Command, defineCommand, refused, type Said, said } from '#server/operator-cli/command.ts'
+import { RowLimit, Trx, Words } from '#server/operator-cli/inputs.ts'
+import { facts, table } from '#server/operator-cli/table.ts'
+import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
+import type { CloseRefusal } from '#server/payments/withdrawals/decide-withdrawal.ts'
+import {
+  findForReview,
+  listForReview,
+  type ReviewedWithdrawal,
+} from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
+
+export const withdrawalsCommands: readonly Command[] = [
+  defineCommand({
+    name: 'withdrawals list',
+    summary: 'Withdrawals, newest first; with --pending those that wait, the longest first.',
+    takes: [],
+    options: { pending: 'flag', limit: 'words' },
+    input: z.object({ pending: z.boolean().default(false), limit: RowLimit }),
+    effect: 'looks',
+    run: async ({ ctx }, { pending, limit }) => {
+      const withdrawals = await listForReview(ctx.db, ctx.vault, { pending, limit })
+      if (withdrawals.length === 0) return said(pending ? 'No withdrawal is waiting.' : 'There are no withdrawals.')
+      const headings = ['Reference', 'Status', 'User', 'Method', 'Held', 'To be paid', 'Asked for at']
+      return said(...table(headings, withdrawals.map(toRow)))
+    },
+  }),
+  defineCommand({
+    name: 'withdrawals show',
+    summary: 'One withdrawal with where it is to be paid.',
+    takes: ['trx'],
+    options: {},
+    input: z.object({ trx: Trx }),
+    effect: 'looks',
+    run: async ({ ctx }, { trx }) => {
+      const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
+      return withdrawal ? said(...describe(withdrawal)) : unknown(trx)
+    },
+  }),
+  defineCommand({
+    name: 'withdrawals approve',
+    summary: 'Says that it has been paid: what was held leaves the account, once.',
+    takes: ['trx'],
+    options: {},
+    input: z.object({ trx: Trx }),
+    effect: 'changes',
+    run: async ({ ctx, settings }, { trx }, actor) => {
+      const { twoPeopleAbove } = settings.current
+      const done = await approveWithdrawal(ctx, { trx, actor, twoPeopleAbove })
+      if (!done.ok) return explain(done.refusal, trx)
+      const { paidOut, currency, username } = done.value
+      return said(`${trx} is approved: ${moneyText(paidOut)} ${currency} paid to ${username}.`)
+    },
+  }),
+  defineCommand({
+    name: 'withdrawals reject',
+    summary: 'Gives the amount back. The user reads the words.',
+    takes: ['trx'],
+    options: { words: 'words' },
+    input: z.object({ trx: Trx, words: Words }),
+    effect: 'changes',
+    run: async ({ ctx }, { trx, words }, actor) => {
+      const done = await rejectWithdrawal(ctx, { trx, words, actor })
+      if (!done.ok) return explain(done.refusal, trx)
+      const { amount, username } = done.value
+      return said(
+        `${trx} is rejected: ${moneyText(amount)} ${BASE_CURRENCY} given back. ${username} reads: ${words.trim()}`,
+      )
+    },
+  }),
+]
+
+function statusOf({ status, isCancelled }: ReviewedWithdrawal): string {
+  if (isCancelled) return 'cancelled'
+  return status === 1 ? 'paid' : status === 2 ? 'pending' : 'rejected'
+}
+
+function toRow(withdrawal: ReviewedWithdrawal): string[] {
+  const { trx, username, method, amount, paidOut, currency, createdAt } = withdrawal
+  const figures = [moneyText(amount), `${moneyText(paidOut)} ${currency}`]
+  return [trx, statusOf(withdrawal), username, method, ...figures, toIso(createdAt)]
+}
+
+function describe(withdrawal: ReviewedWithdrawal): string[] {
+  const { currency } = withdrawal
+  const lines = facts([
+    ['Reference', withdrawal.trx],
+    ['Status', statusOf(withdrawal)],
+    ['User', withdrawal.username],
+    ['Method', withdrawal.method],
+    ['Held', `${moneyText(withdrawal.amount)} ${BASE_CURRENCY}`],
+    ['Charges', `${moneyText(withdrawal.charge)} ${BASE_CURRENCY}`],
+    ['Rate', `1 ${currency} = ${formatDecimal(withdrawal.rate, 6)} ${BASE_CURRENCY}`],
+    ['To be paid', `${moneyText(withdrawal.paidOut)} ${currency}`],
+    ['Asked for at', toIso(withdrawal.createdAt)],
+    ['Decided at', withdrawal.decidedAt === null ? 'not yet' : toIso(withdrawal.decidedAt)],
+    ['Words to the user', withdrawal.feedback || 'none'],
+  ])
+  const payTo = Object.entries(withdrawal.details)
+  return payTo.length === 0 ? lines : [...lines, '', 'Pay to', ...facts(payTo)]
+}
+
+function unknown(trx: string): Said {
+  return refused(`There is no withdrawal ${trx}.`)
+}
+
+function explain(refusal: CloseRefusal | 'words_missing', trx: string): Said {
+  if (refusal === 'withdrawal_unknown') return unknown(trx)
+  if (refusal === 'second_person_needed')
+    return refused(
+      `${trx} is above the limit and takes two people: approve it in the back office. Nothing was changed.`,
+    )
+  return refused(`${trx} is decided already. Nothing was changed.`)
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { olderThan } from '#server/platform/database/keyset-pagination.ts'
+
+export type CorrectionState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
+
+/** A balance to be put right. Positive pays in, negative takes out. */
+export interface Correction {
+  readonly id: string
+  readonly userId: string
+  readonly username: string
+  readonly amount: Money
+  readonly reason: string
+  /** Of what was asked for; see `correctionHash`. */
+  readonly contentHash: string
+  readonly state: CorrectionState
+  readonly askedBy: string
+  readonly askedByName: string
+  readonly askedAt: Instant
+  readonly decidedByName: string | null
+  readonly decidedAt: Instant | null
+  /** Why it was turned down. */
+  readonly words: string
+  /** What the user has at hand now. */
+  readonly cash: Money
+}
+
+export interface CorrectionFilters {
+  readonly state?: CorrectionState | undefined
+  /** A username as it is. */
+  readonly search?: string | undefined
+  readonly userId?: string | undefined
+}
+
+/** Newest first. `after` holds time and id of the last one read. */
+export async function listCorrections(
+  db: Db,
+  { state, search, userId }: CorrectionFilters,
+  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+): Promise<Correction[]> {
+  const rows = await corrections(db)
+    .$if(state !== undefined, (all) => all.where('c.state', '=', state ?? ''))
+    .$if(userId !== undefined, (all) => all.where('c.user_id', '=', userId ?? ''))
+    .$if(search !== undefined, (all) =>
+      all.where(
+        sql<boolean>`c.user_id = (select id from app_user where lower(username) = ${search?.toLowerCase() ?? ''})`,
+      ),
+    )
+    .$if(after !== null, (all) => all.where(olderThan(after, sql`c.asked_ms`, sql`c.id`)))
+    .orderBy('c.asked_ms', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toCorrection)
+}
+
+export async function findCorrection(db: Db, id: string): Promise<Correction | null> {
+  const row = await corrections(db).where('c.id', '=', id).executeTakeFirst()
+  return row ? toCorrection(row) : null
+}
+
+/** Counts those that wait for a second person. */
+export async function countWaitingCorrections(db: Db): Promise<number> {
+  const { waiting } = await db
+    .selectFrom('correction')
+    .select((from) => from.fn.countAll<bigint>().as('waiting'))
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return Number(waiting)
+}
+
+/** Locked together with the balance it is about: whoever decides next waits, and the cash it shows is what there is. */
+export async function lockCorrection(tx: Tx, id: string): Promise<Correction | null> {
+  const row = await corrections(tx).where('c.id', '=', id).forUpdate(['c', 'b']).executeTakeFirst()
+  return row ? toCorrection(row) : null
+}
+
+export async function insertCorrection(
+  tx: Tx,
+  asked: Pick<Correction, 'id' | 'userId' | 'amount' | 'reason' | 'contentHash' | 'askedBy' | 'askedAt'>,
+): Promise<void> {
+  await tx
+    .insertInto('correction')
+    .values({
+      user_id: asked.userId,
+      id: asked.id,
+      amount: asked.amount,
+      reason: asked.reason,
+      content_hash: asked.contentHash,
+      state: 'waiting',
+      asked_by: asked.askedBy,
+      asked_ms: asked.askedAt,
+      decided_by: null,
+      decided_ms: null,
+    })
+    .execute()
+}
+
+export async function closeCorrection(
+  tx: Tx,
+  id: string,
+  by: {
+    readonly state: CorrectionState
+    readonly staffId: string | null
+    readonly at: Instant
+    readonly words: string
+  },
+): Promise<void> {
+  await tx
+    .updateTable('correction')
+    .set({ state: by.state, decided_by: by.staffId, decided_ms: by.at, words: by.words })
+    .where('id', '=', id)
+    .execute()
+}
+
+function corrections(db: Db) {
+  return db
+    .selectFrom('correction as c')
+    .innerJoin('app_user as u', 'u.id', 'c.user_id')
+    .innerJoin('balance as b', (join) => join.onRef('b.user_id', '=', 'c.user_id').on('b.currency', '=', BASE_CURRENCY))
+    .innerJoin('staff as a', 'a.id', 'c.asked_by')
+    .leftJoin('staff as d', 'd.id', 'c.decided_by')
+    .selectAll('c')
+    .select(['u.username', 'b.cash', 'a.name as asked_by_name', 'd.name as decided_by_name'])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof corrections>['executeTakeFirstOrThrow']>>
+
+function toCorrection(row: Row): Correction {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    username: row.username,
+    amount: money(row.amount),
+    reason: row.reason,
+    contentHash: row.content_hash,
+    state: readState(row.state),
+    askedBy: row.asked_by,
+    askedByName: row.asked_by_name,
+    askedAt: instant(row.asked_ms),
+    decidedByName: row.decided_by_name,
+    decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
+    words: row.words,
+    cash: money(row.cash),
+  }
+}
+
+function readState(text: string): CorrectionState {
+  if (text === 'waiting' || text === 'posted' || text === 'rejected' || text === 'withdrawn') return text
+  throw new Error(`not a state of a correction: ${text}`)
+}

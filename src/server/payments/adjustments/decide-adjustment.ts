@@ -1,0 +1,86 @@
+import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
+import { money, moneyText } from '#core/money/money.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseDecided } from '#server/audit/deciders.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { closeCorrection, type Correction, lockCorrection } from '#server/payments/adjustments/adjustments.queries.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+
+interface Decision {
+  readonly id: string
+  readonly state: 'posted' | 'rejected'
+  /** What the person who decides has looked at. */
+  readonly seenHash: string
+  readonly staffId: string
+  /** Why it is turned down. */
+  readonly words: string
+  readonly actor: Actor
+}
+
+export type CorrectionRefusal =
+  | 'not_found'
+  | 'already_decided'
+  | 'asked_yourself'
+  | 'content_changed'
+  | 'correction_below_zero'
+
+/**
+ * Posts a correction or turns it down, once, by somebody else than who asked for it. What is posted is exactly what was
+ * asked for: whatever is different by now can only be turned down. It takes no more than the user has at hand.
+ */
+export async function decideCorrection(
+  ctx: Ctx,
+  { id, state, seenHash, staffId, words, actor }: Decision,
+): Promise<Result<Correction, CorrectionRefusal>> {
+  const now = ctx.now()
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const correction = await lockCorrection(tx, id)
+    if (!correction) return refuse('not_found')
+    if (correction.state !== 'waiting') return refuseDecidedCorrection(correction)
+    if (correction.askedBy === staffId) return refuse('asked_yourself')
+    const hash = correctionHash(correction)
+    if (hash !== seenHash) return refuse('content_changed')
+    if (state === 'posted') {
+      if (hash !== correction.contentHash) return refuse('content_changed')
+      if (correction.cash + correction.amount < 0n) return refuse('correction_below_zero')
+      await postTransfers(tx, [transferOf(correction)], now)
+    }
+    await closeCorrection(tx, id, { state, staffId, at: now, words })
+    await recordAction(tx, ctx, actor, {
+      target: id,
+      reason: words,
+      outcome: 'done',
+      before: { state: 'waiting' },
+      after: { state, userId: correction.userId, amount: moneyText(correction.amount), contentHash: hash },
+    })
+    return ok({ ...correction, state })
+  })
+  if (done.ok && state === 'posted') ctx.announce({ kind: 'balance-changed', userId: done.value.userId })
+  return done
+}
+
+/** Says who decided it before. */
+export function refuseDecidedCorrection(correction: Correction): Refusal<'already_decided'> {
+  const { state, askedByName, decidedByName, decidedAt } = correction
+  if (state === 'withdrawn' && decidedAt !== null)
+    return refuseDecided('withdrawn', { who: askedByName, at: decidedAt })
+  const by = decidedByName === null || decidedAt === null ? null : { who: decidedByName, at: decidedAt }
+  return refuseDecided(state === 'posted' ? 'approved' : 'rejected', by)
+}
+
+/** One transfer between the user's cash and the house; its key makes a second one impossible. */
+function transferOf({ id, userId, amount }: Correction): Transfer {
+  const isIn = amount > 0n
+  return {
+    userId,
+    ref: id,
+    step: 'correction',
+    kind: isIn ? 'correction_in' : 'correction_out',
+    from: isIn ? 'house:corrections' : 'cash',
+    to: isIn ? 'cash' : 'house:corrections',
+    currency: BASE_CURRENCY,
+    amount: money(isIn ? amount : -amount),
+  }
+}

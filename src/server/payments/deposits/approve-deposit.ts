@@ -1,0 +1,37 @@
+import type { Money } from '#core/money/money.ts'
+import type { Result } from '#core/result.ts'
+import type { Actor } from '#server/audit/record-action.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
+import { type Decided, decideDeposit, type DecideRefusal } from '#server/payments/deposits/decide-deposit.ts'
+import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
+
+interface Approval {
+  readonly trx: string
+  readonly remark?: string | undefined
+  readonly actor: Actor
+  readonly seenHash?: string
+  /** More than this takes two people. */
+  readonly twoPeopleAbove: Money
+}
+
+/**
+ * Credits what a deposit was quoted when it was asked for, once; nobody can name another amount. Above the limit the
+ * first approval only says so, and a second person's credits it.
+ */
+export async function approveDeposit(
+  ctx: Ctx,
+  { trx, remark = '', actor, seenHash, twoPeopleAbove }: Approval,
+): Promise<Result<Decided, DecideRefusal>> {
+  const approved = await decideDeposit(ctx, {
+    trx,
+    status: CREDITED,
+    feedback: remark,
+    actor,
+    seenHash,
+    needsTwo: ({ credited }) => credited > twoPeopleAbove,
+    alongside: (tx, deposit) => creditDeposit(tx, deposit, ctx.now()),
+  })
+  if (approved.ok && approved.value.isDecided) ctx.announce({ kind: 'balance-changed', userId: approved.value.userId })
+  return approved
+}

@@ -1,0 +1,103 @@
+import { calls } from '#contract/calls.ts'
+import type { DepositOut, GatewayOut } from '#contract/deposits.ts'
+import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { toIso } from '#core/time/instant.ts'
+import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { CREDITED, listDeposits, type ListedDeposit } from '#server/payments/deposits/deposits.queries.ts'
+import { createRateOf, hasLiveRate, type RateOf } from '#server/payments/deposits/gateway-rate.ts'
+import { saveDeposit } from '#server/payments/deposits/save-deposit.ts'
+import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
+import { type Gateway, listGateways } from '#server/payments/gateways/list-gateways.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+
+export interface DepositsParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+  readonly uploads: Uploads
+  readonly catalogue: MarketCatalogue
+  readonly ticks: Ticks
+}
+
+export function depositsRoutes(register: Register, { ctx, settings, uploads, catalogue, ticks }: DepositsParts): void {
+  const rateOf = createRateOf({ ctx, catalogue, ticks })
+  register(calls.depositGateways, async () => {
+    const gateways = settings.current.depositsOpen ? await listGateways(ctx.db, 'deposit') : []
+    return answer({
+      gateways: gateways.map((gateway) => toGatewayOut(gateway, rateOf)),
+      image_path: GATEWAY_IMAGE_PATH,
+    })
+  })
+  register(calls.deposits, async ({ user, query }) => {
+    const { deposits, total } = await listDeposits(ctx.db, user.userId, sliceOf(query))
+    return answer({ deposits: deposits.map(toDepositOut) }, metaOf(query, total))
+  })
+  register(calls.saveDeposit, async ({ user, body, language }) => {
+    const request = {
+      userId: user.userId,
+      gatewayId: body.method_id,
+      amount: body.amount,
+      fields: body.fields ?? {},
+      clientRequestId: body.client_request_id ?? null,
+    }
+    const saved = await saveDeposit({ ctx, uploads, rateOf }, request, settings.current)
+    if (!saved.ok) return saved
+    const text =
+      saved.value.status === CREDITED
+        ? message('message.deposit_credited', language, {
+            amount: moneyText(saved.value.credited),
+            currency: BASE_CURRENCY,
+          })
+        : message('message.deposit_requested', language)
+    return answer({ deposit: toDepositOut(saved.value) }, { message: text })
+  })
+}
+
+function toGatewayOut(gateway: Gateway, rateOf: RateOf): GatewayOut {
+  return {
+    id: gateway.id,
+    name: gateway.name,
+    image: gateway.image,
+    is_automatic: gateway.isAutomatic,
+    is_live_rate: hasLiveRate(gateway),
+    single_currency: {
+      currency: gateway.currency,
+      min_amount: moneyNumber(gateway.minimum),
+      max_amount: moneyNumber(gateway.maximum),
+      fixed_charge: moneyNumber(gateway.fixedCharge),
+      percent_charge: percentNumber(gateway.percentCharge),
+      rate: rateNumber(rateOf(gateway) ?? 0n),
+      wallet_address: gateway.walletAddress,
+    },
+    form: { form_data: [...gateway.form] },
+    description: descriptionHtml(gateway.description),
+  }
+}
+
+function toDepositOut(deposit: ListedDeposit): DepositOut {
+  return {
+    trx: deposit.trx,
+    status: deposit.status,
+    created_at: toIso(deposit.createdAt),
+    method: deposit.method,
+    method_image: deposit.methodImage,
+    currency: deposit.currency,
+    amount: moneyNumber(deposit.amount),
+    percent_charge: moneyNumber(deposit.percentCharge),
+    fixed_charge: moneyNumber(deposit.fixedCharge),
+    charge: moneyNumber(money(deposit.percentCharge + deposit.fixedCharge)),
+    total: moneyNumber(deposit.total),
+    rate: rateNumber(deposit.rate),
+    credited: moneyNumber(deposit.credited),
+    admin_feedback: deposit.feedback,
+  }
+}

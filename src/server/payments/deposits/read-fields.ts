@@ -1,0 +1,33 @@
+import type { ReceivedFile } from '#contract/files.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { type DetailsRefusal, readDetails } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
+
+/** What was filled in, by label: texts and files apart. */
+export interface FilledIn {
+  readonly texts: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, ReceivedFile>>
+}
+
+/** Keeps what the form asks for and nothing else: a file where it asks for one, text everywhere else. */
+export function readFields(
+  form: readonly MethodField[],
+  given: Readonly<Record<string, string | ReceivedFile>>,
+): Result<FilledIn, DetailsRefusal> {
+  const entries = Object.entries(given)
+  const typed = Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  const texts = readDetails(form, typed, wireName)
+  if (!texts.ok) return texts
+  const files: [string, ReceivedFile][] = []
+  for (const { label, type, is_required: isRequired } of form) {
+    if (type !== 'file') continue
+    const file = Object.hasOwn(given, label) ? given[label] : undefined
+    if (typeof file === 'object') files.push([label, file])
+    else if (isRequired) return refuse('field_required', { params: { name: label }, field: wireName(label) })
+  }
+  return ok({ texts: texts.value, files: Object.fromEntries(files) })
+}
+
+function wireName(label: string): string {
+  return `fields[${label}]`
+}

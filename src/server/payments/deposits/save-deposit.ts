@@ -1,0 +1,142 @@
+import type { ReceivedFile } from '#contract/files.ts'
+import { hasDecimals, storedDecimals } from '#core/money/currencies.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import type { DetailsRefusal } from '#core/wallet/method-details.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
+import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
+import {
+  CREDITED,
+  type Deposit,
+  findByRequest,
+  insertDeposit,
+  type ListedDeposit,
+  PENDING,
+} from '#server/payments/deposits/deposits.queries.ts'
+import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
+import { readFields } from '#server/payments/deposits/read-fields.ts'
+import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
+import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
+import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts'
+
+export type DepositRefusal =
+  | 'deposits_closed'
+  | 'gateway_unknown'
+  | DetailsRefusal
+  | 'amount_decimals'
+  | 'rate_unavailable'
+  | 'deposit_conflict'
+  | 'too_many_attempts'
+  | DepositAmountRefusal
+  | UploadRefusal
+
+export interface DepositRequest {
+  readonly userId: string
+  readonly gatewayId: number
+  readonly amount: Money
+  /** By label. */
+  readonly fields: Readonly<Record<string, string | ReceivedFile>>
+  /** The client's own id of the request: the same one never makes two deposits. */
+  readonly clientRequestId: string | null
+}
+
+export interface DepositParts {
+  readonly ctx: Ctx
+  readonly uploads: Uploads
+  readonly rateOf: RateOf
+}
+
+/**
+ * Records a deposit with its quote frozen. An automatic gateway credits it in the same transaction; any other waits for
+ * the operator.
+ */
+export async function saveDeposit(
+  { ctx, uploads, rateOf }: DepositParts,
+  request: DepositRequest,
+  site: { readonly depositsOpen: boolean; readonly depositReason: string },
+): Promise<Result<ListedDeposit, DepositRefusal>> {
+  const { userId, clientRequestId } = request
+  const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
+  const content = { ...request, methodId: request.gatewayId }
+  if (earlier) {
+    const { fingerprint, ...deposit } = earlier
+    const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
+    return isSame ? ok(deposit) : refuse('deposit_conflict')
+  }
+  if (!site.depositsOpen) return refuse('deposits_closed', { params: { reason: site.depositReason } })
+  const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
+  if (!gateway) return refuse('gateway_unknown')
+  const filledIn = readFields(gateway.form, request.fields)
+  if (!filledIn.ok) return filledIn
+  const decimals = storedDecimals(gateway.currency)
+  if (!hasDecimals(request.amount, decimals)) {
+    return refuse('amount_decimals', { params: { currency: gateway.currency, decimals } })
+  }
+  const rate = rateOf(gateway)
+  if (rate === null) return refuse('rate_unavailable', { params: { currency: gateway.currency } })
+  const quote = quoteDeposit({ ...gateway, rate }, request.amount)
+  if (!quote.ok) return explainAmount(quote, gateway)
+  // Files last: by now nothing else can turn the request down.
+  if (Object.keys(filledIn.value.files).length > 0) {
+    const wait = await takeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  }
+  const files = await storeFiles(uploads, userId, { files: filledIn.value.files, form: gateway.form })
+  if (!files.ok) return files
+
+  const now = ctx.now()
+  const deposit: Deposit = {
+    ...quote.value,
+    userId,
+    id: ctx.newId(),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
+    gatewayId: gateway.id,
+    status: gateway.isAutomatic ? CREDITED : PENDING,
+    currency: gateway.currency,
+    fields: filledIn.value.texts,
+    files: files.value,
+    feedback: '',
+    clientRequestId,
+    fingerprint: clientRequestId === null ? null : fingerprintRequest(ctx.vault, content),
+    createdAt: now,
+    decidedAt: gateway.isAutomatic ? now : null,
+  }
+  const isNew = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await insertDeposit(tx, deposit))) return false
+    for (const name of Object.values(files.value)) await uploads.claim(tx, userId, name)
+    if (gateway.isAutomatic) await creditDeposit(tx, deposit, now)
+    return true
+  })
+  if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, site)
+  ctx.announce({ kind: 'deposit-asked', userId, trx: deposit.trx })
+  if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId })
+  return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
+}
+
+/** Keeps every file and answers their names by label. A refusal belongs to the field of its file. */
+async function storeFiles(
+  uploads: Uploads,
+  userId: string,
+  { files, form }: { readonly files: Readonly<Record<string, ReceivedFile>>; readonly form: readonly MethodField[] },
+): Promise<Result<Record<string, string>, UploadRefusal>> {
+  const names: [string, string][] = []
+  for (const [label, file] of Object.entries(files)) {
+    const picturesOnly = form.some((field) => field.label === label && field.pictures_only)
+    const stored = await uploads.store({ userId, file, purpose: 'receipt', picturesOnly })
+    if (!stored.ok) return { ...stored, field: `fields[${label}]` }
+    names.push([label, stored.value])
+  }
+  return ok(Object.fromEntries(names))
+}
+
+function explainAmount(
+  { refusal }: Refusal<DepositAmountRefusal>,
+  { minimum, maximum, currency }: Gateway,
+): Refusal<DepositAmountRefusal> {
+  const value = moneyText(refusal === 'above_maximum' ? maximum : minimum)
+  return refuse(refusal, { params: { name: 'amount', value, currency } })
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { basisPoints, money } from '#core/money/money.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { type Gateway, readForm } from '#server/payments/gateways/list-gateways.ts'
+
+/** A gateway as staff see it: also one that is off. */
+export interface StaffGateway extends Gateway {
+  readonly kind: 'deposit' | 'withdraw'
+  readonly isOffered: boolean
+  readonly sort: number
+  readonly version: number
+}
+
+export type GatewayContent = Omit<StaffGateway, 'id' | 'kind' | 'version'>
+
+export async function listStaffGateways(
+  db: Db,
+  kind: 'deposit' | 'withdraw' | undefined,
+  { after, limit }: { readonly after: readonly [number, number] | null; readonly limit: number },
+): Promise<StaffGateway[]> {
+  let query = db.selectFrom('gateway').selectAll().orderBy('sort').orderBy('id').limit(limit)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (after !== null) query = query.where(sql<boolean>`(sort, id) > (${after[0]}, ${after[1]})`)
+  return (await query.execute()).map(toGateway)
+}
+
+export async function findStaffGateway(db: Db, id: number): Promise<StaffGateway | null> {
+  const row = await db.selectFrom('gateway').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toGateway(row) : null
+}
+
+export async function lockGateway(tx: Tx, id: number): Promise<StaffGateway | null> {
+  const row = await tx.selectFrom('gateway').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ? toGateway(row) : null
+}
+
+export async function updateGateway(tx: Tx, id: number, content: GatewayContent, version: number): Promise<void> {
+  await tx
+    .updateTable('gateway')
+    .set({ ...toRow(content), version })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Adds one and answers its number: the next after all there ever were, since none is ever deleted. */
+export async function insertGateway(tx: Tx, kind: 'deposit' | 'withdraw', content: GatewayContent): Promise<number> {
+  // Two people may add one at the same moment.
+  await sql`lock table gateway in share row exclusive mode`.execute(tx)
+  const { last } = await tx
+    .selectFrom('gateway')
+    .select((from) => from.fn.max('id').as('last'))
+    .executeTakeFirstOrThrow()
+  const id = (last ?? 0) + 1
+  await tx
+    .insertInto('gateway')
+    .values({ id, kind, ...toRow(content) })
+    .execute()
+  return id
+}
+
+type Row = Awaited<ReturnType<typeof selectOne>>
+const selectOne = (db: Db) => db.selectFrom('gateway').selectAll().executeTakeFirstOrThrow()
+
+function toGateway(row: Row): StaffGateway {
+  return {
+    id: row.id,
+    kind: row.kind === 'withdraw' ? 'withdraw' : 'deposit',
+    name: row.name,
+    image: row.image,
+    currency: row.currency,
+    minimum: money(row.min_amount),
+    maximum: money(row.max_amount),
+    fixedCharge: money(row.fixed_charge),
+    percentCharge: basisPoints(row.percent_charge_basis_points),
+    rate: row.rate_millionths,
+    walletAddress: row.wallet_address,
+    description: row.description,
+    form: readForm(row.form),
+    isAutomatic: row.is_automatic,
+    isOffered: row.is_offered,
+    sort: row.sort,
+    version: row.version,
+  }
+}
+
+function toRow(content: GatewayContent) {
+  return {
+    name: content.name,
+    image: content.image,
+    currency: content.currency,
+    min_amount: content.minimum,
+    max_amount: content.maximum,
+    fixed_charge: content.fixedCharge,
+    percent_charge_basis_points: content.percentCharge,
+    rate_millionths: content.rate,
+    wallet_address: content.walletAddress,
+    description: content.description,
+    form: JSON.stringify(content.form),
+    is_automatic: content.isAutomatic,
+    is_offered: content.isOffered,
+    sort: content.sort,
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { basisPoints, money } from '#core/money/money.ts'
+import type { DepositTerms } from '#core/wallet/deposit-quote.ts'
+import type { MethodField } from '#core/wallet/form-definition.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/**
+ * A way for money to come in or go out, as the operator set it up. What limits and charges are in depends on the way:
+ * the gateway's currency when it comes in, the base currency when it goes out. `rate` is base currency for one unit.
+ */
+export interface Gateway extends DepositTerms {
+  readonly id: number
+  readonly name: string
+  readonly image: string
+  readonly currency: string
+  readonly walletAddress: string
+  readonly description: string
+  readonly form: readonly MethodField[]
+  readonly isAutomatic: boolean
+}
+
+const Form = z.array(
+  z.object({
+    name: z.string(),
+    label: z.string(),
+    type: z.string(),
+    is_required: z.boolean(),
+    hint: z.string().optional(),
+    options: z.array(z.string()).optional(),
+    max_length: z.number().optional(),
+    pictures_only: z.boolean().optional(),
+    network: z.string().optional(),
+  }),
+)
+
+/** A stored form. */
+export function readForm(stored: unknown): MethodField[] {
+  return Form.parse(stored)
+}
+
+/** Those on offer, in the operator's order. */
+export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promise<Gateway[]> {
+  const rows = await db
+    .selectFrom('gateway')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('is_offered', '=', true)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    image: row.image,
+    currency: row.currency,
+    minimum: money(row.min_amount),
+    maximum: money(row.max_amount),
+    fixedCharge: money(row.fixed_charge),
+    percentCharge: basisPoints(row.percent_charge_basis_points),
+    rate: row.rate_millionths,
+    walletAddress: row.wallet_address,
+    description: row.description,
+    form: readForm(row.form),
+    isAutomatic: row.is_automatic,
+  }))
+}
+
+export async function findGateway(db: Db, kind: 'deposit' | 'withdraw', id: number): Promise<Gateway | null> {
+  return (await listGateways(db, kind)).find((gateway) => gateway.id === id) ?? null
+}

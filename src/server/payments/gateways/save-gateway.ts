@@ -1,0 +1,116 @@
+import { type Result, ok, refuse } from '#core/result.ts'
+import { quoteDeposit } from '#core/wallet/deposit-quote.ts'
+import { formFlaws } from '#core/wallet/form-definition.ts'
+import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
+import { moneyText } from '#core/money/money.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseStale } from '#server/audit/stale-write.ts'
+import { staffText } from '#server/platform/i18n/staff-text.ts'
+import { cleanText } from '#server/platform/html/sanitize-markup.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { mayBeAutomatic } from '#server/payments/gateways/automatic-gateways.ts'
+import {
+  type GatewayContent,
+  insertGateway,
+  lockGateway,
+  updateGateway,
+} from '#server/payments/gateways/gateways.queries.ts'
+
+export type SaveGatewayRefusal = 'form_invalid' | 'gateway_terms' | 'gateway_automatic' | 'description_long'
+
+const LONGEST_DESCRIPTION = 5_000
+
+interface Edit {
+  readonly content: GatewayContent
+  readonly mode: 'demo' | 'live'
+  readonly actor: Actor
+}
+
+/** Changes a gateway or method. What users have asked for is frozen in their requests and stays as it is. */
+export async function saveGateway(
+  ctx: Ctx,
+  { id, version, content, mode, actor }: Edit & { readonly id: number; readonly version: number },
+): Promise<Result<{ id: number; version: number }, SaveGatewayRefusal | 'not_found' | 'changed_meanwhile'>> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const before = await lockGateway(tx, id)
+    if (!before) return refuse('not_found')
+    const target = targetOf(id)
+    if (before.version !== version) return refuseStale(tx, { target, seenVersion: version, actor })
+    const checked = check(content, { id, kind: before.kind, mode })
+    if (!checked.ok) return checked
+    const next = version + 1
+    await updateGateway(tx, id, checked.value, next)
+    await recordAction(tx, ctx, actor, {
+      target,
+      outcome: 'done',
+      before: { version, ...recorded(before) },
+      after: { version: next, ...recorded(checked.value) },
+    })
+    return ok({ id, version: next })
+  })
+}
+
+/** Adds a gateway or method. */
+export async function createGateway(
+  ctx: Ctx,
+  { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },
+): Promise<Result<{ id: number; version: number }, SaveGatewayRefusal>> {
+  const checked = check(content, { id: null, kind, mode })
+  if (!checked.ok) return checked
+  return ctx.db.transaction().execute(async (tx) => {
+    const id = await insertGateway(tx, kind, checked.value)
+    const after = { version: 1, kind, ...recorded(checked.value) }
+    await recordAction(tx, ctx, actor, { target: targetOf(id), outcome: 'done', after })
+    return ok({ id, version: 1 })
+  })
+}
+
+interface Which {
+  readonly id: number | null
+  readonly kind: 'deposit' | 'withdraw'
+  readonly mode: 'demo' | 'live'
+}
+
+/** Whether users could use it; with its description as it is kept. */
+function check(content: GatewayContent, which: Which): Result<GatewayContent, SaveGatewayRefusal> {
+  const [flaw] = formFlaws(which.kind, content.form)
+  if (flaw) {
+    const why = staffText(`gateways.flaw_${flaw.code}`, {})
+    const place = flaw.at === null ? why : staffText('gateways.flaw_at', { place: flaw.at + 1, why })
+    return refuse('form_invalid', { params: { why: place } })
+  }
+  const smallest = which.kind === 'deposit' ? quoteDeposit : quoteWithdrawal
+  if (content.maximum < content.minimum || content.rate <= 0n || !smallest(content, content.minimum).ok) {
+    return refuse('gateway_terms')
+  }
+  if (content.isAutomatic && !mayBeAutomatic(which.id, which.mode)) return refuse('gateway_automatic')
+  const description = cleanText(content.description).trim()
+  if (description.length > LONGEST_DESCRIPTION) {
+    return refuse('description_long', { params: { most: LONGEST_DESCRIPTION } })
+  }
+  return ok({ ...content, description })
+}
+
+function targetOf(id: number): string {
+  return `gateway ${id}`
+}
+
+/** As it stands in the audit log, by the names of the wire. */
+function recorded(content: GatewayContent) {
+  return {
+    name: content.name,
+    image: content.image,
+    currency: content.currency,
+    min_amount: moneyText(content.minimum),
+    max_amount: moneyText(content.maximum),
+    fixed_charge: moneyText(content.fixedCharge),
+    percent_charge: content.percentCharge / 100,
+    rate_millionths: content.rate.toString(),
+    wallet_address: content.walletAddress,
+    description: content.description,
+    form: content.form,
+    is_automatic: content.isAutomatic,
+    is_offered: content.isOffered,
+    sort: content.sort,
+  }
+}

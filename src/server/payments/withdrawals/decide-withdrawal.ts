@@ -1,0 +1,76 @@
+import { type Result, ok, refuse } from '#core/result.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { admitApproval } from '#server/audit/check-dual-approval.ts'
+import { dropApproval } from '#server/audit/dual-approval.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
+import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
+import { lockCash, markClosed, PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+interface ByStaff {
+  /** What the user reads beside it; may be empty when it is paid. */
+  readonly words: string
+  readonly actor: Actor
+  /** What the person who decides has looked at; anything else by now is refused. */
+  readonly seenHash?: string | undefined
+}
+
+/** What becomes of a withdrawal that waits, and who says so. */
+export type Decision =
+  | (ByStaff & { readonly kind: 'paid'; readonly needsTwo: (withdrawal: ReviewedWithdrawal) => boolean })
+  | (ByStaff & { readonly kind: 'rejected' })
+  | { readonly kind: 'cancelled' }
+
+export type CloseRefusal = 'withdrawal_unknown' | 'withdrawal_decided' | 'content_changed' | 'second_person_needed'
+/** The withdrawal as it is now, and whether it is decided or still waits for a second person. */
+export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
+
+/**
+ * Decides a withdrawal, once: pays out what is held for it, or gives it back. All is decided under the locks of its
+ * user's balance and its own row; whoever comes second finds it decided.
+ */
+export async function closeWithdrawal(
+  ctx: Ctx,
+  { trx, userId }: { readonly trx: string; readonly userId: string },
+  decision: Decision,
+): Promise<Result<Closed, CloseRefusal>> {
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    // The balance first, as everywhere: two transactions lock in the same order.
+    await lockCash(tx, userId)
+    const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
+    if (!withdrawal) return refuse('withdrawal_unknown')
+    if (withdrawal.status !== PENDING) return refuse('withdrawal_decided', { params: { status: withdrawal.status } })
+    const contentHash = withdrawalHash(withdrawal)
+    if (decision.kind !== 'cancelled' && (decision.seenHash ?? contentHash) !== contentHash) {
+      return refuse('content_changed')
+    }
+    if (decision.kind === 'paid') {
+      const { actor } = decision
+      const content = { kind: 'withdrawal', subject: trx, contentHash, actor } as const
+      const admitted = await admitApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
+      if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
+      if (admitted !== 'decide') return admitted
+    } else await dropApproval(tx, 'withdrawal', trx)
+
+    const closed = {
+      status: decision.kind === 'paid' ? PAID : REJECTED,
+      feedback: decision.kind === 'cancelled' ? '' : decision.words,
+      isCancelled: decision.kind === 'cancelled',
+      decidedAt: ctx.now(),
+    }
+    await markClosed(tx, withdrawal, closed)
+    await postTransfers(tx, closingTransfers(withdrawal, decision.kind), closed.decidedAt)
+    if (decision.kind !== 'cancelled') {
+      const change = { before: { status: withdrawal.status }, after: { status: closed.status } }
+      await recordAction(tx, ctx, decision.actor, { target: trx, reason: decision.words, outcome: 'done', ...change })
+    }
+    return ok({ ...withdrawal, ...closed, isDecided: true })
+  })
+  if (done.ok && done.value.isDecided) {
+    ctx.announce({ kind: 'withdrawal-changed', userId, trx })
+    ctx.announce({ kind: 'balance-changed', userId })
+  }
+  return done
+}

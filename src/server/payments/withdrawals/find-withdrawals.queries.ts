@@ -1,0 +1,139 @@
+import type { Selectable } from 'kysely'
+import { money } from '#core/money/money.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
+import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import type { Vault } from '#server/platform/encryption/vault.ts'
+import { PENDING, type Withdrawal, type WithdrawalStatus } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+/** A user's own, newest first. */
+export async function listWithdrawals(
+  db: Db,
+  vault: Vault,
+  userId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ withdrawals: Withdrawal[]; total: number }> {
+  const rows = await selectWithdrawals(db)
+    .where('w.user_id', '=', userId)
+    .orderBy('w.created_ms', 'desc')
+    .orderBy('w.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const counted = await db
+    .selectFrom('withdrawal')
+    .select((from) => from.fn.countAll<bigint>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { withdrawals: rows.map((row) => toWithdrawal(row, vault)), total: Number(counted.total) }
+}
+
+/** The withdrawal that an earlier request of the same id made, if there was one. */
+export async function findByRequest(
+  db: Db,
+  vault: Vault,
+  userId: string,
+  clientRequestId: string,
+): Promise<(Withdrawal & { readonly fingerprint: Uint8Array | null }) | null> {
+  const row = await selectWithdrawals(db)
+    .where('w.user_id', '=', userId)
+    .where('w.client_request_id', '=', clientRequestId)
+    .executeTakeFirst()
+  return row ? { ...toWithdrawal(row, vault), fingerprint: row.request_fingerprint } : null
+}
+
+/** An own withdrawal by its reference. */
+export async function findOwn(
+  db: Db,
+  vault: Vault,
+  { userId, trx }: { readonly userId: string; readonly trx: string },
+): Promise<Withdrawal | null> {
+  const row = await selectWithdrawals(db).where('w.trx', '=', trx).where('w.user_id', '=', userId).executeTakeFirst()
+  return row ? toWithdrawal(row, vault) : null
+}
+
+/** A withdrawal as the operator sees it: with the name of whose it is. */
+export interface ReviewedWithdrawal extends Withdrawal {
+  readonly username: string
+}
+
+/** Everybody's, newest first, or with `pending` those that wait, the one that waits longest first. */
+export async function listForReview(
+  db: Db,
+  vault: Vault,
+  { pending, limit }: { readonly pending: boolean; readonly limit: number },
+): Promise<ReviewedWithdrawal[]> {
+  const rows = await selectReviewed(db)
+    .$if(pending, (all) => all.where('w.status', '=', PENDING))
+    .orderBy('w.created_ms', pending ? 'asc' : 'desc')
+    .orderBy('w.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toReviewed(row, vault))
+}
+
+/** With `lock`, whoever decides it next waits until this transaction is over. */
+export async function findForReview(
+  db: Db | Tx,
+  vault: Vault,
+  trx: string,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<ReviewedWithdrawal | null> {
+  const row = await selectReviewed(db)
+    .where('w.trx', '=', trx)
+    .$if(lock, (one) => one.forUpdate('w'))
+    .executeTakeFirst()
+  return row ? toReviewed(row, vault) : null
+}
+
+export function selectReviewed(db: Db | Tx) {
+  return selectWithdrawals(db).innerJoin('app_user as u', 'u.id', 'w.user_id').select('u.username')
+}
+
+export function toReviewed(
+  row: Awaited<ReturnType<ReturnType<typeof selectReviewed>['execute']>>[number],
+  vault: Vault,
+): ReviewedWithdrawal {
+  return { ...toWithdrawal(row, vault), username: row.username }
+}
+
+function selectWithdrawals(db: Db | Tx) {
+  return db
+    .selectFrom('withdrawal as w')
+    .innerJoin('gateway as g', 'g.id', 'w.gateway_id')
+    .selectAll('w')
+    .select(['g.name as method', 'g.image as method_image'])
+}
+
+function toWithdrawal(
+  row: Selectable<Tables['withdrawal']> & { method: string; method_image: string },
+  vault: Vault,
+): Withdrawal {
+  return {
+    userId: row.user_id,
+    id: row.id,
+    trx: row.trx,
+    methodId: row.gateway_id,
+    method: row.method,
+    methodImage: row.method_image,
+    status: readStatus(row.status),
+    currency: row.currency,
+    amount: money(row.amount),
+    percentCharge: money(row.percent_charge),
+    fixedCharge: money(row.fixed_charge),
+    charge: money(row.percent_charge + row.fixed_charge),
+    rate: row.rate_millionths,
+    paidOut: money(row.paid_out),
+    details: openDetails(vault, row.details, withdrawalPlace(row.user_id, row.id)),
+    feedback: row.feedback,
+    isCancelled: row.is_cancelled,
+    reviewVersion: row.review_version,
+    createdAt: instant(row.created_ms),
+    decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
+  }
+}
+
+function readStatus(value: number): WithdrawalStatus {
+  if (value === 1 || value === 2 || value === 3) return value
+  throw new Error(`not a status of a withdrawal: ${value}`)
+}

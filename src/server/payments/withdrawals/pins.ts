@@ -1,0 +1,105 @@
+import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
+import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { clearAttempts, giveBackAttempt, takeAttempt } from '#server/platform/limits/attempts.ts'
+import { userAsker } from '#server/platform/limits/fair-queue.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { createInTurn } from '#server/platform/concurrency/keyed-mutex.ts'
+import { findPinHash, replacePinHash } from '#server/payments/withdrawals/pins.queries.ts'
+
+export type PinRefusal = 'pin_missing' | 'pin_format' | 'pin_wrong' | 'pin_locked'
+export type NewPinRefusal = 'field_required' | 'pin_mismatch' | Exclude<PinRefusal, 'pin_missing'>
+
+export interface NewPin {
+  /** Needed when there is one. */
+  readonly current: string
+  readonly next: string
+  readonly confirmation: string
+}
+
+/** The withdrawal PINs of this installation. */
+export interface Pins {
+  /** Whether this is the user's PIN. `field` is where a refusal belongs on the wire. */
+  check(userId: string, pin: string, field?: string): Promise<Result<undefined, PinRefusal>>
+  /** Sets the first PIN, or another one in place of the current. */
+  set(userId: string, pin: NewPin): Promise<Result<undefined, NewPinRefusal>>
+}
+
+/**
+ * One user's PIN is tried by one call at a time: so "in a row" means something, right tries that come together do not
+ * add up, and wrong ones cannot slip past the lock. Across processes the count in the database holds the same limit.
+ */
+export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords }): Pins {
+  const inTurn = createInTurn()
+
+  async function tryPin(userId: string, hash: string, pin: string): Promise<Result<undefined, 'pin_wrong' | Locked>> {
+    const tries = { limit: 'pin', key: userId } as const
+    const wait = await takeAttempt(ctx, tries)
+    if (wait > 0) return locked(wait)
+    let isRight: boolean
+    try {
+      isRight = await passwords.verify(hash, pin, userAsker(userId))
+    } catch (error) {
+      await giveBackAttempt(ctx, tries) // Nothing was looked at.
+      throw error
+    }
+    if (!isRight) return refuse('pin_wrong')
+    await clearAttempts(ctx, tries)
+    return ok()
+  }
+
+  return {
+    async check(userId, typed, field = 'withdrawal_code') {
+      const pin = readPin(typed)
+      if (pin === null) return wrongFormat(field)
+      return inTurn(userId, async () => {
+        const hash = await findPinHash(ctx.db, userId)
+        if (hash === null) return refuse('pin_missing')
+        return at(field, await tryPin(userId, hash, pin))
+      })
+    },
+    async set(userId, typed) {
+      // What costs no try is looked at first.
+      const next = readPin(typed.next)
+      if (next === null) return wrongFormat('withdrawal_code')
+      if (next !== readPin(typed.confirmation)) return refuse('pin_mismatch')
+      return inTurn(userId, async () => {
+        const hash = await findPinHash(ctx.db, userId)
+        if (hash !== null) {
+          const field = 'current_withdrawal_code'
+          if (typed.current === '') return refuse('field_required', { params: { name: field }, field })
+          const current = readPin(typed.current)
+          if (current === null) return wrongFormat(field)
+          const tried = at(field, await tryPin(userId, hash, current))
+          if (!tried.ok) return tried
+        }
+        const nextHash = await passwords.hash(next, userAsker(userId))
+        const isSet = await ctx.db.transaction().execute(async (tx) => {
+          if (!(await replacePinHash(tx, userId, { from: hash, to: nextHash, at: ctx.now() }))) return false
+          await noteSecurityChange(tx, userId, ctx.now())
+          return true
+        })
+        if (isSet) return ok()
+        // Another process was faster: what we were told of the current one is no longer about the current one.
+        return refuse('pin_wrong', { field: 'current_withdrawal_code' })
+      })
+    },
+  }
+}
+
+type Locked = 'pin_locked'
+
+function locked(seconds: number): Refusal<Locked> {
+  return refuse('pin_locked', { params: { seconds, minutes: Math.ceil((seconds * SECOND_MS) / MINUTE_MS) } })
+}
+
+function wrongFormat(field: string): Refusal<'pin_format'> {
+  return refuse('pin_format', { params: { number: PIN_DIGITS }, field })
+}
+
+/** The same answer, said of another field. */
+function at<R extends string>(field: string, result: Result<undefined, R>): Result<undefined, R> {
+  return result.ok ? result : { ...result, field }
+}

@@ -1,0 +1,154 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, minuteText } from '#core/time/instant.ts'
+import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
+import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
+import type { Vault } from '#server/platform/encryption/vault.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { findByRequest } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { findGateway } from '#server/payments/gateways/list-gateways.ts'
+import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
+import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+import { withdrawalsOff } from '#server/users/accounts/withdrawals-blocked.ts'
+import {
+  insertWithdrawal,
+  lockCash,
+  PENDING,
+  type Withdrawal,
+} from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+export type WithdrawalRefusal =
+  | 'withdrawals_closed'
+  | 'withdrawals_paused'
+  | 'gateway_unknown'
+  | DetailsRefusal
+  | WithdrawalAmountRefusal
+  | PinRefusal
+  | 'insufficient_balance'
+  | 'withdrawal_conflict'
+
+export interface WithdrawalRequest {
+  readonly userId: string
+  readonly methodId: number
+  readonly amount: Money
+  readonly pin: string
+  /** Details for this once; what was saved counts where they say nothing. */
+  readonly fields: MethodDetails
+  /** The client's own id of the request: the same one never makes two withdrawals. */
+  readonly clientRequestId: string | null
+}
+
+/**
+ * Asks for a withdrawal: its quote and details are frozen and its amount held at once, so that it cannot be spent
+ * twice. The operator decides the rest.
+ */
+export async function requestWithdrawal(
+  { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
+  request: WithdrawalRequest,
+  site: Pick<SiteSettings, 'withdrawalsOpen' | 'withdrawReason' | 'withdrawalPauseHours'>,
+): Promise<Result<Withdrawal, WithdrawalRefusal>> {
+  const { userId, clientRequestId } = request
+  const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
+  if (earlier) return repeated(ctx.vault, earlier, request)
+  if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
+  const ownReason = await withdrawalsOff(ctx.db, userId)
+  if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
+  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
+  const pausedUntil = await withdrawalsWaitUntil(ctx.db, userId, pause)
+  if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
+
+  const method = await findGateway(ctx.db, 'withdraw', request.methodId)
+  if (!method) return refuse('gateway_unknown')
+  const saved = (await findDetails(ctx.db, ctx.vault, userId)).get(method.id)
+  const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)
+  if (!details.ok) return details
+  const quote = quoteWithdrawal(method, request.amount)
+  if (!quote.ok) return explainAmount(quote, method)
+  // Hashing is slow, so the PIN comes before the transaction; and last, so that nothing else costs a try.
+  const pin = await pins.check(userId, request.pin)
+  if (!pin.ok) return pin
+
+  const now = ctx.now()
+  const withdrawal: Withdrawal = {
+    ...quote.value,
+    userId,
+    id: ctx.newId(),
+    trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
+    methodId: method.id,
+    method: method.name,
+    methodImage: method.image,
+    status: PENDING,
+    currency: method.currency,
+    details: details.value,
+    feedback: '',
+    isCancelled: false,
+    reviewVersion: 1,
+    createdAt: now,
+    decidedAt: null,
+  }
+  const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
+  if (held.ok) {
+    ctx.announce({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
+    ctx.announce({ kind: 'balance-changed', userId })
+  }
+  return held
+}
+
+/** Decided under the lock of the balance: only one of several requests sees the money that is there. */
+async function hold(
+  tx: Tx,
+  vault: Vault,
+  withdrawal: Withdrawal,
+  request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
+): Promise<
+  Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | 'withdrawals_closed' | 'withdrawals_paused'>
+> {
+  const { userId, id, amount, createdAt } = withdrawal
+  const { clientRequestId } = request
+  const cash = await lockCash(tx, userId)
+  const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
+  if (earlier) return repeated(vault, earlier, request)
+  // Asked again: it may have been switched off, or the password changed, while the PIN was looked at.
+  const ownReason = await withdrawalsOff(tx, userId)
+  if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
+  const pausedUntil = await withdrawalsWaitUntil(tx, userId, request.pause)
+  if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
+  if (amount > cash) return refuse('insufficient_balance')
+  const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
+  await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
+  const transfer = {
+    userId,
+    ref: id,
+    step: 'hold',
+    kind: 'withdrawal_request',
+    from: 'cash',
+    to: 'withdrawing',
+    currency: BASE_CURRENCY,
+    amount,
+  } as const
+  await postTransfers(tx, [transfer], createdAt)
+  return ok(withdrawal)
+}
+
+function repeated(
+  vault: Vault,
+  { fingerprint, ...earlier }: Withdrawal & { readonly fingerprint: Uint8Array | null },
+  request: WithdrawalRequest,
+): Result<Withdrawal, 'withdrawal_conflict'> {
+  return isSameRequest(vault, request, { ...earlier, fingerprint }) ? ok(earlier) : refuse('withdrawal_conflict')
+}
+
+function explainAmount(
+  { refusal }: Refusal<WithdrawalAmountRefusal>,
+  { minimum, maximum }: WithdrawalTerms,
+): Refusal<WithdrawalAmountRefusal> {
+  const value = moneyText(refusal === 'above_maximum' ? maximum : minimum)
+  return refuse(refusal, { params: { name: 'amount', value, currency: BASE_CURRENCY } })
+}

@@ -1,0 +1,46 @@
+import { type Result, ok, refuse } from '#core/result.ts'
+import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
+import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
+import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
+import { findDetails, saveDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+/**
+ * Saves where a user wants to be paid by a method. Withdrawals that are under way keep what they were asked with. When the
+ * place is another one, or the first, pending withdrawals need another review and new ones wait, as after a change of the
+ * password.
+ */
+export async function saveMethod(
+  ctx: Ctx,
+  given: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
+): Promise<Result<{ method: Gateway; details: MethodDetails; isOther: boolean }, 'gateway_unknown' | DetailsRefusal>> {
+  const method = await findGateway(ctx.db, 'withdraw', given.methodId)
+  if (!method) return refuse('gateway_unknown', { field: 'withdraw_method_id' })
+  const details = readDetails(method.form, given.details, (label) => `withdrawal_information[${label}]`)
+  if (!details.ok) return details
+  const change = { ...given, details: details.value }
+  const { waiting, isOther } = await ctx.db.transaction().execute((tx) => keep(ctx, tx, change))
+  for (const trx of waiting) ctx.announce({ kind: 'withdrawal-changed', userId: given.userId, trx })
+  return ok({ method, details: details.value, isOther })
+}
+
+/** Keeps the details; answers whether they name another place, and the withdrawals that need another review. */
+async function keep(
+  ctx: Ctx,
+  tx: Tx,
+  change: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
+): Promise<{ waiting: string[]; isOther: boolean }> {
+  const { userId, methodId, details } = change
+  // The balance first, as everywhere: two transactions lock in the same order.
+  await lockCash(tx, userId)
+  const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
+  await saveDetails(tx, ctx.vault, { ...change, at: ctx.now() })
+  const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
+  if (before && place(before).equals(place(details))) return { waiting: [], isOther: false }
+  const waiting = await askForAnotherReview(tx, { userId, methodId })
+  await noteSecurityChange(tx, userId, ctx.now())
+  return { waiting, isOther: true }
+}

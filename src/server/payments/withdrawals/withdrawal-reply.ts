@@ -1,0 +1,57 @@
+import type { FormField } from '#contract/deposits.ts'
+import type { WithdrawalOut, WithdrawMethodOut } from '#contract/withdrawals.ts'
+import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { toIso } from '#core/time/instant.ts'
+import { isComplete, type MethodDetails } from '#core/wallet/method-details.ts'
+import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
+import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
+import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
+import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+/** A method on the wire with what a user has saved for it. */
+export function toMethodOut(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
+  return {
+    id: method.id,
+    name: method.name,
+    image: method.image,
+    single_currency: {
+      currency: method.currency,
+      min_amount: moneyNumber(method.minimum),
+      max_amount: moneyNumber(method.maximum),
+      fixed_charge: moneyNumber(method.fixedCharge),
+      percent_charge: percentNumber(method.percentCharge),
+      rate: rateNumber(method.rate),
+      wallet_address: '',
+    },
+    form: { form_data: informationOf(method, details ?? {}) },
+    description: descriptionHtml(method.description),
+    hasMethod: isComplete(method.form, details),
+    user_withdrawal_details:
+      details === null ? null : { withdrawal_information: JSON.stringify(informationOf(method, details)) },
+  }
+}
+
+/** The method's form with the values filled in. */
+export function informationOf({ form }: Gateway, details: MethodDetails): (FormField & { value: string })[] {
+  return form.map((field) => ({ ...field, value: details[field.label] ?? '' }))
+}
+
+export function toWithdrawalOut(withdrawal: Withdrawal, language: Language): WithdrawalOut {
+  return {
+    trx: withdrawal.trx,
+    status: withdrawal.status,
+    created_at: toIso(withdrawal.createdAt),
+    method: withdrawal.method,
+    method_image: withdrawal.methodImage,
+    currency: withdrawal.currency,
+    amount: moneyNumber(withdrawal.amount),
+    percent_charge: moneyNumber(withdrawal.percentCharge),
+    fixed_charge: moneyNumber(withdrawal.fixedCharge),
+    charge: moneyNumber(withdrawal.charge),
+    rate: rateNumber(withdrawal.rate),
+    paid_out: moneyNumber(withdrawal.paidOut),
+    admin_feedback: withdrawal.isCancelled ? message('message.cancelled_by_user', language) : withdrawal.feedback,
+    is_cancelled: withdrawal.isCancelled,
+  }
+}

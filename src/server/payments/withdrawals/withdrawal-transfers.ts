@@ -1,0 +1,15 @@
+import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
+
+/** What can become of a withdrawal that waits. */
+export type Ending = 'paid' | 'rejected' | 'cancelled'
+
+/** What the ledger takes for an ending. All share one step, so that no two of them can ever both happen. */
+export function closingTransfers({ userId, id, amount, charge }: Withdrawal, ending: Ending): Transfer[] {
+  const common = { userId, ref: id, from: 'withdrawing', currency: BASE_CURRENCY } as const
+  if (ending !== 'paid') return [{ ...common, step: 'close', kind: `withdrawal_${ending}`, to: 'cash', amount }]
+  const payout = { ...common, step: 'close', kind: 'withdrawal_paid', to: 'house:withdrawals' } as const
+  const fee = { ...common, step: 'fee', kind: 'withdrawal_fee', to: 'house:fees', amount: charge } as const
+  return [{ ...payout, amount: money(amount - charge) }, ...(charge > 0n ? [fee] : [])]
+}

@@ -1,0 +1,117 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { MethodDetails } from '#core/wallet/method-details.ts'
+import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import type { Vault } from '#server/platform/encryption/vault.ts'
+
+/** 1 success, 2 pending, 3 rejected or cancelled. */
+export type WithdrawalStatus = 1 | 2 | 3
+export const PAID: WithdrawalStatus = 1
+export const PENDING: WithdrawalStatus = 2
+export const REJECTED: WithdrawalStatus = 3
+
+export interface Withdrawal extends WithdrawalQuote {
+  readonly userId: string
+  readonly id: string
+  readonly trx: string
+  readonly methodId: number
+  /** The method's name as it is now. */
+  readonly method: string
+  readonly methodImage: string
+  readonly status: WithdrawalStatus
+  /** What is paid out; the other amounts are in the base currency. */
+  readonly currency: string
+  /** Where to, as it was when it was asked for. */
+  readonly details: MethodDetails
+  /** The operator's words. */
+  readonly feedback: string
+  /** Taken back by its user. */
+  readonly isCancelled: boolean
+  /** Grows when its user changes where they are paid while it waits. */
+  readonly reviewVersion: number
+  readonly createdAt: Instant
+  readonly decidedAt: Instant | null
+}
+
+/** What a user has at hand, with the row locked until the transaction ends. */
+export async function lockCash(tx: Tx, userId: string): Promise<Money> {
+  const row = await tx
+    .selectFrom('balance')
+    .select('cash')
+    .where('user_id', '=', userId)
+    .where('currency', '=', BASE_CURRENCY)
+    .forUpdate()
+    .executeTakeFirst()
+  assert(row, 'every user has a balance')
+  return money(row.cash)
+}
+
+export async function insertWithdrawal(
+  tx: Tx,
+  vault: Vault,
+  withdrawal: Withdrawal,
+  request: { readonly clientRequestId: string | null; readonly fingerprint: Uint8Array | null },
+): Promise<void> {
+  const { userId, id, methodId } = withdrawal
+  await tx
+    .insertInto('withdrawal')
+    .values({
+      user_id: withdrawal.userId,
+      id: withdrawal.id,
+      trx: withdrawal.trx,
+      client_request_id: request.clientRequestId,
+      request_fingerprint: request.fingerprint,
+      gateway_id: withdrawal.methodId,
+      status: withdrawal.status,
+      currency: withdrawal.currency,
+      amount: withdrawal.amount,
+      percent_charge: withdrawal.percentCharge,
+      fixed_charge: withdrawal.fixedCharge,
+      rate_millionths: withdrawal.rate,
+      paid_out: withdrawal.paidOut,
+      details: sealDetails(vault, withdrawal.details, withdrawalPlace(userId, id)),
+      destination: destinationOf(vault, methodId, withdrawal.details),
+      created_ms: withdrawal.createdAt,
+      decided_ms: withdrawal.decidedAt,
+    })
+    .execute()
+}
+
+/** Call it with the row locked. */
+export async function markClosed(
+  tx: Tx,
+  { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
+  closed: Pick<Withdrawal, 'status' | 'feedback' | 'isCancelled'> & { readonly decidedAt: Instant },
+): Promise<void> {
+  await tx
+    .updateTable('withdrawal')
+    .set({
+      status: closed.status,
+      feedback: closed.feedback,
+      is_cancelled: closed.isCancelled,
+      decided_ms: closed.decidedAt,
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Those that wait, of one user and method: what was approved before counts no more. Call it with the balance locked. */
+export async function askForAnotherReview(
+  tx: Tx,
+  { userId, methodId }: { readonly userId: string; readonly methodId: number },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('withdrawal')
+    .set((of) => ({ review_version: of('review_version', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('gateway_id', '=', methodId)
+    .where('status', '=', PENDING)
+    .returning('trx')
+    .execute()
+  return rows.map(({ trx }) => trx)
+}

@@ -1,0 +1,115 @@
+import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import { calls } from '#contract/calls.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { refuse } from '#core/result.ts'
+import { minuteText } from '#core/time/instant.ts'
+import type { MethodDetails } from '#core/wallet/method-details.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
+import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
+import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { withdrawalsOff } from '#server/users/accounts/withdrawals-blocked.ts'
+import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
+import { findGateway, listGateways } from '#server/payments/gateways/list-gateways.ts'
+import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { createPins } from '#server/payments/withdrawals/pins.ts'
+import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
+import { saveMethod } from '#server/payments/withdrawals/save-details.ts'
+import { informationOf, toMethodOut, toWithdrawalOut } from '#server/payments/withdrawals/withdrawal-reply.ts'
+import { listWithdrawals } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+
+export interface WithdrawalsParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly settings: Settings
+  readonly signIns: Pick<SignIns, 'notify'>
+}
+
+export function withdrawalsRoutes(register: Register, { ctx, passwords, settings, signIns }: WithdrawalsParts): void {
+  const pins = createPins({ ctx, passwords })
+
+  register(calls.withdrawMethods, async ({ user, language }) => {
+    const { withdrawalsOpen, withdrawReason } = settings.current
+    const ownReason = (await withdrawalsOff(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
+    const details = await findDetails(ctx.db, ctx.vault, user.userId)
+    const methods = await listGateways(ctx.db, 'withdraw')
+    return answer({
+      methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
+      withdraw_status: withdrawalsOpen && ownReason === null ? 1 : 0,
+      withdraw_reason: withdrawalsOpen ? (ownReason ?? '') : withdrawReason,
+      image_path: GATEWAY_IMAGE_PATH,
+    })
+  })
+  register(calls.withdrawMethod, async ({ user, params }) => {
+    const method = await findGateway(ctx.db, 'withdraw', params.id)
+    if (!method) return refuse('not_found')
+    const details = (await findDetails(ctx.db, ctx.vault, user.userId)).get(method.id) ?? null
+    return answer({
+      method: toMethodOut(method, details),
+      withdrawal_information: informationOf(method, details ?? {}),
+    })
+  })
+  register(calls.saveWithdrawMethod, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
+    const details = givenDetails(body.withdrawal_information)
+    const saved = await saveMethod(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
+    if (!saved.ok) return saved
+    if (saved.value.isOther) signIns.notify(user.userId, 'payment_details')
+    const method = toMethodOut(saved.value.method, saved.value.details)
+    return answer({ method }, { message: message('message.updated', language) })
+  })
+  register(calls.withdrawals, async ({ user, query, language }) => {
+    const { withdrawals, total } = await listWithdrawals(ctx.db, ctx.vault, user.userId, sliceOf(query))
+    return answer({ withdrawals: withdrawals.map((one) => toWithdrawalOut(one, language)) }, metaOf(query, total))
+  })
+  register(calls.saveWithdrawal, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
+    const request = {
+      userId: user.userId,
+      methodId: body.method_id,
+      amount: body.amount,
+      pin: body.withdrawal_code,
+      fields: givenDetails(body.fields ?? {}),
+      clientRequestId: body.client_request_id ?? null,
+    }
+    const done = await requestWithdrawal({ ctx, pins }, request, settings.current)
+    if (!done.ok) return done
+    const withdrawal = toWithdrawalOut(done.value, language)
+    return answer({ withdrawal }, { message: message('message.withdrawal_requested', language) })
+  })
+  register(calls.cancelWithdrawal, async ({ user, params, language }) => {
+    const done = await cancelWithdrawal(ctx, { userId: user.userId, trx: params.trx })
+    if (!done.ok) return done
+    const text = message('message.withdrawal_cancelled', language)
+    return answer({ withdrawal: toWithdrawalOut(done.value, language) }, { message: text })
+  })
+  register(calls.saveWithdrawalPin, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
+    const done = await pins.set(user.userId, {
+      current: body.current_withdrawal_code ?? '',
+      next: body.withdrawal_code,
+      confirmation: body.withdrawal_code_confirmation,
+    })
+    if (!done.ok) return done
+    signIns.notify(user.userId, 'pin')
+    return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
+  })
+
+  /** Why this user's withdrawals wait after a change; null when they do not. */
+  async function pauseReason(userId: string, language: Language): Promise<string | null> {
+    const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
+    const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
+    return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
+  }
+}
+
+/** Clients fill in text, numbers or nothing; empty ones say nothing. */
+function givenDetails(given: Readonly<Record<string, string | number | null>>): MethodDetails {
+  const filled = Object.entries(given).map(([label, value]) => [label, String(value ?? '').trim()] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,435 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { assert } from '#core/result.ts'
+import { runCommand } from '#server/operator-cli/run-command.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
+import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
+import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const DEMO_FUNDS = 1
+const BANK = 101
+const TRC20 = 102
+const EUROS = 103
+const PIN = '042713'
+const BANK_DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
+
+const database = useTestDatabase()
+let app: TestApp
+let token: string
+beforeEach(async () => {
+  app = await createTestApp(database)
+  ;({ token } = await app.verifiedUser('alice'))
+  await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: DEMO_FUNDS } })
+  await app.setPin(token, PIN)
+})
+afterEach(async () => {
+  // Whatever a test did, the books must be right.
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger adds up')
+  await app.stop()
+})
+
+interface Ask {
+  amount?: number | string
+  method_id?: number | string
+  fields?: Record<string, string | number | null>
+  withdrawal_code?: string
+  client_request_id?: string
+}
+const ask = (body: Ask = {}) =>
+  app.call(calls.saveWithdrawal, {
+    token,
+    body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: BANK_DETAILS, ...body },
+  })
+const saveDetails = async (withdraw_method_id: number, withdrawal_information: Record<string, string>) => {
+  const saved = await app.call(calls.saveWithdrawMethod, {
+    token,
+    body: { withdraw_method_id, withdrawal_information },
+  })
+  await app.endPauses()
+  return saved
+}
+const money = async (of = token) => {
+  const { balance, withdrawing } = (await app.call(calls.profile, { token: of })).body.data.user
+  return { balance, withdrawing }
+}
+const list = (query?: Record<string, string | number>, of = token) =>
+  app.call(calls.withdrawals, { token: of, ...(query && { query }) })
+const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { token: of, params: { trx } })
+const detailsOf = (row: { user_id: string; id: string; details: unknown }) =>
+  openDetails(app.ctx.vault, row.details, withdrawalPlace(row.user_id, row.id))
+const actor = { who: 'operator', what: 'test' }
+const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor, ...app.settings.current })
+const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
+const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
+
+describe('asking', () => {
+  it('holds the amount at once and freezes the quote and the details', async () => {
+    await saveDetails(BANK, BANK_DETAILS)
+    const { status, body } = await ask({ fields: {} })
+    expect([status, body.message]).toEqual([200, 'Your withdrawal is waiting for approval'])
+    expect(body.data.withdrawal).toEqual({
+      trx: expect.stringMatching(/^FW(-[0-9A-Z]{5}){3}$/),
+      status: 2,
+      created_at: '2026-03-18T15:00:00.000Z',
+      method: 'Bank transfer',
+      method_image: expect.any(String),
+      currency: 'USD',
+      amount: 100,
+      percent_charge: 0.5,
+      fixed_charge: 5,
+      charge: 5.5,
+      rate: 1,
+      paid_out: 94.5,
+      admin_feedback: '',
+      is_cancelled: false,
+    })
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+    expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
+    expect((await list()).body.data.withdrawals).toEqual([body.data.withdrawal])
+
+    // What the user or the operator changes later is about later withdrawals.
+    await saveDetails(BANK, { ...BANK_DETAILS, Bank: 'Second' })
+    await app.ctx.db.updateTable('gateway').set({ fixed_charge: 900n }).where('id', '=', BANK).execute()
+    const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ fixed_charge: 500n, paid_out: 9_450n })
+    expect(detailsOf(row)).toEqual(BANK_DETAILS)
+  })
+
+  it('pays out at the rate of the method', async () => {
+    const { body } = await ask({
+      method_id: EUROS,
+      amount: '110.50',
+      fields: { 'Account email': 'alice@example.com', 'Name on the account': 'Alice' },
+    })
+    expect(body.data.withdrawal).toMatchObject({ currency: 'EUR', charge: 2.51, rate: 1.08, paid_out: 99.99 })
+  })
+
+  it('takes what is given for once over what is saved, and nothing the form does not ask for', async () => {
+    await saveDetails(BANK, BANK_DETAILS)
+    await ask({ fields: { Bank: ' Other bank ', Memo: 'x', 'Account holder': '' } })
+    const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
+    expect(detailsOf(row)).toEqual({ ...BANK_DETAILS, Bank: 'Other bank' })
+  })
+
+  it('of fifty at once for all there is takes exactly one', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => ask({ amount: 1_000 })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ body }) => body.code === 'insufficient_balance')).toHaveLength(49)
+    expect(await money()).toEqual({ balance: 0, withdrawing: 1_000 })
+  })
+
+  it('of many at once takes as many as there is money for', async () => {
+    const replies = await Promise.all(Array.from({ length: 15 }, () => ask({ amount: 100 })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(await money()).toEqual({ balance: 0, withdrawing: 1_000 })
+  })
+
+  it('answers a repeated request with the first withdrawal, also when it comes many times at once', async () => {
+    const same = { client_request_id: 'form-1' }
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask(same)))
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.data.withdrawal.trx}`)).size).toBe(1)
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+
+    const other = await ask({ ...same, amount: 101 })
+    expect([other.status, other.body.code]).toEqual([409, 'withdrawal_conflict'])
+    expect((await ask({ client_request_id: 'form-2' })).status).toBe(200)
+    const bob = await app.verifiedUser('bob')
+    expect((await list({}, bob.token)).body.data.withdrawals).toEqual([])
+  })
+
+  it.each<[string, Ask]>([
+    ['where to', { fields: { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' } }],
+    ['fewer details', { fields: {} }],
+    ['more details', { fields: { ...BANK_DETAILS, Note: 'for my brother' } }],
+    ['another method', { method_id: EUROS, fields: { 'Account email': 'alice@example.com' } }],
+  ])('A19: refuses a request that comes again under its id with %s', async (_what, other) => {
+    await saveDetails(BANK, BANK_DETAILS)
+    const first = await ask({ client_request_id: 'form-1' })
+    const again = await ask({ client_request_id: 'form-1', ...other })
+    expect([again.status, again.body.code]).toEqual([409, 'withdrawal_conflict'])
+    const [listed, ...more] = (await list()).body.data.withdrawals
+    expect([listed, more]).toEqual([first.body.data.withdrawal, []])
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+  })
+
+  it('A19: answers the same request with its withdrawal, whatever was saved, renamed or rotated since', async () => {
+    await saveDetails(BANK, BANK_DETAILS)
+    const first = await ask({ client_request_id: 'form-1', fields: { Bank: 'Second' } })
+    await saveDetails(BANK, { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' })
+    app.ctx.vault.useKeys([new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)])
+    const again = await ask({ client_request_id: 'form-1', fields: { Bank: ' Second ', Note: null } })
+    expect([again.status, again.body.data]).toEqual([200, first.body.data])
+  })
+
+  it.each([
+    [{ amount: 49.99 }, 'below_minimum', 'amount', 'Minimum Amount is 50.00 USDT'],
+    [{ amount: 25_000.01 }, 'above_maximum', 'amount', 'Maximum Amount is 25000.00 USDT'],
+    [{ amount: 1_000.01 }, 'insufficient_balance', 'amount', 'Insufficient Balance'],
+    [{ amount: 100.001 }, 'amount_invalid', 'amount', null],
+    [{ amount: -100 }, 'amount_invalid', 'amount', null],
+    [{ amount: '1e2' }, 'amount_invalid', 'amount', null],
+    [{ amount: '' }, 'bad_request', 'amount', 'Amount is Required'],
+    [{ method_id: 99 }, 'gateway_unknown', 'method_id', null],
+    [{ method_id: DEMO_FUNDS }, 'gateway_unknown', 'method_id', null],
+    [{ method_id: 'x' }, 'bad_request', 'method_id', 'Gateway is not valid'],
+    [{ fields: {} }, 'field_required', 'fields[Account holder]', 'Account holder is Required'],
+    [{ method_id: EUROS, fields: { 'Account email': 'no' } }, 'field_invalid', 'fields[Account email]', null],
+    [{ withdrawal_code: '' }, 'pin_format', 'withdrawal_code', 'PIN must be 6 digits and numbers only'],
+    [{ withdrawal_code: '12345' }, 'pin_format', 'withdrawal_code', null],
+    [{ withdrawal_code: '12345a' }, 'pin_format', 'withdrawal_code', null],
+    [{ withdrawal_code: '000000' }, 'pin_wrong', 'withdrawal_code', null],
+    [{ client_request_id: '' }, 'bad_request', 'client_request_id', null],
+  ])('refuses %j with %s', async (body, code, field, text) => {
+    const reply = await ask(body)
+    expect([reply.status, reply.body.code]).toEqual([422, code])
+    expect(reply.body.errors?.[field]).toHaveLength(1)
+    if (text !== null) expect(reply.body.message).toBe(text)
+    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+    expect((await list()).body.data.withdrawals).toEqual([])
+  })
+
+  it('needs a PIN to be set', async () => {
+    await app.ctx.db.updateTable('app_user').set({ pin_hash: null }).execute()
+    expect((await ask()).body.code).toBe('pin_missing')
+  })
+
+  it('cannot spend what is held', async () => {
+    await ask({ amount: 950 })
+    expect((await ask({ amount: 51 })).body.code).toBe('insufficient_balance')
+  })
+
+  it('is closed with its reason, and told so, while a repeated request still has its answer', async () => {
+    await ask({ client_request_id: 'before' })
+    const { db } = app.ctx
+    await db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'withdrawals_open').execute()
+    await db.updateTable('setting').set({ value: '"Back at 18:00."' }).where('key', '=', 'withdraw_reason').execute()
+    await app.stop()
+    app = await createTestApp(database)
+    const { body } = await ask()
+    expect([body.code, body.message]).toEqual([
+      'withdrawals_closed',
+      'Withdrawals are closed at the moment. Back at 18:00.',
+    ])
+    expect((await app.call(calls.withdrawMethods, { token })).body.data).toMatchObject({
+      withdraw_status: 0,
+      withdraw_reason: 'Back at 18:00.',
+    })
+    expect((await ask({ client_request_id: 'before' })).status).toBe(200)
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+  })
+})
+
+describe('deciding', () => {
+  const pending = async (amount = 100) => (await ask({ amount })).body.data.withdrawal.trx
+
+  it('pays out once, the charges to the fees', async () => {
+    const trx = await pending()
+    const done = await approve(trx)
+    expect(done).toMatchObject({ ok: true, value: { status: 1, paidOut: 9_450n } })
+    expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
+    expect([await house('house:withdrawals'), await house('house:fees')]).toEqual([9_450n, 550n])
+    expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
+    expect((await list()).body.data.withdrawals[0]).toMatchObject({ status: 1, admin_feedback: '' })
+
+    expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
+    expect(await reject(trx, 'No')).toMatchObject({ refusal: 'withdrawal_decided' })
+    expect((await cancel(trx)).body.code).toBe('withdrawal_decided')
+    expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
+  })
+
+  it('gives everything back with words when it rejects', async () => {
+    const trx = await pending()
+    expect(await reject(trx, '  ')).toMatchObject({ refusal: 'words_missing' })
+    expect(await reject(trx, ' The IBAN is not yours. ')).toMatchObject({ ok: true })
+    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+    const [listed] = (await list()).body.data.withdrawals
+    expect(listed).toMatchObject({ status: 3, admin_feedback: 'The IBAN is not yours.', is_cancelled: false })
+    expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
+  })
+
+  it('lets the user take it back, and says so', async () => {
+    const trx = await pending()
+    const { status, body } = await cancel(trx)
+    expect([status, body.data.withdrawal]).toMatchObject([
+      200,
+      { trx, status: 3, admin_feedback: 'You cancelled this withdrawal', is_cancelled: true },
+    ])
+    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+    expect((await cancel(trx)).body.code).toBe('withdrawal_decided')
+    expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
+  })
+
+  it('takes one of many decisions at once', async () => {
+    const trx = await pending()
+    const done = await Promise.all([
+      ...Array.from({ length: 5 }, () => approve(trx)),
+      ...Array.from({ length: 5 }, () => reject(trx, 'No')),
+      ...Array.from({ length: 5 }, async () => ({ ok: (await cancel(trx)).status === 200 })),
+    ])
+    expect(done.filter(({ ok }) => ok)).toHaveLength(1)
+    expect((await money()).withdrawing).toBe(0)
+  })
+
+  it('knows nothing of other references, and nobody cancels for others', async () => {
+    const trx = await pending()
+    const bob = await app.verifiedUser('bob')
+    expect((await cancel(trx, bob.token)).status).toBe(404)
+    expect((await cancel('FW-0000-0000-0000')).status).toBe(404)
+    expect(await approve("' or 1=1")).toMatchObject({ refusal: 'withdrawal_unknown' })
+    expect((await list(undefined, bob.token)).body.data.withdrawals).toEqual([])
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+  })
+})
+
+describe('the operator', () => {
+  const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
+  const actions = () => app.ctx.db.selectFrom('admin_action').selectAll().orderBy('id').execute()
+
+  it('sees what waits and where to pay it, and approves', async () => {
+    const { trx } = (await ask()).body.data.withdrawal
+    expect((await run('withdrawals', 'list', '--pending')).lines.join('\n')).toMatch(
+      new RegExp(`${trx} +pending +alice +Bank transfer +100.00 +94.50 USD`),
+    )
+    expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Pay to[^]*IBAN +DE00 1234/)
+    const { exitCode, lines } = await run('withdrawals', 'approve', trx.toLowerCase())
+    expect([exitCode, lines]).toEqual([0, [`${trx} is approved: 94.50 USD paid to alice.`]])
+    expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
+    expect((await run('withdrawals', 'list', '--pending')).lines).toEqual(['No withdrawal is waiting.'])
+    expect(await run('withdrawals', 'approve', trx)).toMatchObject({ exitCode: 1 })
+    expect((await actions()).filter(({ what }) => what === 'withdrawals approve')).toMatchObject([
+      { who: 'operator', target: trx, outcome: 'done', before: { status: 2 }, after: { status: 1 } },
+      { outcome: 'refused' },
+    ])
+  })
+
+  it('rejects with words only', async () => {
+    const { trx } = (await ask()).body.data.withdrawal
+    expect((await run('withdrawals', 'reject', trx)).exitCode).not.toBe(0)
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+    const { lines } = await run('withdrawals', 'reject', trx, '--words', 'Wrong name')
+    expect(lines).toEqual([`${trx} is rejected: 100.00 USDT given back. alice reads: Wrong name`])
+    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+    expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Status +rejected[^]*Wrong name/)
+  })
+
+  it('closes and opens withdrawals in the running server', async () => {
+    await run('settings', 'set', 'withdraw_reason', '"Back at 18:00."')
+    await run('settings', 'set', 'withdrawals_open', 'false')
+    expect((await ask()).body.message).toBe('Withdrawals are closed at the moment. Back at 18:00.')
+    await run('settings', 'set', 'withdrawals_open', 'true')
+    expect((await ask()).status).toBe(200)
+  })
+})
+
+describe('the list', () => {
+  it('has pages of the size asked for', async () => {
+    for (let turn = 0; turn < 12; turn += 1) {
+      app.ctx.clock.advance(1_000)
+      await ask({ amount: 50 + turn })
+    }
+    const first = await list({ page: 1, per_page: 10 })
+    expect(first.body.meta).toEqual({ page: 1, per_page: 10, total: 12, pages: 2 })
+    expect(first.body.data.withdrawals.map(({ amount }) => amount)).toEqual([61, 60, 59, 58, 57, 56, 55, 54, 53, 52])
+    const second = await list({ page: 2, per_page: 10 })
+    expect(second.body.data.withdrawals.map(({ amount }) => amount)).toEqual([51, 50])
+    expect((await list()).body.meta).toBeUndefined()
+    expect((await list({ page: 0 })).body.code).toBe('bad_request')
+  })
+})
+
+const WALLET = 'Wallet address (TRC-20)'
+const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+describe('methods', () => {
+  it('F7: keep an address without what nobody sees in it', async () => {
+    await saveDetails(TRC20, { [WALLET]: ` ${ADDRESS.slice(0, 5)}\u200B${ADDRESS.slice(5)}\u202E`, Memo: '\u3164' })
+    const { body } = await app.call(calls.withdrawMethod, { token, params: { id: '102' } })
+    expect(body.data.withdrawal_information.map(({ value }) => value)).toEqual([ADDRESS, ''])
+  })
+
+  it('are listed with what the user has saved', async () => {
+    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
+    const { body } = await app.call(calls.withdrawMethods, { token })
+    expect(body.data.methods.map(({ id, hasMethod }) => [id, hasMethod])).toEqual([
+      [BANK, false],
+      [TRC20, true],
+      [EUROS, false],
+    ])
+    expect(body.data).toMatchObject({ withdraw_status: 1, withdraw_reason: '' })
+    const saved: unknown = JSON.parse(body.data.methods[1]?.user_withdrawal_details?.withdrawal_information ?? '')
+    expect(saved).toEqual([
+      {
+        name: 'wallet_address',
+        label: 'Wallet address (TRC-20)',
+        type: 'destination',
+        network: 'tron',
+        is_required: true,
+        value: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      },
+      { name: 'memo', label: 'Memo', type: 'text', is_required: false, value: '' },
+    ])
+    expect(body.data.methods[0]?.user_withdrawal_details).toBeNull()
+  })
+
+  it('show one with its form, filled in, and are the own ones', async () => {
+    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', Other: 'dropped' })
+    const one = (id: string, of = token) => app.call(calls.withdrawMethod, { token: of, params: { id } })
+    const { body } = await one('102')
+    expect(body.data.withdrawal_information.map(({ label, value }) => [label, value])).toEqual([
+      ['Wallet address (TRC-20)', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+      ['Memo', ''],
+    ])
+    const bob = await app.verifiedUser('bob')
+    expect((await one('102', bob.token)).body.data.method.hasMethod).toBe(false)
+    expect((await one('99')).status).toBe(404)
+    expect((await one('1')).status).toBe(404)
+    expect((await one('x')).body.code).toBe('bad_request')
+  })
+
+  it('ask anew when their form asks for more than was saved', async () => {
+    await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
+    const form = JSON.stringify([{ name: 'network', label: 'Network', type: 'text', is_required: true }])
+    await app.ctx.db.updateTable('gateway').set({ form }).where('id', '=', TRC20).execute()
+    const { body } = await app.call(calls.withdrawMethods, { token })
+    expect(body.data.methods[1]?.hasMethod).toBe(false)
+    expect((await ask({ method_id: TRC20, fields: {} })).body.errors).toHaveProperty('fields[Network]')
+  })
+
+  it.each([
+    [TRC20, {}, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
+    [TRC20, { 'Wallet address (TRC-20)': '  ' }, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
+    [EUROS, { 'Account email': 'a@b', 'Name on the account': 'A' }, 'field_invalid', null],
+    [DEMO_FUNDS, { x: 'y' }, 'gateway_unknown', 'withdraw_method_id'],
+    [TRC20, { [WALLET]: '\u200B' }, 'field_required', `withdrawal_information[${WALLET}]`],
+    [TRC20, { [WALLET]: 'hello' }, 'destination_form', `withdrawal_information[${WALLET}]`],
+    [TRC20, { [WALLET]: `${ADDRESS.slice(0, -1)}T` }, 'destination_checksum', `withdrawal_information[${WALLET}]`],
+    [
+      TRC20,
+      { [WALLET]: '0x52908400098527886E0F7030069857D2E4169EE7' },
+      'destination_network',
+      `withdrawal_information[${WALLET}]`,
+    ],
+    [TRC20, { [WALLET]: ADDRESS, Memo: ADDRESS }, 'field_repeated', 'withdrawal_information[Memo]'],
+    [TRC20, { 'Wallet address (TRC-20)': 'x'.repeat(501) }, 'bad_request', 'withdrawal_information'],
+  ])('F8: refuse details of %i: %j with %s', async (id, details, code, field) => {
+    const reply = await saveDetails(id, details)
+    expect([reply.status, reply.body.code]).toEqual([422, code])
+    if (field !== null) expect(reply.body.errors?.[field]).toHaveLength(1)
+    expect(await app.ctx.db.selectFrom('user_withdrawal_method').selectAll().execute()).toEqual([])
+  })
+
+  it('that are no longer offered can be neither used nor filled in', async () => {
+    await app.ctx.db.updateTable('gateway').set({ is_offered: false }).where('id', '=', BANK).execute()
+    expect((await ask()).body.code).toBe('gateway_unknown')
+    expect((await saveDetails(BANK, BANK_DETAILS)).body.code).toBe('gateway_unknown')
+  })
+})
+
+it('is for signed-in, verified users', async () => {
+  expect((await app.call(calls.withdrawals)).status).toBe(401)
+  const carol = await app.signUp('carol')
+  expect((await app.call(calls.withdrawMethods, { token: carol.token })).body.code).toBe('not_verified')
+})

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { TrustedClock } from '#server/platform/clock/trusted-clock.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+
+const START = 1_774_000_000_000
+
+let machine: FakeClock
+let clock: TrustedClock
+/** How far the database's clock is ahead of the time that passes. */
+let databaseAheadMs: number | null
+let sleptMs: number
+
+beforeEach(() => {
+  machine = new FakeClock(START)
+  databaseAheadMs = 0
+  sleptMs = 0
+  machine.sleptMs = () => sleptMs
+  clock = new TrustedClock(machine)
+  pass(3)
+})
+
+/** Time passes, with a sample of the database and a look each second. */
+function pass(seconds: number): void {
+  for (let second = 0; second < seconds; second += 1) {
+    machine.advance(SECOND_MS)
+    const at = machine.steady()
+    if (databaseAheadMs !== null) clock.hearDatabase(at + databaseAheadMs, { askedAt: at - 2, answeredAt: at })
+    clock.look()
+  }
+}
+
+const real = () => machine.steady()
+
+describe('A2: a clock that jumps', () => {
+  it.each([HOUR_MS, -10 * MINUTE_MS, 2 * SECOND_MS, -700])(
+    'A2: shows the time as it was and is not trusted while the wall clock is %d ms off and the database disagrees',
+    (ms) => {
+      machine.step(ms)
+      // Nobody has looked yet: no time of the jump is shown all the same.
+      expect(clock.now()).toBe(real())
+      pass(1)
+      expect(clock.isTrusted()).toBe(false)
+      expect(clock.trouble()).toEqual({ kind: 'jumped', ms })
+      pass(HOUR_MS / SECOND_MS)
+      expect(clock.isTrusted()).toBe(false)
+      expect(clock.now()).toBe(real())
+    },
+  )
+
+  it('A2: is trusted again with the first look after it was put right', () => {
+    machine.step(HOUR_MS)
+    pass(30)
+    machine.step(-HOUR_MS)
+    clock.look()
+    expect(clock.isTrusted()).toBe(true)
+    expect(clock.now()).toBe(real())
+  })
+
+  it('A2: follows a small correction at once and never runs back by it', () => {
+    machine.step(-300)
+    const before = clock.now()
+    clock.look()
+    expect(clock.isTrusted()).toBe(true)
+    expect(clock.now()).toBeGreaterThanOrEqual(before)
+    pass(1)
+    expect(clock.now()).toBe(real() - 300)
+  })
+
+  it('A2: takes over the new time at once when the database has shown it all along', () => {
+    databaseAheadMs = 3 * SECOND_MS
+    pass(2)
+    expect(clock.apartMs()).toBeCloseTo(-3 * SECOND_MS, -2)
+    machine.step(3 * SECOND_MS)
+    clock.look()
+    expect(clock.isTrusted()).toBe(true)
+    expect(clock.now()).toBe(real() + 3 * SECOND_MS)
+    expect(Math.abs(clock.apartMs() ?? 9)).toBeLessThan(10)
+  })
+
+  it('A2: believes a jump that the database made too after as long as the jump was, at least 5 s and at most 10 min', () => {
+    for (const [ms, holdMs] of [
+      [2 * SECOND_MS, 5 * SECOND_MS],
+      [30 * SECOND_MS, 30 * SECOND_MS],
+      [-20 * SECOND_MS, 20 * SECOND_MS],
+      [5 * HOUR_MS, 10 * MINUTE_MS],
+    ] as const) {
+      const before = clock.now() - real()
+      machine.step(ms)
+      databaseAheadMs = (databaseAheadMs ?? 0) + ms
+      pass(holdMs / SECOND_MS)
+      expect(clock.isTrusted()).toBe(false)
+      expect(clock.now()).toBe(real() + before)
+      pass(3)
+      expect(clock.isTrusted()).toBe(true)
+      expect(clock.now()).toBe(real() + before + ms)
+    }
+  })
+
+  it('A2: goes back at once to a time that it trusted before', () => {
+    machine.step(HOUR_MS)
+    databaseAheadMs = HOUR_MS
+    pass(10 * 60 + 3)
+    expect(clock.now()).toBe(real() + HOUR_MS)
+    machine.step(-HOUR_MS)
+    databaseAheadMs = 0
+    clock.look()
+    expect(clock.isTrusted()).toBe(true)
+    expect(clock.now()).toBe(real())
+  })
+
+  it('A2: waits for an answer of the database that is younger than the jump', () => {
+    databaseAheadMs = null
+    machine.step(MINUTE_MS)
+    pass(3 * 60)
+    expect(clock.isTrusted()).toBe(false)
+  })
+
+  it('A2: counts anew when the clock jumps once more', () => {
+    machine.step(20 * SECOND_MS)
+    databaseAheadMs = 20 * SECOND_MS
+    pass(15)
+    machine.step(20 * SECOND_MS)
+    databaseAheadMs = 40 * SECOND_MS
+    pass(35)
+    expect(clock.isTrusted()).toBe(false)
+    pass(10)
+    expect(clock.isTrusted()).toBe(true)
+  })
+
+  it('A2: takes the time that a machine slept for no jump', () => {
+    sleptMs = 3 * HOUR_MS
+    machine.step(3 * HOUR_MS)
+    databaseAheadMs = 3 * HOUR_MS
+    pass(1)
+    expect(clock.isTrusted()).toBe(true)
+    expect(clock.now()).toBe(real() + 3 * HOUR_MS)
+  })
+})
+
+describe('A2: the clocks of the server and of the database', () => {
+  it('A2: stop the trade when they are more than 5 s apart, and no longer when they are close', () => {
+    for (const [ahead, isTrusted] of [
+      [4_900, true],
+      [5_100, false],
+      [4_500, false],
+      [3_900, true],
+      [-5_100, false],
+      [HOUR_MS, false],
+      [0, true],
+    ] as const) {
+      databaseAheadMs = ahead
+      pass(1)
+      expect([ahead, clock.isTrusted()]).toEqual([ahead, isTrusted])
+    }
+  })
+
+  it('A2: are seen drifting apart while each second looks right', () => {
+    for (let step = 0; step < 60; step += 1) {
+      machine.step(80)
+      pass(1)
+    }
+    expect(clock.apartMs()).toBeGreaterThan(4_700)
+    expect(clock.isTrusted()).toBe(true)
+    machine.step(400)
+    pass(1)
+    expect(clock.trouble()?.kind).toBe('apart')
+    // Put right: the database has shown this time all along.
+    machine.step(-5_200)
+    clock.look()
+    expect(clock.isTrusted()).toBe(true)
+    expect(clock.now()).toBe(real())
+  })
+
+  it('A2: are not judged by an answer that took long', () => {
+    const at = machine.steady()
+    clock.hearDatabase(at - HOUR_MS, { askedAt: at - 10_000, answeredAt: at })
+    clock.look()
+    expect(clock.isTrusted()).toBe(true)
+  })
+})

@@ -1,0 +1,18 @@
+import type { Ctx } from '#server/platform/context/context.ts'
+
+const BYTES = 32
+
+/** What the servers of this database seal their messages with; made by the first of them. */
+export async function readBusKey({ db, randomBytes }: Pick<Ctx, 'db' | 'randomBytes'>): Promise<Uint8Array> {
+  const read = () => db.selectFrom('bus_key').select('secret').where('id', '=', 1).executeTakeFirst()
+  const known = await read()
+  if (known !== undefined) return known.secret
+  await db
+    .insertInto('bus_key')
+    .values({ id: 1, secret: randomBytes(BYTES) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const made = await read()
+  if (made === undefined) throw new Error('the key of the bus was written')
+  return made.secret
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** The right to do something that only one may do. Who writes under it shows the token, and the database compares. */
+export interface Fence {
+  readonly lease: string
+  readonly token: bigint
+}
+
+/** Of the one server that listens to the sources and writes the tick log. */
+export const TICKS_LEASE = 'ticks'
+
+/** The clock of the database: the only one that all servers share. */
+const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
+/** A server that was not seen for so long is forgotten. */
+const FORGOTTEN_AFTER_MS = 3_600_000
+
+export interface Presence {
+  /** One run of one server. */
+  readonly run: string
+  /** The place it runs at; a place has one server at a time. */
+  readonly name: string
+  readonly roles: readonly string[]
+  /** Whether it hears at once what other servers say. */
+  readonly isOnBus: boolean
+}
+
+export interface LeaseRow extends Fence {
+  readonly owner: string
+  readonly isOver: boolean
+}
+
+/** Says that this server is there and prolongs what it holds, as far as it still does; answers what that is. */
+export async function beat(db: Db, me: Presence, held: readonly Fence[], leaseMs: number): Promise<Fence[]> {
+  const { rows } = await sql<{ name: string; token: bigint }>`
+    with present as (
+      insert into server_node (run, name, roles, is_on_bus, seen_ms)
+      values (${me.run}, ${me.name}, ${[...me.roles]}::text[], ${me.isOnBus}, ${NOW})
+      on conflict (run) do update set seen_ms = excluded.seen_ms, is_on_bus = excluded.is_on_bus
+    ), forgotten as (
+      delete from server_node where seen_ms < ${NOW} - ${FORGOTTEN_AFTER_MS}::int8
+    )
+    update lease l set until_ms = ${NOW} + ${leaseMs}::int8
+    from unnest(${held.map(({ lease }) => lease)}::text[], ${held.map(({ token }) => token)}::int8[]) as h (name, token)
+    where l.name = h.name and l.token = h.token and l.owner = ${me.run} and l.until_ms >= ${NOW}
+    returning l.name, l.token`.execute(db)
+  return rows.map(({ name, token }) => ({ lease: name, token }))
+}
+
+/** All servers that were seen within `aliveMs`. One that was seen in a time to come was seen before the database's clock was put back. */
+export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> {
+  const rows = await db
+    .selectFrom('server_node')
+    .select(['run', 'name', 'roles', 'is_on_bus'])
+    .where(sql<boolean>`seen_ms between ${NOW} - ${aliveMs}::int8 and ${NOW} + ${aliveMs}::int8`)
+    .orderBy('run')
+    .execute()
+  return rows.map(({ is_on_bus, ...row }) => ({ ...row, isOnBus: is_on_bus }))
+}
+
+/**
+ * Whether the time of a lease is over. One that lasts for more than twice as long as a lease does was taken or prolonged before the
+ * database's clock was put back: who still runs has prolonged it since.
+ */
+const isOver = (leaseMs: number) => sql<boolean>`lease.until_ms not between ${NOW} and ${NOW} + ${2 * leaseMs}::int8`
+
+export async function readLeases(db: Db, leaseMs: number): Promise<LeaseRow[]> {
+  const rows = await db
+    .selectFrom('lease')
+    .select(['name', 'owner', 'token', isOver(leaseMs).as('is_over')])
+    .execute()
+  return rows.map(({ name, owner, token, is_over }) => ({ lease: name, owner, token, isOver: is_over }))
+}
+
+/**
+ * Takes those of these leases that are free, whose time is over, or, at first, that a server held which cannot run any
+ * more because we run in its place. Each gets another token, so that nothing written under the one before counts any longer.
+ */
+export async function takeLeases(
+  db: Db,
+  { run, name }: Pick<Presence, 'run' | 'name'>,
+  names: readonly string[],
+  { leaseMs, isFirst }: { readonly leaseMs: number; readonly isFirst: boolean },
+): Promise<Fence[]> {
+  const { rows } = await sql<{ name: string; token: bigint }>`
+    insert into lease (name, owner, token, until_ms)
+    select wanted, ${run}, 1, ${NOW} + ${leaseMs}::int8 from unnest(${[...names].toSorted()}::text[]) as w (wanted)
+    order by wanted
+    on conflict (name) do update
+      set owner = excluded.owner, token = lease.token + 1, until_ms = excluded.until_ms
+      where ${isOver(leaseMs)}
+        or (${isFirst} and lease.owner in (select n.run from server_node n where n.name = ${name} and n.run <> ${run}))
+    returning name, token`.execute(db)
+  return rows.map((row) => ({ lease: row.name, token: row.token }))
+}
+
+/** Others may take them at once. What was taken anew since, by whomever, stays taken. */
+export async function releaseLeases(db: Db, run: string, fences: readonly Fence[]): Promise<void> {
+  await sql`
+    update lease l set until_ms = 0
+    from unnest(${fences.map(({ lease }) => lease)}::text[], ${fences.map(({ token }) => token)}::int8[]) as f (name, token)
+    where l.name = f.name and l.token = f.token and l.owner = ${run}`.execute(db)
+}
+
+export async function leaveNodes(db: Db, run: string): Promise<void> {
+  await db.deleteFrom('server_node').where('run', '=', run).execute()
+}
+
+/**
+ * A condition that holds while this is the token of the lease, and keeps it from changing hands until the commit: another token
+ * waits for that, as it is a part of a key. Whoever prolongs the lease does not.
+ */
+export function holds({ lease, token }: Fence) {
+  return sql`(select 1 from lease where name = ${lease} and token = ${token}::int8 for key share)`
+}

@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Bus } from '#server/platform/cluster/bus.ts'
+import { connectNats } from '#server/platform/cluster/nats-bus.ts'
+import { type NatsServer, startNatsServer } from '#test/support/nats-server.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+
+const secret = new Uint8Array(32).fill(1)
+const open: Bus[] = []
+
+/** Where PostgreSQL is there for tests, NATS is too. */
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
+  let nats: NatsServer
+  beforeAll(async () => {
+    nats = await startNatsServer()
+  })
+  afterAll(() => nats.stop())
+  afterEach(async () => {
+    for (const bus of open.splice(0)) await bus.stop()
+  })
+
+  async function join(run: string, key = secret) {
+    const bus = await connectNats({ url: nats.url, log: quiet, run, secret: key })
+    open.push(bus)
+    const heard: unknown[] = []
+    let gaps = 0
+    bus.onMessage('news', (body) => heard.push(body))
+    bus.onGap(() => {
+      gaps += 1
+    })
+    await vi.waitFor(() => expect(bus.isConnected()).toBe(true), { timeout: 20_000 })
+    return { bus, heard, gaps: () => gaps }
+  }
+
+  it('brings what one says to the others, in its order, and to nobody who has not the key', async () => {
+    const one = await join('one')
+    const other = await join('other')
+    const stranger = await join('stranger', new Uint8Array(32).fill(2))
+    for (const nth of [1, 2, 3]) one.bus.publish('news', { nth })
+    await vi.waitFor(() => expect(other.heard).toEqual([{ nth: 1 }, { nth: 2 }, { nth: 3 }]))
+    expect(one.heard).toEqual([])
+    expect(stranger.heard).toEqual([])
+    expect(other.bus.counts()).toMatchObject({ received: 3, refused: 0 })
+  })
+
+  it('tells of a gap when NATS was away, of what could not be said meanwhile too, and goes on', async () => {
+    const one = await join('one')
+    const other = await join('other')
+    one.bus.publish('news', 'before')
+    await vi.waitFor(() => expect(other.heard).toEqual(['before']))
+    const gaps = other.gaps()
+
+    const port = Number(new URL(nats.url).port)
+    await nats.stop()
+    await vi.waitFor(() => expect(one.bus.isConnected() || other.bus.isConnected()).toBe(false), { timeout: 20_000 })
+    one.bus.publish('news', 'lost')
+    nats = await startNatsServer(port)
+    await vi.waitFor(() => expect(one.bus.isConnected() && other.bus.isConnected()).toBe(true), { timeout: 20_000 })
+    expect(other.gaps()).toBe(gaps + 1)
+
+    one.bus.publish('news', 'after')
+    await vi.waitFor(() => expect(other.heard).toEqual(['before', 'after']))
+    expect(other.gaps()).toBe(gaps + 2)
+  })
+})

@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+import { expect, it } from 'vitest'
+import { WorkerQuestions } from '#server/platform/concurrency/worker-rpc.ts'
+
+interface Answer {
+  readonly id: number
+  readonly twice?: number
+}
+
+const questionsTo = (onMessage: string) =>
+  new WorkerQuestions<Answer>(
+    new Worker(
+      `const { parentPort } = require('node:worker_threads'); parentPort.postMessage({ id: 0 })
+      parentPort.on('message', ({ id, number }) => { ${onMessage} })`,
+      { eval: true, execArgv: [] },
+    ),
+    'The thread',
+  )
+
+it('gives each question its own answer, in whatever order they come', async () => {
+  const questions = questionsTo(
+    'setTimeout(() => parentPort.postMessage({ id, twice: 2 * number }), number === 1 ? 20 : 0); if (number === 3) parentPort.unref()',
+  )
+  await questions.ready()
+  const asked = [1, 2, 3].map((number) => questions.ask({ number }))
+  expect(questions.waiting).toBe(3)
+  expect((await Promise.all(asked)).map(({ twice }) => twice)).toEqual([2, 4, 6])
+  expect(questions.waiting).toBe(0)
+})
+
+it.each([
+  ['throws', 'throw new Error("no")', 'The thread stopped.'],
+  ['ends', 'process.exit()', 'The thread is closed.'],
+])('fails all that wait when the thread %s, and all that come later', async (_what, onMessage, said) => {
+  const questions = questionsTo(onMessage)
+  await questions.ready()
+  const asked = await Promise.allSettled([questions.ask({}), questions.ask({})])
+  expect(asked.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+    `Error: ${said}`,
+    `Error: ${said}`,
+  ])
+  expect(questions.hasEnded).toBe(true)
+  await expect(questions.ask({})).rejects.toThrow(said)
+})

@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os'
+import { hashInThread, MOST_HASH_THREADS, verifyInThread } from '#server/platform/credentials/hash-threads.ts'
+import { AT_ONCE_LIMITS } from '#server/platform/limits/limits.ts'
+import { type Asker, createFairQueue } from '#server/platform/limits/fair-queue.ts'
+
+/** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const SALT_BYTES = 16
+/** Hashes computed at once: never more than half of the cores, which trading needs too. */
+const MOST_AT_ONCE = Math.min(MOST_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
+const WAITING = { perAsker: AT_ONCE_LIMITS.hashes_asker.max, perKind: AT_ONCE_LIMITS.hashes_kind.max }
+
+/** Slow hashes for passwords, PINs and codes, computed in fair shares. Throws a `BusyError` when too many wait. */
+export interface Passwords {
+  hash(secret: string, asker: Asker): Promise<string>
+  /** When `stored` is null (no such account), does the same work and answers false. */
+  verify(stored: string | null, secret: string, asker: Asker): Promise<boolean>
+}
+
+/** How much work a hash is. */
+export type HashCost = typeof COST
+
+export function createPasswords(
+  randomBytes: (count: number) => Uint8Array,
+  cost: HashCost = COST,
+  atOnce = MOST_AT_ONCE,
+): Passwords {
+  const queue = createFairQueue({ atOnce, ...WAITING })
+  const make = (secret: string): Promise<string> => hashInThread(secret, { ...cost, salt: randomBytes(SALT_BYTES) })
+  let nobody: Promise<string> | null = null
+  return {
+    hash: (secret, asker) => queue(asker, () => make(secret)),
+    verify: (stored, secret, asker) =>
+      queue(asker, async () => {
+        nobody ??= make('nobody')
+        const isRight = await verifyInThread(stored ?? (await nobody), secret)
+        return stored !== null && isRight
+      }),
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
+import { connectPostgres } from '#server/platform/database/postgres.ts'
+import { DatabaseProxy } from '#test/support/database-proxy.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+
+const url = process.env['TEST_DATABASE_URL']
+
+describe.runIf(url)('A1: a database host that vanishes', () => {
+  let proxy: DatabaseProxy
+  let database: Database
+  let clock: FakeClock
+  beforeEach(async () => {
+    proxy = await DatabaseProxy.before(url ?? '')
+    clock = new FakeClock(0)
+    database = await connectPostgres({ url: proxy.url, poolSize: 4, log: quiet, clock })
+    await database.enterServerRole()
+  })
+  afterEach(async () => {
+    await database.close()
+    await proxy.stop()
+  })
+
+  const ways = () => [database.db, database.ordersDb, ...database.orderLanes, database.readsDb, database.leasesDb]
+  const answers = async (db = database.db) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
+
+  /** How it ends, while time passes: a quarter of a second at each look. */
+  async function passing<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+    const settling = Promise.allSettled([work])
+    for (;;) {
+      const [ended] = (await Promise.race([settling, pause(1)])) ?? []
+      if (ended !== undefined) return ended
+      clock.advance(SECOND_MS / 4)
+    }
+  }
+  const why = async (work: Promise<unknown>): Promise<string> => {
+    const ended = await passing(work)
+    return ended.status === 'rejected' ? String(ended.reason) : 'it worked'
+  }
+
+  it('A1: fails what waits on each way to it, and the next statement goes to the new host', async () => {
+    await Promise.all(ways().map((way) => answers(way)))
+    proxy.vanish()
+    for (const said of await Promise.all(ways().map((way) => why(answers(way)))))
+      expect(said).toContain('did not answer')
+    for (const way of ways()) expect(await answers(way)).toEqual([{ one: 1 }])
+  })
+
+  it('A1: fails what waits on all ways at the same time, not one after the other', async () => {
+    await Promise.all(ways().map((way) => answers(way)))
+    proxy.vanish()
+    const since = clock.steady()
+    await passing(Promise.allSettled(ways().map((way) => answers(way))))
+    expect(clock.steady() - since).toBeLessThan(7 * SECOND_MS)
+  })
+
+  it('A1: replaces connections that nobody uses as soon as one is found dead', async () => {
+    // Four of the pool, at once.
+    await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`.execute(database.db)))
+    await answers(database.leasesDb)
+    proxy.vanish()
+    expect(await why(answers(database.leasesDb))).toContain('did not answer')
+    for (let times = 0; times < 4; times += 1) expect(await answers()).toEqual([{ one: 1 }])
+  })
+
+  it('A1: fails a statement while new connections are swallowed, and works when they are not', async () => {
+    await answers()
+    proxy.swallow()
+    proxy.vanish()
+    await expect(answers(database.leasesDb)).rejects.toThrow('timeout')
+    proxy.answer()
+    await expect.poll(() => answers(database.leasesDb).catch(() => null)).toEqual([{ one: 1 }])
+  })
+
+  it('A1: lets a long read take its time, and no other statement', async () => {
+    const sleep = sql`select pg_sleep(1)`
+    await database.db.transaction().execute(async (tx) => {
+      await prepareLongRead(tx)
+      const sleeping = sleep.execute(tx)
+      clock.advance(HOUR_MS / 2)
+      await sleeping
+    })
+    await answers()
+    expect(await why(sql`select pg_sleep(600)`.execute(database.db))).toContain('did not answer')
+  })
+
+  it('A1: fails everything at once when it is given up, and closes', async () => {
+    await Promise.all(ways().map((way) => answers(way)))
+    proxy.vanish()
+    const waiting = ways().map((way) => answers(way))
+    database.health.giveUp()
+    for (const failed of await Promise.allSettled(waiting)) expect(failed.status).toBe('rejected')
+    await expect(answers()).rejects.toThrow('given up')
+  })
+
+  it('A1: closes while nothing answers', async () => {
+    await Promise.all(ways().map((way) => answers(way)))
+    proxy.swallow()
+    proxy.vanish()
+    expect(await why(database.close())).toBe('it worked')
+    database = await connectPostgres({ url: url ?? '', poolSize: 1, log: quiet })
+  })
+
+  it('A1: remembers that a connection was refused, as when the database has none left', async () => {
+    proxy.refuse('53300', 'sorry, too many clients already')
+    await expect(answers(database.leasesDb)).rejects.toThrow('too many clients')
+    expect(database.health.writeTrouble()).toBe('refused')
+    proxy.answer()
+    expect(await answers(database.leasesDb)).toEqual([{ one: 1 }])
+    clock.advance(MINUTE_MS)
+    expect(database.health.writeTrouble()).toBeNull()
+  })
+
+  it('A15: remembers that statements failed because the database is read-only, for a while', async () => {
+    expect(database.health.writeTrouble()).toBeNull()
+    const write = database.db.transaction().execute(async (tx) => {
+      await sql`set transaction read only`.execute(tx)
+      await sql`create table not_made (id int4)`.execute(tx)
+    })
+    await expect(write).rejects.toThrow('read-only')
+    expect(database.health.writeTrouble()).toBe('read_only')
+    clock.advance(4 * SECOND_MS)
+    expect(database.health.writeTrouble()).toBeNull()
+  })
+})

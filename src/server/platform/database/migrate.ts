@@ -1,0 +1,53 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { migrations as allMigrations } from '#server/platform/database/migrations/index.ts'
+import { grantServerRole } from '#server/platform/database/server-role.ts'
+import type { Tables } from '#server/platform/database/tables.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+
+/**
+ * Brings the schema up to date, with what the server's role may do on it, and answers with the names of the migrations
+ * it ran. Several processes may start at once:
+ * one migrates, the others wait for it. Throws a `StartUpError` when the database was made by a newer version.
+ */
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  migrations: Record<string, Migration> = allMigrations,
+): Promise<string[]> {
+  await refuseNewer(db, migrations)
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    // Those of one day are written side by side and do not build on each other: any order will do.
+    allowUnorderedMigrations: true,
+  })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error) throw error
+  await grantServerRole(db)
+  return results.map(({ migrationName }) => migrationName)
+}
+
+/** For tools that only look: throws a `StartUpError` unless the schema is exactly the one this version makes. */
+export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
+  const done = await refuseNewer(db, allMigrations)
+  if (done.length < Object.keys(allMigrations).length) {
+    throw new StartUpError(
+      'The database was made by an older version of Fairwick. Start the server once to bring it up to date.',
+    )
+  }
+}
+
+async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<string[]> {
+  const done = await namesInDatabase(db)
+  const unknown = done.filter((name) => !(name in migrations))
+  if (unknown.length === 0) return done
+  throw new StartUpError(
+    `The database was made by a newer version of Fairwick: this one does not know ${unknown.join(', ')}. Start the newer version, or use another database.`,
+  )
+}
+
+async function namesInDatabase(db: Kysely<Tables>): Promise<string[]> {
+  const found = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(db)
+  if (!found.rows[0]?.found) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { StatementNames } from '#server/platform/database/prepared-statements.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
+
+const OFTEN = 60
+
+describe('which statements are prepared', () => {
+  it('prepares what comes all the time, always by the same name', () => {
+    const names = new StatementNames()
+    const given = Array.from({ length: OFTEN }, () => names.nameOf('select $1'))
+    expect(given[0]).toBeNull()
+    expect(given.at(-1)).toBe('s1')
+    expect(names.nameOf('select $1')).toBe('s1')
+    expect(names.nameOf('select $1, $2')).toBeNull()
+  })
+
+  it('neither counts nor prepares without end', () => {
+    const names = new StatementNames()
+    for (let at = 0; at < 5_000; at += 1) names.nameOf(`select $1 -- ${at}`)
+    const all = Array.from({ length: 300 }, (_, at) => `select $1, ${at}`)
+    for (let use = 0; use < OFTEN; use += 1) for (const text of all) names.nameOf(text)
+    const prepared = all.map((text) => names.nameOf(text)).filter((name) => name !== null)
+    expect(prepared).toHaveLength(200)
+    expect(new Set(prepared).size).toBe(200)
+  })
+})
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
+  it('answers the same prepared, also once a table has changed', async () => {
+    const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+    try {
+      await database.db.connection().execute(async (db: Db) => {
+        const read = async () => (await sql`select * from thing where id = ${1}`.execute(db)).rows
+        await sql.raw('create temp table thing (id int4)').execute(db)
+        await sql.raw('insert into thing values (1)').execute(db)
+        for (let use = 0; use < OFTEN; use += 1) expect(await read()).toEqual([{ id: 1 }])
+        const { rows } = await sql`select 1 from pg_prepared_statements`.execute(db)
+        expect(rows).toHaveLength(1)
+        await sql.raw('alter table thing add column name text').execute(db)
+        expect(await read()).toEqual([{ id: 1, name: null }])
+        await expect(sql`select * from no_such_thing where id = ${1}`.execute(db)).rejects.toThrow('no_such_thing')
+        expect(await read()).toEqual([{ id: 1, name: null }])
+      })
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('calls nothing by the same name where connections are lent to others', async () => {
+    const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+    try {
+      const crowd = Array.from({ length: OFTEN }, (_, at) => at)
+      const own = await Promise.all(crowd.map((at) => sql`select ${at}::int4 as own`.execute(database.db)))
+      expect(own.map(({ rows }) => rows)).toEqual(crowd.map((at) => [{ own: at }]))
+      const read = (at: number) => sql`select ${at}::int8 as read, pg_sleep(0.002)`.execute(database.readsDb)
+      for (const at of crowd) await read(at)
+      // More than one connection may have under way: the others are those of the pool.
+      const reads = await Promise.all(crowd.map(read))
+      expect(reads.map(({ rows }) => rows)).toMatchObject(crowd.map((at) => [{ read: BigInt(at) }]))
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('fails in a transaction when a table changed, and is right in the next one', async () => {
+    const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+    try {
+      await database.db.connection().execute(async (db: Db) => {
+        const read = async (from: Db) => (await sql`select * from thing where id = ${1}`.execute(from)).rows
+        await sql.raw('create temp table thing (id int4)').execute(db)
+        for (let use = 0; use < OFTEN; use += 1) await read(db)
+        await sql.raw('alter table thing add column name text').execute(db)
+        await expect(db.transaction().execute(read)).rejects.toThrow('must not change result type')
+        expect(await db.transaction().execute(read)).toEqual([])
+      })
+    } finally {
+      await database.close()
+    }
+  })
+})

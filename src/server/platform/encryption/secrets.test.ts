@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { runCommand } from '#server/operator-cli/run-command.ts'
+import { readConfig } from '#server/app/config/config.ts'
+import { openVault } from '#server/platform/encryption/data-keys.ts'
+import { reseal } from '#server/platform/encryption/rotate-encryption-key.ts'
+import {
+  openDetails,
+  savedDetailsPlace,
+  staffSecretPlace,
+  withdrawalPlace,
+} from '#server/platform/encryption/sealed-details.ts'
+import { createVault } from '#server/platform/encryption/vault.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const random = (count: number) => new Uint8Array(randomBytes(count))
+const key = (fill: number) => new Uint8Array(32).fill(fill)
+
+describe('the vault', () => {
+  const vault = createVault([key(1)], random)
+
+  it('opens what it sealed, in its own place only', () => {
+    const sealed = vault.seal('a secret · ü', 'staff 1')
+    expect(sealed).not.toContain('secret')
+    expect(vault.seal('a secret · ü', 'staff 1')).not.toBe(sealed)
+    expect(vault.open(sealed, 'staff 1')).toBe('a secret · ü')
+    expect(() => vault.open(sealed, 'staff 2')).toThrow('authenticate')
+  })
+
+  it('opens nothing that was changed, cut, or sealed by somebody else', () => {
+    const sealed = vault.seal('x', 'p')
+    const [scheme, name, body = ''] = sealed.split('.')
+    const flipped = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`
+    for (const bad of [`${scheme}.${name}.${flipped}`, sealed.slice(0, -4), `${scheme}.${name}.`, 'x', '']) {
+      expect(() => vault.open(bad, 'p'), bad).toThrow(/./)
+    }
+    expect(() => createVault([key(2)], random).open(sealed, 'p')).toThrow('nothing here opens')
+  })
+
+  it('reads with each key it knows and seals with the first', () => {
+    const old = vault.seal('x', 'p')
+    const both = createVault([key(2), key(1)], random)
+    expect([both.open(old, 'p'), both.isCurrent(old), both.isCurrent(both.seal('x', 'p'))]).toEqual(['x', false, true])
+  })
+
+  it('has equal fingerprints for equal texts, and others with another key', () => {
+    const print = (by: number, text: string) =>
+      Buffer.from(createVault([key(by)], random).fingerprint(text)).toString('hex')
+    expect(print(1, 'a')).toBe(print(1, 'a'))
+    expect(new Set([print(1, 'a'), print(1, 'b'), print(2, 'a')]).size).toBe(3)
+  })
+})
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-keys-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the key', () => {
+  it('is made once, kept with the data, and readable by nobody else', () => {
+    const sealed = openVault(folder, undefined, random).seal('x', 'p')
+    expect(openVault(folder, undefined, random).open(sealed, 'p')).toBe('x')
+    expect(statSync(join(folder, 'data-keys.json')).mode & 0o077).toBe(0)
+  })
+
+  it('is never replaced by another one when its file cannot be read', () => {
+    writeFileSync(join(folder, 'data-keys.json'), '["broken"]')
+    expect(() => openVault(folder, undefined, random)).toThrow('personal data')
+  })
+
+  it('has to be given in live mode, and be one', () => {
+    const given = Buffer.from(key(3)).toString('base64url')
+    expect(() => readConfig({ FAIRWICK_MODE: 'live' })).toThrow('live mode needs FAIRWICK_DATA_KEY')
+    expect(() => readConfig({ FAIRWICK_DATA_KEY: given.slice(1) })).toThrow('FAIRWICK_DATA_KEY must be 32 bytes')
+    expect(readConfig({ FAIRWICK_DATA_KEY: `${given},${given}` }).dataKey).toContain(given)
+  })
+})
+
+const BANK = 101
+const PIN = '042713'
+const DETAILS = { 'Account holder': 'Alice Ames', Bank: 'First', 'Account number or IBAN': 'DE89 3704 0044 0532' }
+
+describe('in the database', () => {
+  const database = useTestDatabase()
+  let app: TestApp
+  let user: TestUser
+  beforeEach(async () => {
+    app = await createTestApp(database)
+    user = await app.verifiedUser('alice')
+    const { token } = user
+    await app.call(calls.saveDeposit, { token, body: { amount: 9_000, method_id: 1 } })
+    await app.setPin(token, PIN)
+    await app.call(calls.saveWithdrawMethod, {
+      token,
+      body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
+    })
+    await app.endPauses()
+    await app.call(calls.saveWithdrawal, { token, body: { amount: 100, method_id: BANK, withdrawal_code: PIN } })
+  })
+  afterEach(() => app.stop())
+
+  const stored = async () => ({
+    staff: await app.ctx.db.selectFrom('staff').select(['id', 'totp_secret']).orderBy('name').execute(),
+    saved: await app.ctx.db.selectFrom('user_withdrawal_method').selectAll().executeTakeFirstOrThrow(),
+    withdrawal: await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow(),
+  })
+  const opened = async () => {
+    const { staff, saved, withdrawal } = await stored()
+    const { vault } = app.ctx
+    return [
+      staff.map(({ id, totp_secret: secret }) => vault.open(secret ?? '', staffSecretPlace(id))),
+      openDetails(vault, saved.details, savedDetailsPlace(user.id, BANK)),
+      openDetails(vault, withdrawal.details, withdrawalPlace(user.id, withdrawal.id)),
+    ]
+  }
+
+  it('neither payout details nor secrets of second steps can be read', async () => {
+    const rows = await stored()
+    const text = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+    expect(text).not.toMatch(/Alice|DE89|IBAN/)
+    for (const { totp_secret: secret } of rows.staff) expect(secret).toMatch(/^sealed1\.[0-9a-f]{12}\./)
+  })
+
+  it('all is sealed with another key by one command, and the old key is gone', async () => {
+    const vault = openVault(folder, undefined, random)
+    const before = await opened()
+    const old = app.ctx.vault.keyNames
+    // What the test began with becomes the key of the folder.
+    writeFileSync(join(folder, 'data-keys.json'), JSON.stringify([Buffer.from(key(7)).toString('base64url')]))
+    const { exitCode, lines } = await runCommand({ ...app, dataDir: folder }, ['secrets', 'rotate'], 'operator')
+    expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows are sealed anew/)])
+    expect(await opened()).toEqual(before)
+    expect(app.ctx.vault.keyNames).toHaveLength(1)
+    expect(old).not.toContain(app.ctx.vault.keyName)
+    expect(vault.keyNames).not.toContain(app.ctx.vault.keyName)
+    const { withdrawal } = await stored()
+    expect(() =>
+      createVault([key(7)], random).open(String(withdrawal.details), withdrawalPlace(user.id, withdrawal.id)),
+    ).toThrow('nothing here opens')
+    expect(readFileSync(join(folder, 'data-keys.json'), 'utf8')).not.toContain(
+      Buffer.from(key(7)).toString('base64url'),
+    )
+    // And the staff still sign in.
+    expect((await app.staff('owner')).name).toBe('owner')
+  })
+
+  it('what was there before there was a key is sealed at the start', async () => {
+    const before = await opened()
+    const { staff, withdrawal } = await stored()
+    const { db } = app.ctx
+    const [secrets, saved, asked] = before as [string[], object, object]
+    await db
+      .updateTable('user_withdrawal_method')
+      .set({ details: JSON.stringify(saved) })
+      .execute()
+    await db
+      .updateTable('withdrawal')
+      .set({ details: JSON.stringify(asked) })
+      .execute()
+    await db
+      .updateTable('staff')
+      .set({ totp_secret: secrets[0] ?? '' })
+      .where('id', '=', staff[0]!.id)
+      .execute()
+    expect(await reseal(app.ctx, 'unsealed')).toBe(3)
+    expect(await opened()).toEqual(before)
+    expect((await stored()).withdrawal.destination).toEqual(withdrawal.destination)
+    expect(await reseal(app.ctx, 'unsealed')).toBe(0)
+  })
+})

@@ -1,0 +1,104 @@
+import { SECOND_MS } from '#core/time/instant.ts'
+import { TrustedClock } from '#server/platform/clock/trusted-clock.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { DatabaseHealth } from '#server/platform/database/database-health.ts'
+import { writeTroubleOf } from '#server/platform/database/database-health.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import { noteRun, noteStop } from '#server/platform/faults/server-run.queries.ts'
+import { lookAtClock, watchClock } from '#server/platform/faults/watch-clock.ts'
+import { type DatabaseWatch, watchDatabase } from '#server/platform/faults/watch-database.ts'
+import { createNap } from '#server/platform/concurrency/cancellable-sleep.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+
+export interface FaultWatchParts {
+  readonly ctx: Ctx
+  readonly faults: FaultBook
+  readonly health: DatabaseHealth | null
+  /** Where the small write of each second goes. */
+  readonly db: Db
+  /** How far the newest price in the log is ahead of the clock. */
+  readonly logAheadMs: () => number
+  /** The process has to end: only a new one helps. */
+  readonly onDead: () => void
+}
+
+export interface FaultWatch {
+  /** Notes that this run has begun, and ends when the clock can be relied on, or when the server stops. Throws when the database cannot write. */
+  start(place: { readonly run: string; readonly name: string }): Promise<void>
+  /** The server stops: from now on the database is not waited for when it does not answer. */
+  stopping(): void
+  readonly hasGivenUp: boolean
+  /** The clock that is compared with others; null where a test brought another one. */
+  readonly trusted: TrustedClock | null
+  /** For how long the database has not answered, in ms. */
+  databaseSilentMs(): number
+  /** Notes the stop, where the database still answers. */
+  stop(): Promise<void>
+}
+
+const LOOK_AGAIN_MS = SECOND_MS / 2
+const WHY = {
+  read_only: 'it is read-only',
+  full: 'its disk is full',
+  broken: 'its disk or its files fail',
+  no_files: 'this server may open no more files',
+  refused: 'it turns this server away',
+} as const
+
+/** Looks after the database and the clock, and keeps the row that says since when this server runs. */
+export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
+  const { ctx, faults, health, db, logAheadMs, onDead } = parts
+  const trusted = ctx.clock instanceof TrustedClock ? ctx.clock : null
+  const nap = createNap(ctx.clock)
+  let database: DatabaseWatch | null = null
+  let stopClock: (() => Promise<void>) | null = null
+  let noted: string | null = null
+  let isStopping = false
+
+  return {
+    trusted,
+    get hasGivenUp() {
+      return database?.hasGivenUp ?? false
+    },
+    databaseSilentMs: () => database?.silentMs() ?? 0,
+    async start({ run, name }) {
+      const startedAt = ctx.now()
+      const write = async (): Promise<void> => {
+        const askedAt = ctx.clock.steady()
+        const databaseNow = await noteRun(db, { run, name, startedAt, now: ctx.now() })
+        trusted?.hearDatabase(databaseNow, { askedAt, answeredAt: ctx.clock.steady() })
+      }
+      await write().catch((error: unknown) => {
+        throw explainWriteError(error)
+      })
+      noted = run
+      const looked = { ctx, faults, trusted, logAheadMs }
+      lookAtClock(looked)
+      database = watchDatabase({ ctx, faults, health, write, onDead })
+      stopClock = watchClock(looked)
+      // Stopping ends the nap as well.
+      const mayGoOn = (): boolean => isStopping || ctx.clock.isTrusted()
+      while (!mayGoOn()) await nap.take(LOOK_AGAIN_MS)
+      if (isStopping) throw new StartUpError('The server was stopped before it had started.')
+    },
+    stopping() {
+      isStopping = true
+      nap.end()
+      database?.stopping()
+    },
+    async stop() {
+      await stopClock?.()
+      await database?.stop()
+      if (noted !== null && database?.hasGivenUp !== true) await noteStop(db, noted, ctx.now())
+    },
+  }
+}
+
+function explainWriteError(error: unknown): unknown {
+  const trouble = writeTroubleOf(error)
+  if (trouble === null) return error
+  return new StartUpError(`The database cannot be written: ${WHY[trouble]}. Put that right, then start again.`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,42 @@
+import { type Instant, SECOND_MS } from '#core/time/instant.ts'
+import type { ServerRun } from '#server/platform/faults/server-run.queries.ts'
+
+/** A run writes its row once a second. One that has not for so long does not run any more. */
+const RUN_SILENT_MS = 10 * SECOND_MS
+
+/** How a run of a server ended. */
+export interface RunEnd {
+  readonly at: Instant
+  readonly name: string
+  /** `crash`: killed, lost with its machine, or without its database at the end. */
+  readonly how: 'stop' | 'crash'
+}
+
+/** A time in which no server ran. */
+export interface Downtime {
+  readonly from: Instant
+  readonly until: Instant
+  readonly how: RunEnd['how']
+}
+
+/** How runs ended, the latest first. */
+export function runEnds(runs: readonly ServerRun[], now: Instant): RunEnd[] {
+  return runs
+    .flatMap(({ name, seenAt, stoppedAt }): RunEnd[] => {
+      if (stoppedAt !== null) return [{ at: stoppedAt, name, how: 'stop' }]
+      return now - seenAt > RUN_SILENT_MS ? [{ at: seenAt, name, how: 'crash' }] : []
+    })
+    .toSorted((a, b) => b.at - a.at)
+}
+
+/** Times in which none of these ran, the latest first. `runs` ascend by their start. */
+export function downtimes(runs: readonly ServerRun[], now: Instant): Downtime[] {
+  const found: Downtime[] = []
+  let end: { at: Instant; how: RunEnd['how'] } | null = null
+  for (const { startedAt, seenAt, stoppedAt } of runs) {
+    if (end !== null && startedAt > end.at) found.push({ from: end.at, until: startedAt, how: end.how })
+    const until = stoppedAt ?? (now - seenAt > RUN_SILENT_MS ? seenAt : now)
+    if (end === null || until > end.at) end = { at: until, how: stoppedAt === null ? 'crash' : 'stop' }
+  }
+  return found.toReversed()
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** One run of one server, from its start until it was last seen. */
+export interface ServerRun {
+  readonly run: string
+  readonly name: string
+  readonly startedAt: Instant
+  readonly seenAt: Instant
+  /** When it was stopped in order; null when it still runs, or has crashed. */
+  readonly stoppedAt: Instant | null
+}
+
+/** What the clock of the database shows, in milliseconds since 1970. */
+const DATABASE_NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
+
+/** Says that a server runs. The statement writes, so it fails where nothing can be written. Answers the database's time. */
+export async function noteRun(
+  db: Db,
+  { run, name, startedAt, now }: { run: string; name: string; startedAt: Instant; now: Instant },
+): Promise<number> {
+  const { rows } = await sql<{ at: bigint }>`
+    insert into server_run (run, name, started_ms, seen_ms) values (${run}, ${name}, ${startedAt}, ${now})
+    on conflict (run) do update set seen_ms = excluded.seen_ms
+    returning ${DATABASE_NOW} as at`.execute(db)
+  return Number(rows[0]?.at ?? 0n)
+}
+
+/** Says that a server was stopped in order. */
+export async function noteStop(db: Db, run: string, now: Instant): Promise<void> {
+  await db.updateTable('server_run').set({ seen_ms: now, stopped_ms: now }).where('run', '=', run).execute()
+}
+
+/** Runs that were seen at or after `since`, and the last one of before, ascending by their start. */
+export async function listRuns(db: Db, since: Instant): Promise<ServerRun[]> {
+  const { rows } = await sql<{
+    run: string
+    name: string
+    started_ms: bigint
+    seen_ms: bigint
+    stopped_ms: bigint | null
+  }>`
+    select * from server_run
+    where seen_ms >= ${since}::int8
+      or seen_ms = (select max(seen_ms) from server_run where seen_ms < ${since}::int8)
+    order by started_ms, run`.execute(db)
+  return rows.map((row) => ({
+    run: row.run,
+    name: row.name,
+    startedAt: instant(row.started_ms),
+    seenAt: instant(row.seen_ms),
+    stoppedAt: row.stopped_ms === null ? null : instant(row.stopped_ms),
+  }))
+}

@@ -1,0 +1,29 @@
+import type { Server } from 'node:net'
+import { SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import { repeat } from '#server/platform/jobs/run-periodically.ts'
+
+/** None was turned away for so long: there is room again. */
+const QUIET_MS = 2 * SECOND_MS
+
+/** Says when connections are turned away because all that there may be are taken. The answer stops it. */
+export function watchConnections(
+  ctx: Pick<Ctx, 'clock' | 'log'>,
+  faults: FaultBook,
+  server: Pick<Server, 'on'>,
+): () => Promise<void> {
+  let turnedAwayAt = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    turnedAwayAt = ctx.clock.steady()
+    faults.set('connections_full', {})
+  })
+  return repeat(ctx, {
+    pauseMs: () => SECOND_MS,
+    run: () => {
+      if (ctx.clock.steady() - turnedAwayAt > QUIET_MS) faults.set('connections_full', null)
+      return Promise.resolve()
+    },
+    failure: 'connections could not be watched',
+  })
+}

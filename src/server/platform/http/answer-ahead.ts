@@ -1,0 +1,92 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Instant } from '#core/time/instant.ts'
+import {
+  isTagKept,
+  PREPARED_TYPE,
+  type PreparedReply,
+  type PreparedVariant,
+  variantFor,
+} from '#server/platform/http/prepared-reply.ts'
+import type { TakeCall } from '#server/platform/http/rate-limit.ts'
+import { hasSoundHead, refuseHead } from '#server/platform/http/sound-head.ts'
+
+export interface AheadParts {
+  /** The answer at an address (as the request line has it), when its bytes are at hand. */
+  readonly find: (url: string) => PreparedReply | null
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly takeByAddress: TakeCall
+  readonly now: () => Instant
+}
+
+/** Refuses what can be read in two ways, and answers what is prepared, before any routing; all else, and whatever is unusual, goes the long way. */
+export interface Ahead {
+  readonly serve: (handler: RequestListener, limits: ServerOptions) => Server
+  /** Learns the headers that every answer has, and when to stop. */
+  watch(app: FastifyInstance): void
+}
+
+export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts): Ahead {
+  // Those of the long way, learned from the first such answer that goes it, so that the two cannot differ.
+  let common: readonly string[] | null = null
+  const heads = new WeakMap<PreparedVariant, string[]>()
+
+  /** Made once for each answer. */
+  function headOf(variant: PreparedVariant, { cacheControl }: PreparedReply, shared: readonly string[]): string[] {
+    const known = heads.get(variant)
+    if (known !== undefined) return known
+    const { etag, encoding, body } = variant
+    const head = [...kept(etag, cacheControl, shared), 'content-type', PREPARED_TYPE]
+    head.push('content-length', String(body.length))
+    if (encoding !== null) head.push('content-encoding', encoding)
+    heads.set(variant, head)
+    return head
+  }
+
+  function answers(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url, headers } = request
+    if (common === null || method !== 'GET' || url === undefined) return false
+    // Who signs in counts by account too.
+    if (headers.authorization !== undefined) return false
+    const prepared = find(url)
+    if (prepared === null || takeByAddress(addressOf(request), now()) > 0) return false
+    const variant = variantFor(prepared, headers['accept-encoding'])
+    if (isTagKept(variant.etag, headers['if-none-match'])) {
+      response.writeHead(304, kept(variant.etag, prepared.cacheControl, common)).end()
+      return true
+    }
+    response.writeHead(200, headOf(variant, prepared, common)).end(variant.body)
+    return true
+  }
+
+  let isOpen = true
+  return {
+    serve: (handler, limits) =>
+      createServer(limits, (request, response) => {
+        if (!hasSoundHead(request)) refuseHead(response)
+        else if (!isOpen || !answers(request, response)) handler(request, response)
+      }),
+    watch(app) {
+      app.addHook('onSend', (request, reply, _payload, done) => {
+        if (common === null && request.raw.url !== undefined && find(request.raw.url) !== null)
+          common = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) => [name, String(value)])
+        done()
+      })
+      app.addHook('preClose', (done) => {
+        isOpen = false
+        done()
+      })
+    },
+  }
+}
+
+function kept(etag: string, cacheControl: string, shared: readonly string[]): string[] {
+  return [...shared, 'cache-control', cacheControl, 'etag', etag, 'vary', 'accept-encoding']
+}

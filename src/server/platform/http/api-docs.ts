@@ -1,0 +1,45 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { asyncApiDocument, openApiDocument } from '#server/platform/http/open-api.ts'
+
+/**
+ * The page sets one style inline while it loads; its hash lets that one through and nothing else. It holds for this page
+ * alone: no other has anything inline.
+ */
+const PAGE_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-hashes' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(';')
+
+/** Written when somebody first asks: few do, and it takes longer than everything else at the start. */
+const openApi = onFirstCall(openApiDocument)
+const asyncApi = onFirstCall(asyncApiDocument)
+
+function onFirstCall<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+export const DOCS_PATH = '/api/docs'
+
+/** The contract for other people's programs: `/api/openapi.json`, its page at `/api/docs`, `/api/asyncapi.json`. */
+export async function registerApiDocs(app: FastifyInstance): Promise<void> {
+  app.get('/api/openapi.json', async () => openApi())
+  app.get('/api/asyncapi.json', async () => asyncApi())
+  // The plugin would gather routes; ours are written from the contract instead.
+  await app.register(swagger)
+  await app.register(swaggerUi, {
+    routePrefix: DOCS_PATH,
+    staticCSP: PAGE_POLICY,
+    uiConfig: { layout: 'BaseLayout' },
+    transformSpecification: () => openApi(),
+    transformSpecificationClone: false,
+  })
+}

@@ -1,0 +1,197 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Failure } from '#contract/call.ts'
+import type { Authenticate } from '#server/platform/http/signed-in.ts'
+import { BusyError } from '#server/platform/limits/fair-queue.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type DemoKey, readDemoKeys } from '#server/platform/http/demo-key.ts'
+import { createAhead } from '#server/platform/http/answer-ahead.ts'
+import type { PreparedReply } from '#server/platform/http/prepared-reply.ts'
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+  SERVER_LIMITS,
+} from '#server/platform/http/server-limits.ts'
+import { sendSecurityHeaders } from '#server/platform/http/security-headers.ts'
+import { callerLanguage, type OfferedLanguages } from '#server/platform/http/language.ts'
+import { registerApiDocs } from '#server/platform/http/api-docs.ts'
+import { createRateLimiter, type RateLimit, type TakeCall } from '#server/platform/http/rate-limit.ts'
+import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import { callerOf, createRegister, type Register } from '#server/platform/http/register-call.ts'
+import { type FailureReply, faultReply, refusalReply } from '#server/platform/http/replies.ts'
+import { registerWebApps, type WebFolders } from '#server/platform/http/web-app.ts'
+import { clientAddressReader } from '#server/platform/http/client-address.ts'
+
+const LARGEST_BODY_BYTES = 65_536
+const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+export interface Answered {
+  readonly requestId: string
+  readonly method: string
+  /** The pattern of its address: the address itself may say something of a user. */
+  readonly route: string
+  readonly status: number
+  readonly tookMs: number
+}
+
+export interface HttpOptions {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly publicUrl: string | null
+  /** The key of a demo; null where there is none. */
+  readonly demoKey: DemoKey | null
+  readonly authenticate: Authenticate
+  /** As they are now. */
+  readonly languages: () => OfferedLanguages
+  /** Whether this process takes orders: `/readyz`. */
+  readonly isReady: () => boolean
+  /** The folders of the built web apps; without one there, only calls are served. */
+  readonly webFolders: WebFolders
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly perAddress: RateLimit
+  readonly perAccount: RateLimit
+  readonly takeStrangerCall: TakeStrangerCall
+  /** Connections that may be open at once. */
+  readonly connectionLimits?: ConnectionLimits
+  readonly checksReplies?: boolean
+  /** Answers whose bytes are at hand, by address. */
+  readonly prepared?: (url: string) => PreparedReply | null
+  /** What is answered at an address that cannot be decoded, where that is not a refusal of ours. */
+  readonly unreadable?: (url: string) => { readonly status: number; readonly body: object } | null
+  /** Told of every answer. */
+  readonly onAnswered?: (answered: Answered) => void
+  /** Puts the calls on the air, and what is no call by hand. */
+  readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
+}
+
+export interface BuiltApp {
+  readonly http: FastifyInstance
+  /** Every address it answers, as `GET /api/user/profile`. */
+  readonly routes: readonly string[]
+}
+
+/** The HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
+export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
+  const { ctx, languages } = options
+  const takeByAddress = createRateLimiter(options.perAddress)
+  const addressOf = clientAddressReader(options.trustedProxies)
+  const ahead = createAhead({
+    find: options.prepared ?? (() => null),
+    addressOf: (request) => subnetOf(addressOf(request)),
+    takeByAddress,
+    now: () => ctx.now(),
+  })
+  const app: FastifyInstance = fastify({
+    logger: false,
+    serverFactory: (handler) => {
+      const server = ahead.serve(handler, SERVER_LIMITS)
+      limitConnections(server, options.connectionLimits ?? CONNECTION_LIMITS, options.trustedProxies)
+      return server
+    },
+    genReqId: () => ctx.newId(),
+    bodyLimit: LARGEST_BODY_BYTES,
+    // Idle keep-alive connections are closed on stop; those in a call may finish it.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    // An address that cannot be decoded is found nowhere. No hook runs for it, so it gets its headers here.
+    frameworkErrors: (_error, request, reply) => {
+      const refused = refusalReply({ ok: false, refusal: 'not_found' }, languages().default)
+      const { status, body } = options.unreadable?.(request.url) ?? refused
+      reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
+    },
+  })
+  app.decorateRequest('clientAddress', {
+    getter() {
+      return addressOf(this.raw)
+    },
+  })
+  const { onAnswered } = options
+  if (onAnswered !== undefined) {
+    app.addHook('onResponse', async ({ id, method, routeOptions }, { statusCode, elapsedTime }) => {
+      const route = routeOptions.url ?? 'none'
+      onAnswered({ requestId: id, method, route, status: statusCode, tookMs: elapsedTime })
+    })
+  }
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config !== undefined && 'refusesAll' in config) return
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
+  })
+  const isHttps = options.publicUrl?.startsWith('https:') ?? false
+  sendSecurityHeaders(app, { isHttps })
+  ahead.watch(app)
+  await app.register(compress, { threshold: 1_024 })
+  await app.register(cookie)
+  readDemoKeys(app, options.demoKey, isHttps)
+  await app.register(multipart, {
+    // Too large a file is refused with a code of its own, once its call has seen it.
+    throwFileSizeLimit: false,
+    limits: { fieldSize: 8_192, fields: 40, fileSize: LARGEST_BODY_BYTES, files: 10, parts: 50, headerPairs: 50 },
+  })
+  readJsonOnly(app)
+  answerFailures(app, options)
+
+  app.get('/healthz', async (_request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = options.isReady()
+    void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
+    return { status: isReady ? 'ready' : 'not ready' }
+  })
+  const register = createRegister(app, {
+    ctx,
+    authenticate: options.authenticate,
+    site: options,
+    language: (request) => callerLanguage(request.headers, languages()),
+    takeByAddress,
+    takeByAccount: createRateLimiter(options.perAccount),
+    takeStrangerCall: options.takeStrangerCall,
+    checksReplies: options.checksReplies ?? false,
+  })
+  options.routes(register, app, takeByAddress)
+  await registerApiDocs(app)
+  await registerWebApps(app, options.webFolders)
+  return { http: app, routes }
+}
+
+/** JSON is the only body there is (multipart has its own reader). A form of another site cannot send JSON. */
+function readJsonOnly(app: FastifyInstance): void {
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  // A key `__proto__` is dropped, as any key no schema knows.
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    // Clients set the type on calls that have no body too.
+    if (text.trim() === '') done(null, undefined)
+    else void parse(request, text, done)
+  })
+}
+
+function answerFailures(app: FastifyInstance, { ctx, languages }: HttpOptions): void {
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    const language = callerLanguage(request.headers, languages())
+    void reply.header('cache-control', 'no-store')
+    const fail = (status: number, { headers, body }: FailureReply): Failure => {
+      void reply.code(status).headers(headers)
+      return body
+    }
+    if (error instanceof BusyError) {
+      const busy = refusalReply({ ok: false, refusal: 'busy' }, language)
+      return fail(busy.status, busy)
+    }
+    const { statusCode = 500 } = error
+    if (statusCode >= 400 && statusCode < 500) {
+      const unreadable = refusalReply({ ok: false, refusal: 'bad_request' }, language)
+      return fail(statusCode === 413 || statusCode === 415 ? statusCode : unreadable.status, unreadable)
+    }
+    const facts = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }
+    ctx.log.error({ ...facts, address: callerOf(request).address }, 'a call failed')
+    return fail(500, faultReply(request.id, language))
+  })
+}

@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '#server/platform/context/context.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whoever asks was shown the key of this start. */
+    holdsDemoKey: boolean
+  }
+}
+
+/**
+ * What a demo prints at its start, for what is for the person at this machine alone. Behind a proxy that says nothing of whom it
+ * speaks for, everybody else seems to be at this machine as well.
+ */
+export interface DemoKey {
+  readonly text: string
+  /** The address with the key in it. */
+  at(address: string): string
+}
+
+const COOKIE = 'fairwick_demo_key'
+const PARAMETER = 'key'
+const KEY_BYTES = 16
+
+/** Makes the key of this start when it is first asked for. */
+export function createDemoKey({ randomBytes }: Pick<Ctx, 'randomBytes'>): DemoKey {
+  let made: string | undefined
+  return {
+    get text() {
+      made ??= Buffer.from(randomBytes(KEY_BYTES)).toString('base64url')
+      return made
+    },
+    at(address) {
+      const url = new URL(address)
+      url.searchParams.set(PARAMETER, this.text)
+      return url.href
+    },
+  }
+}
+
+/** Knows those who have the key; whoever opens an address with it keeps it in a cookie, and the address loses it. */
+export function readDemoKeys(app: FastifyInstance, key: DemoKey | null, isHttps: boolean): void {
+  app.decorateRequest('holdsDemoKey', false)
+  if (key === null) return
+  app.addHook('onRequest', async (request, reply) => {
+    const shown = request.cookies[COOKIE]
+    request.holdsDemoKey = shown !== undefined && isSame(shown, key.text)
+    if (request.method !== 'GET' || !request.url.includes(`${PARAMETER}=`)) return
+    const url = new URL(request.url.replace(/^\/+/, '/'), 'http://localhost')
+    if (url.pathname.startsWith('/api/') || !isSame(url.searchParams.get(PARAMETER) ?? '', key.text)) return
+    url.searchParams.delete(PARAMETER)
+    void reply
+      .setCookie(COOKIE, key.text, { path: '/', httpOnly: true, sameSite: 'strict', secure: isHttps })
+      .header('cache-control', 'no-store')
+    return reply.redirect(url.pathname + url.search, 303)
+  })
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

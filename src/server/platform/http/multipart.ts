@@ -1,0 +1,53 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { ReceivedFile } from '#contract/files.ts'
+import { formBudget } from '#server/platform/http/form-budget.ts'
+
+/** Parts named `fields[label]` belong to the form the operator designed. */
+const FORM_FIELD = /^fields\[(.{1,100})\]$/su
+
+/**
+ * A multipart body as the object the call's schema describes. Files are read up to `largestFileBytes` and marked when
+ * there was more; a call that takes none (undefined) reads past them, so that a field they stand for counts as not given.
+ */
+export async function readMultipart(
+  request: FastifyRequest,
+  largestFileBytes: number | undefined,
+): Promise<Record<string, unknown>> {
+  const values = new Map<string, unknown>()
+  const fields = new Map<string, unknown>()
+  const limits = largestFileBytes === undefined ? {} : { limits: { fileSize: largestFileBytes, files: 5 } }
+  for await (const part of request.parts(limits)) {
+    const value = part.type === 'file' ? await readFile(request, part, largestFileBytes) : textOf(part.value)
+    if (value === null) continue
+    const label = FORM_FIELD.exec(part.fieldname)?.[1]
+    if (label === undefined) values.set(part.fieldname, value)
+    else fields.set(label, value)
+  }
+  if (fields.size > 0) values.set('fields', Object.fromEntries(fields))
+  return Object.fromEntries(values)
+}
+
+async function readFile(
+  request: FastifyRequest,
+  part: MultipartFile,
+  largestFileBytes: number | undefined,
+): Promise<ReceivedFile | null> {
+  if (largestFileBytes === undefined) {
+    part.file.resume()
+    return null
+  }
+  const chunks: Uint8Array[] = []
+  for await (const piece of part.file) {
+    const chunk: Uint8Array = piece
+    formBudget.take(request, chunk.length)
+    chunks.push(chunk)
+  }
+  // Browsers send an empty part for a file that was not chosen.
+  if (chunks.length === 0) return null
+  return { bytes: new Uint8Array(Buffer.concat(chunks)), isCutOff: part.file.truncated }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

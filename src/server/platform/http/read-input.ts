@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import type { Failure } from '#contract/call.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { PASSWORD_FIELDS } from '#contract/wire.ts'
+import { keptValue } from '#core/text/kept-value.ts'
+import { fieldName, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
+
+type Read<C, K extends string> = C extends { readonly [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined
+
+/** What of a call, of the app or of the back office, says how its request is read. */
+export interface Readable {
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+}
+
+/** What a call's handler is given, decoded from the wire. */
+export interface CallInput<C extends Readable> {
+  readonly params: Read<C, 'params'>
+  readonly query: Read<C, 'query'>
+  readonly body: Read<C, 'body'>
+}
+
+export interface RawInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** A request that cannot be read, ready to be sent. */
+export interface Unreadable {
+  readonly status: number
+  readonly body: Failure
+}
+
+type Readout<T> = { ok: true; value: T } | { ok: false; unreadable: Unreadable }
+
+/** How problems of a request are said: to users in their language, to staff by the labels of the back office. */
+export interface InputWords {
+  required(field: string): string
+  /** Without an issue the text holds characters that no text has. */
+  invalid(field: string, issue: z.core.$ZodIssue | null): string
+  /** Without a field it is about the request as a whole. */
+  refusal(code: RefusalCode, field: string): string
+  /** The refusal of an address that cannot be read; null: its parts are fields like any others. */
+  readonly unknownAddress: 'not_found' | null
+}
+
+/** The words of the app. */
+export function appWords(language: Language): InputWords {
+  return {
+    required: (field) => message('message.required', language, { name: fieldName(field, language) }),
+    invalid: (field) => message('message.invalid', language, { name: fieldName(field, language) }),
+    refusal: (code) => refusalText(code, language),
+    unknownAddress: null,
+  }
+}
+
+/** Decodes and checks what came in by the call's schemas. Nothing that no schema names gets through. */
+export function readInput<C extends Readable>(call: C, raw: RawInput, words: InputWords): Readout<CallInput<C>> {
+  const problems: Problem[] = []
+  const read = <K extends 'params' | 'query' | 'body'>(part: K): Read<C, K> => {
+    const schema: z.ZodType | undefined = call[part]
+    if (schema === undefined) return undefined as Read<C, K>
+    // A missing body reads as an empty one, so that each missing field is named.
+    const given = part === 'params' ? (raw.params ?? {}) : keptValue(raw[part] ?? {}, PASSWORD_FIELDS)
+    const result = schema.safeParse(given)
+    for (const issue of result.error?.issues ?? []) {
+      const problem = toProblem(issue, given)
+      const isAddress = part === 'params' && words.unknownAddress !== null
+      problems.push(isAddress ? { ...problem, isMissing: false, refusal: words.unknownAddress } : problem)
+    }
+    for (const field of fieldsWithNul(result.data))
+      problems.push({ field, isMissing: false, issue: null, refusal: part === 'params' ? 'not_found' : null })
+    return result.data as Read<C, K>
+  }
+  const value: CallInput<C> = { params: read('params'), query: read('query'), body: read('body') }
+  return problems.length === 0 ? { ok: true, value } : { ok: false, unreadable: explain(problems, words) }
+}
+
+/** No text has a NUL, and no database keeps one. Answers the fields that have. */
+function fieldsWithNul(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => (name.includes('\0') || hasNul(part) ? [name] : []))
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  // The bytes of a file may be any.
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false
+  return Object.entries(value).some(([name, part]) => name.includes('\0') || hasNul(part))
+}
+
+interface Problem {
+  /** Empty when the request as a whole is not what it should be. */
+  readonly field: string
+  readonly isMissing: boolean
+  readonly issue: z.core.$ZodIssue | null
+  readonly refusal: RefusalCode | null
+}
+
+function toProblem(issue: z.core.$ZodIssue, given: unknown): Problem {
+  const [first = '', label] = issue.path
+  // A field of the operator's form is called as its part is.
+  const field = first === 'fields' && label !== undefined ? `fields[${String(label)}]` : String(first)
+  const isMissing = issue.path.length === 1 && isEmpty(given, field)
+  return { field, isMissing, issue, refusal: isMissing ? null : refusalOf(issue) }
+}
+
+function isEmpty(given: unknown, field: string): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  const value: unknown = Object.getOwnPropertyDescriptor(given, field)?.value
+  return value === undefined || value === null || value === ''
+}
+
+/** A schema names a refusal of its own through the issue's params; everything else is a `bad_request`. */
+function refusalOf(issue: z.core.$ZodIssue): RefusalCode | null {
+  const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined
+  return isRefusalCode(refusal) ? refusal : null
+}
+
+function isRefusalCode(value: unknown): value is RefusalCode {
+  return typeof value === 'string' && Object.hasOwn(REFUSALS, value)
+}
+
+function explain(problems: readonly Problem[], words: InputWords): Unreadable {
+  const errors = new Map<string, string[]>()
+  for (const problem of problems) {
+    if (problem.field === '') continue
+    const texts = errors.get(problem.field) ?? []
+    const text = problemText(problem, words)
+    if (!texts.includes(text)) errors.set(problem.field, [...texts, text])
+  }
+  const code = problems.find(({ refusal }) => refusal !== null)?.refusal ?? 'bad_request'
+  const [first] = errors.values()
+  const text = first?.[0] ?? words.refusal('bad_request', '')
+  return {
+    status: REFUSALS[code].status,
+    body: { message: text, code, ...(errors.size > 0 && { errors: Object.fromEntries(errors) }) },
+  }
+}
+
+function problemText({ field, isMissing, issue, refusal }: Problem, words: InputWords): string {
+  if (refusal) return words.refusal(refusal, field)
+  return isMissing ? words.required(field) : words.invalid(field, issue)
+}

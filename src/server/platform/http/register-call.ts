@@ -1,0 +1,184 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Call, CallMeta, CallReply, Failure, PageMeta } from '#contract/call.ts'
+import { type Refusal, refuse } from '#core/result.ts'
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { bearerToken } from '#server/platform/http/bearer.ts'
+import { formBudget } from '#server/platform/http/form-budget.ts'
+import { readMultipart } from '#server/platform/http/multipart.ts'
+import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/platform/http/origin.ts'
+import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/platform/http/prepared-reply.ts'
+import type { TakeCall } from '#server/platform/http/rate-limit.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
+import { appWords, type CallInput, readInput } from '#server/platform/http/read-input.ts'
+import { type FailureReply, refusalReply } from '#server/platform/http/replies.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+
+/** Refusals that any call may answer with before its handler is asked. */
+export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified'
+
+/** A call as its handler sees it: decoded, and by someone who may make it. */
+export interface CallRequest<C extends Call> extends CallInput<C> {
+  readonly user: C['who'] extends 'anyone' ? SignedIn | null : SignedIn
+  readonly language: Language
+  readonly from: Caller
+}
+
+/** Where a call comes from. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string
+  /** From this machine itself, by its own name, without a proxy between that says so; one that does not is taken for it. */
+  readonly isLoopback: boolean
+  /** The same, by somebody who has the key that the start of the demo printed. */
+  readonly isLocal: boolean
+  /** Of the page that asks, one of our own; nothing where it is no page. */
+  readonly origin: string | undefined
+}
+
+export interface Answered<T, Meta = PageMeta> {
+  readonly ok: true
+  readonly value: T
+  readonly message?: string
+  readonly meta?: Meta
+  /** The same as long as the answer is: browsers keep it and only ask whether it still holds. */
+  readonly tag?: string
+}
+/** An answer whose bytes were made before. */
+export interface AnsweredAhead {
+  readonly ok: true
+  readonly prepared: PreparedReply
+}
+export type Answer<C extends Call> =
+  | Answered<CallReply<C>, CallMeta<C>>
+  | AnsweredAhead
+  | Refusal<C['refusals'][number]>
+export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
+/** Puts a call on the air. A few lines per call, no decisions. */
+export type Register = <C extends Call>(call: C, handler: Handler<C>) => void
+
+export interface CallParts {
+  readonly ctx: Ctx
+  readonly authenticate: Authenticate
+  readonly site: { readonly publicUrl: string | null; readonly mode: 'demo' | 'live' }
+  readonly language: (request: FastifyRequest) => Language
+  readonly takeByAddress: TakeCall
+  readonly takeByAccount: TakeCall
+  readonly takeStrangerCall: TakeStrangerCall
+  /** Every reply is checked against its contract; for tests. */
+  readonly checksReplies: boolean
+}
+
+export function createRegister(app: FastifyInstance, parts: CallParts): Register {
+  return (call, handler) => {
+    app.route({
+      method: call.method,
+      url: `/api${call.path}`,
+      handler: formBudget.around(async (request, reply) => {
+        void reply.header('cache-control', 'no-store')
+        const language = parts.language(request)
+        const fail = ({ status, headers, body }: FailureReply): Failure => {
+          void reply.code(status).headers(headers)
+          return body
+        }
+
+        const admitted = await admit(call, request, parts)
+        if (!admitted.ok) return fail(refusalReply(admitted, language))
+        const isForm = call.multipart && request.isMultipart()
+        const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
+        const input = readInput(call, { params: request.params, query: request.query, body }, appWords(language))
+        if (!input.ok) return fail({ headers: {}, ...input.unreadable })
+        const wait = await parts.takeStrangerCall(
+          call,
+          { ...callerOf(request), device: textIn(body, 'device'), owner: textIn(body, 'username', 'value', 'email') },
+          parts.ctx.now(),
+        )
+        if (wait > 0) return fail(refusalReply(tooFast(wait), language))
+
+        const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
+        if (!answer.ok) return fail(refusalReply(answer, language))
+        if ('prepared' in answer) return sendPrepared(answer.prepared, request, reply)
+        if (parts.checksReplies) check(call, answer)
+        const { value: data, message, meta, tag } = answer
+        if (tag !== undefined && isKept(tag, request, reply)) return reply.code(304).send()
+        return { data, ...(message !== undefined && { message }), ...(meta !== undefined && { meta }) }
+      }),
+    })
+  }
+}
+
+/** The first of these fields of a body that holds text. */
+function textIn(body: unknown, ...names: readonly string[]): string | null {
+  const fields = new Map(Object.entries(body ?? {}))
+  const texts = names.map((name): unknown => fields.get(name))
+  return texts.find((text) => typeof text === 'string') ?? null
+}
+
+function check<C extends Call>(call: C, { value, meta }: Answered<CallReply<C>, CallMeta<C>>): void {
+  call.reply.parse(value)
+  if (meta !== undefined) call.meta?.parse(meta)
+}
+
+function sendPrepared(prepared: PreparedReply, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { etag, encoding, body } = variantFor(prepared, headers['accept-encoding'])
+  void reply.header('cache-control', prepared.cacheControl).header('etag', etag).header('vary', 'accept-encoding')
+  if (isTagKept(etag, headers['if-none-match'])) return reply.code(304).send()
+  if (encoding !== null) void reply.header('content-encoding', encoding)
+  return reply.type(PREPARED_TYPE).send(body)
+}
+
+/** Names the answer for the browser to keep, and says whether it has this very one. */
+function isKept(tag: string, request: FastifyRequest, reply: FastifyReply): boolean {
+  void reply.header('cache-control', 'no-cache').header('etag', `"${tag}"`)
+  return request.headers['if-none-match']?.includes(`"${tag}"`) === true
+}
+
+type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Refusal<GeneralRefusal>
+
+/** Who may go on, decided before anything of the body is looked at. */
+async function admit<C extends Call>(call: C, request: FastifyRequest, parts: CallParts): Promise<Admitted<C>> {
+  const { ctx, site } = parts
+  const wait = parts.takeByAddress(subnetOf(callerOf(request).address), ctx.now())
+  if (wait > 0) return tooFast(wait)
+  const isChange = call.method !== 'GET'
+  if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host, site)) return refuse('foreign_origin')
+
+  const token = bearerToken(request.headers.authorization)
+  const user = token === null ? null : await parts.authenticate(token)
+  if (user) {
+    const ownWait = parts.takeByAccount(user.userId, ctx.now())
+    if (ownWait > 0) return tooFast(ownWait)
+  }
+  if (call.who !== 'anyone' && !user) return refuse('not_signed_in')
+  if (call.who === 'verified' && user?.verified !== true) return refuse('not_verified')
+  // Null is left only where the call is for anyone.
+  return { ok: true, user: user as CallRequest<C>['user'] }
+}
+
+function tooFast(seconds: number): Refusal<GeneralRefusal> {
+  return refuse('rate_limited', { params: { seconds } })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address that the request counts for: see `clientAddressReader`. */
+    readonly clientAddress: string
+  }
+}
+
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
+
+export function callerOf(request: FastifyRequest): Caller {
+  const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
+  // By its own name: a page elsewhere may point a name of its own at this machine and read what only we may see.
+  const isLoopback =
+    isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
+  return {
+    address: request.clientAddress,
+    userAgent: request.headers['user-agent'] ?? '',
+    origin: request.headers.origin,
+    isLoopback,
+    isLocal: isLoopback && request.holdsDemoKey,
+  }
+}

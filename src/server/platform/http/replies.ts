@@ -1,0 +1,42 @@
+import type { Failure } from '#contract/call.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import type { Refusal, RefusalParams } from '#core/result.ts'
+import { type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
+
+/** A reply that is not a success, ready to be sent. */
+export interface FailureReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Failure
+}
+
+/** A refusal as the wire has it: status, message in the caller's language, the field it belongs to. */
+export function refusalReply(refusal: Refusal<RefusalCode>, language: Language): FailureReply {
+  const told: { readonly status: number; readonly field?: string } = REFUSALS[refusal.refusal]
+  const text = refusalText(refusal.refusal, language, refusal.params)
+  const field = refusal.field ?? told.field
+  return {
+    status: told.status,
+    headers: refusalHeaders(told.status, refusal.params),
+    body: { message: text, code: refusal.refusal, ...(field !== undefined && { errors: { [field]: [text] } }) },
+  }
+}
+
+/** A fault tells nothing but an id that leads to the log. */
+export function faultReply(requestId: string, language: Language): FailureReply {
+  const body = { message: message('message.server_error', language), code: 'server_error', request_id: requestId }
+  return { status: 500, headers: {}, body }
+}
+
+/** What a status says besides: how to sign in, when to come back. */
+export function refusalHeaders(status: number, params: RefusalParams | undefined): Record<string, string> {
+  switch (status) {
+    case 401:
+      return { 'www-authenticate': 'Bearer' }
+    case 429:
+    case 503:
+      return { 'retry-after': String(params?.['seconds'] ?? 1) }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const ADMIN_PAGE = '<!doctype html><title>Back office</title>'
+const PAGE = '<!doctype html><title>Fairwick</title>'
+
+const database = useTestDatabase({ emptied: 'once' })
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-web-'))
+  mkdirSync(join(folder, 'web', 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'web', 'index.html'), PAGE)
+  writeFileSync(join(folder, 'web', 'assets', 'app-1a2b3c.js'), 'console.log(1)')
+  writeFileSync(join(folder, 'web', 'assets', 'app-1a2b3c.js.br'), brotliCompressSync('console.log(1)'))
+  writeFileSync(join(folder, 'web', 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(folder, 'web', '.env'), 'SECRET=1')
+  mkdirSync(join(folder, 'admin'))
+  writeFileSync(join(folder, 'admin', 'index.html'), ADMIN_PAGE)
+  writeFileSync(join(folder, 'outside.txt'), 'outside')
+  app = await createTestApp(database, { webFolders: { web: join(folder, 'web'), admin: join(folder, 'admin') } })
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async (url: string, accept = 'text/html,*/*') => app.http.inject({ url, headers: { accept } })
+
+describe('the web app', () => {
+  it.each(['/', '/market', '/trade/BTC', '/history/deposit?page=2', '/no/such/page'])(
+    'is the page at %s',
+    async (url) => {
+      const { statusCode, payload, headers } = await open(url)
+      expect([statusCode, payload]).toEqual([200, PAGE])
+      expect(headers['content-type']).toContain('text/html')
+      expect(headers['cache-control']).toBe('no-cache')
+      expect(headers['content-security-policy']).toContain("script-src 'self'")
+    },
+  )
+
+  it('lets caches keep files that are named after their content, and no others', async () => {
+    expect((await open('/assets/app-1a2b3c.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await open('/favicon.svg')).headers['cache-control']).toBe('no-cache')
+  })
+
+  it('is sent as the build has packed it, to whom can unpack it', async () => {
+    const ask = (encoding: string) =>
+      app.http.inject({ url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': encoding } })
+    const packed = await ask('br, gzip')
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript') as string,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: expect.stringContaining('ccept-encoding') as string,
+    })
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe('console.log(1)')
+    const plain = await ask('identity')
+    expect([plain.headers['content-encoding'], plain.payload]).toEqual([undefined, 'console.log(1)'])
+  })
+
+  it.each(['/api/nothing', '/api', '/assets/gone.js', '/ws/app'])('is not at %s', async (url) => {
+    const { statusCode, payload } = await open(url)
+    expect([statusCode, JSON.parse(payload)]).toEqual([404, { message: 'Not found', code: 'not_found' }])
+  })
+
+  const asked = [
+    undefined,
+    '',
+    '*/*',
+    'text/*',
+    'TEXT/HTML',
+    'application/json, text/plain, */*',
+    'application/json;q=0.9, */*;q=0.1',
+    'image/avif,image/webp,*/*;q=0.8',
+    'application/xml',
+    'application/*',
+    'garbage',
+  ]
+  it.each(asked)(
+    'A22: is the page of every screen for a program with accept %j, by GET and by HEAD',
+    async (accept) => {
+      for (const url of [
+        '/',
+        '/fairness',
+        '/market?tab=top',
+        '/trade/BTC',
+        '/check/FW-1.2',
+        '/page/a.b',
+        '/admin',
+        '/admin/users/1',
+      ])
+        for (const method of ['GET', 'HEAD'] as const) {
+          const reply = await app.http.inject({ method, url, headers: accept === undefined ? {} : { accept } })
+          expect([reply.statusCode, reply.headers['content-type']], `${method} ${url}`).toEqual([
+            200,
+            'text/html; charset=utf-8',
+          ])
+          expect(reply.payload, `${method} ${url}`).toBe(
+            method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
+          )
+          expect(reply.headers['content-length'], `${method} ${url}`).toBe(
+            String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
+          )
+        }
+    },
+  )
+
+  it.each([
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/problem+json, application/json;q=0.5',
+    'application/json, text/html;q=0, */*;q=0.0',
+  ])('A22: is not what a call gets that asks for JSON alone: %s', async (accept) => {
+    for (const url of ['/fairness', '/trade/BTC', '/admin', '/admin/users', '/nowhere']) {
+      const { statusCode, payload, headers } = await open(url, accept)
+      expect([statusCode, JSON.parse(payload)], url).toEqual([404, { message: 'Not found', code: 'not_found' }])
+      expect(String(headers['vary']).toLowerCase(), url).toContain('accept')
+    }
+  })
+
+  it.each([
+    '/nowhere',
+    '/apple-touch-icon.png',
+    '/robots.txt',
+    '/admin/gone.png',
+    '/assets/gone.js',
+    '/api',
+    '/api/nothing',
+    '/ws/app',
+  ])('A22: is not at %s, where no screen is, for whoever did not ask for a page', async (url) => {
+    for (const accept of ['*/*', 'image/*,*/*;q=0.8', 'text/html;q=0,*/*'])
+      expect((await open(url, accept)).statusCode, accept).toBe(404)
+    expect((await app.http.inject({ url })).statusCode).toBe(404)
+  })
+
+  it('is not what a program gets that sends something', async () => {
+    expect(
+      (await app.http.inject({ method: 'POST', url: '/market', headers: { accept: 'text/html' } })).statusCode,
+    ).toBe(404)
+  })
+
+  it.each(['/../outside.txt', '/%2e%2e/outside.txt', '/..%2foutside.txt', '/.env', '/assets/../../outside.txt'])(
+    'keeps what is not its own to itself: %s',
+    async (url) => {
+      const { payload } = await open(url, '*/*')
+      expect(payload).not.toContain('outside')
+      expect(payload).not.toContain('SECRET')
+    },
+  )
+})

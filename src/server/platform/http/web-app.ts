@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { matchScreen } from '#core/navigation/screens.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+
+/** Vite names what it puts here after its content, so it never changes under one name. */
+const HASHED_FOLDER = 'assets'
+
+export interface WebFolders {
+  /** The trading app, at the root of the site. */
+  readonly web: string
+  /** The back office, at `/admin/`. */
+  readonly admin: string
+}
+
+/**
+ * Serves the two built web apps: files as they are, and an app's page for every other address a person may open, since it
+ * finds the screen by itself. Screens are found by programs too, unless they ask for JSON alone; an address without a screen is a
+ * page only for whoever asks for one. All else gets a 404 that programs can read.
+ */
+export async function registerWebApps(app: FastifyInstance, folders: WebFolders): Promise<void> {
+  const isWebBuilt = await serveFiles(app, folders.web, '/')
+  const isAdminBuilt = await serveFiles(app, folders.admin, '/admin/')
+  app.setNotFoundHandler((request, reply) => {
+    // The same address has another answer for whoever asks for another kind.
+    void reply.header('vary', 'accept')
+    if (isAdminBuilt && wantsPage(request, isAdmin)) {
+      // Nobody else may keep the page's address in mind, and nothing may find it by searching.
+      void reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
+      return
+    }
+    if (isWebBuilt && wantsPage(request, (path) => !isAdmin(path))) {
+      void reply.type('text/html').sendFile('index.html', folders.web)
+      return
+    }
+    const body = { message: message('refusal.not_found', 'en'), code: 'not_found' }
+    void reply.code(404).header('cache-control', 'no-store').send(body)
+  })
+}
+
+async function serveFiles(app: FastifyInstance, folder: string, prefix: '/' | '/admin/'): Promise<boolean> {
+  if (!existsSync(join(folder, 'index.html'))) return false
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix,
+    // One registration brings `reply.sendFile`, for both.
+    decorateReply: !app.hasReplyDecorator('sendFile'),
+    cacheControl: false,
+    // The build has packed them.
+    preCompressed: true,
+    dotfiles: 'ignore',
+    setHeaders: (reply, path) => {
+      const isHashed = dirname(relative(folder, path)) === HASHED_FOLDER
+      void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return true
+}
+
+function isAdmin(path: string): boolean {
+  return path === '/admin' || path.startsWith('/admin/')
+}
+
+function wantsPage({ method, url, headers }: FastifyRequest, isOurs: (path: string) => boolean): boolean {
+  const [path = ''] = url.split('?')
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (path === '/api' || path.startsWith('/api/') || path.startsWith('/ws/')) return false
+  if (path.startsWith(`/${HASHED_FOLDER}/`) || path.startsWith(`/admin/${HASHED_FOLDER}/`)) return false
+  if (!isOurs(path)) return false
+  const kinds = acceptedKinds(headers.accept)
+  return isScreen(path) ? !isJsonAlone(kinds) : kinds.includes('text/html')
+}
+
+/** The back office finds its own; a name with an ending is a file. */
+function isScreen(path: string): boolean {
+  return isAdmin(path) ? !/\.[^/]*$/.test(path) : matchScreen(path).screen !== 'not_found'
+}
+
+/** The kinds of answer that are wanted, in small letters; those of no weight are not. */
+function acceptedKinds(accept = ''): string[] {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(range))
+    .map((range) => (range.split(';')[0] ?? '').trim())
+    .filter((kind) => kind !== '')
+}
+
+function isJsonAlone(kinds: readonly string[]): boolean {
+  return kinds.length > 0 && kinds.every((kind) => /^[^/]+\/(?:[^/]+\+)?json$/.test(kind))
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { RefusalCode } from '#contract/refusals.ts'
+import type { RefusalParams } from '#core/result.ts'
+import en from '#messages/en.json' with { type: 'json' }
+import { fillText, findText, type Stem, type Texts } from '#messages/find-text.ts'
+import { FALLBACK_LANGUAGE, LANGUAGE_CODES, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
+import { projectFile } from '#server/platform/runtime/project-files.ts'
+
+type Messages = typeof en
+const SECTIONS = ['content', 'field', 'home', 'mail', 'message', 'notice', 'refusal', 'task'] as const
+type Section = (typeof SECTIONS)[number]
+/** `section.key` of a text the server says. */
+export type MessageKey = { [S in Section]: `${S}.${Stem<keyof Messages[S] & string>}` }[Section]
+
+/** A language as the specification codes it. */
+export type Language = LanguageCode
+
+/** What the server says, read once for every language there are texts for. English stands in where one is missing. */
+const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) => [code, readTexts(code)]))
+
+/** What the operator says instead. One installation runs in a process, and what it says goes everywhere. */
+let instead: ReadonlyMap<Language, Texts> = new Map()
+
+/** From now on the operator's own texts are said where there are any. */
+export function sayInstead(texts: ReadonlyMap<Language, Texts>): void {
+  instead = texts
+}
+
+/** A text in the caller's language with `{name}` places filled in; with `params.count` the plural that goes with it. */
+export function message(key: MessageKey, language: Language, params: RefusalParams = {}): string {
+  const own =
+    findText(instead.get(language), key, params, LANGUAGES[language]) ??
+    findText(TEXTS.get(language), key, params, LANGUAGES[language])
+  if (own !== undefined) return fillText(own, params, LANGUAGES[language])
+  const fallback = LANGUAGES[FALLBACK_LANGUAGE]
+  return fillText(findText(TEXTS.get(FALLBACK_LANGUAGE), key, params, fallback) ?? key, params, fallback)
+}
+
+/** What a refusal says to its user; the same over HTTP and over the sockets. A field is named by `params.name`. */
+export function refusalText(code: RefusalCode, language: Language, params: RefusalParams = {}): string {
+  const { name } = params
+  const named = typeof name === 'string' ? { ...params, name: fieldName(name, language) } : params
+  return message(`refusal.${code}`, language, named)
+}
+
+/** A field as it is called in messages; its own name when we have no better one. */
+export function fieldName(field: string, language: Language): string {
+  return isKnownField(field) ? message(`field.${field}`, language) : field
+}
+
+function isKnownField(field: string): field is keyof Messages['field'] {
+  return Object.hasOwn(en.field, field)
+}
+
+export function isLanguage(text: string): text is Language {
+  return readLanguage(text) !== null
+}
+
+/** Every text of a language, the app's too. Empty where there are none. */
+export function readMessages(code: Language): Texts {
+  const file = projectFile(`src/messages/${code}.json`)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
+}
+
+function readTexts(code: Language): Texts {
+  const all = readMessages(code)
+  return Object.fromEntries(SECTIONS.map((section) => [section, all[section] ?? {}]))
+}

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { assert } from '#core/result.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+
+/** Rows of the last minute are not counted yet: one with an earlier time may still be on its way to its commit. */
+export const COUNT_AFTER_MS = MINUTE_MS
+/** A day is compared with its rows once more when it has been over for so long; then it is closed. */
+export const CLOSE_AFTER_MS = HOUR_MS
+
+/** What the rows of a table come to each day (UTC). What is counted of a row never changes, and no row is ever deleted. */
+export interface DayCount {
+  /** Of its mark in `day_total_mark`. */
+  readonly name: string
+  /** The table with its condition, as `from … where …`. It has an index on `time`. */
+  readonly rows: RawBuilder<unknown>
+  readonly time: RawBuilder<unknown>
+  /** Where a first count begins. */
+  readonly firstMs: (now: number) => number
+  /** Adds the rows between two instants to the totals of their days. */
+  readonly add: (tx: Tx, from: number, until: number) => Promise<void>
+  /** Of how many rows the totals of a day are, as one `int8` or null. */
+  readonly counted: (day: number) => RawBuilder<unknown>
+  readonly forget: (tx: Tx, day: number) => Promise<void>
+}
+
+interface Mark {
+  /** Everything before this instant is in the totals, nothing from it on. */
+  readonly countedUntil: number
+  /** Days before this one are closed. */
+  readonly closedUntil: number
+}
+
+/**
+ * Counts the next rows, `portion` of them, into the totals of their days. Totals and mark move in one transaction: wherever it
+ * is cut off or started again, each row is counted once. Answers whether there are more already.
+ */
+export async function countByDay(ctx: Ctx, count: DayCount, portion: number): Promise<boolean> {
+  const isDone = await ctx.db.transaction().execute((tx) => countPortion(ctx, tx, { count, portion }))
+  return !isDone
+}
+
+async function countPortion(
+  ctx: Ctx,
+  tx: Tx,
+  { count, portion }: { readonly count: DayCount; readonly portion: number },
+): Promise<boolean> {
+  const horizon = ctx.now() - COUNT_AFTER_MS
+  const { countedUntil: from } = await lockMark(ctx, tx, count)
+  if (from >= horizon) return true
+  const next = await firstAfterPortion(tx, { count, from, until: horizon, portion })
+  // All rows of one millisecond go together, however many they are.
+  const until = next === null ? horizon : Math.max(next, from + 1)
+  await count.add(tx, from, until)
+  await tx.updateTable('day_total_mark').set({ counted_until_ms: until }).where('source', '=', count.name).execute()
+  return next === null
+}
+
+interface Ahead {
+  readonly count: DayCount
+  readonly from: number
+  readonly until: number
+  readonly portion: number
+}
+
+/**
+ * The time of the first row between two instants that does not belong to their first `portion` rows; null when all do. Found
+ * along the index, whatever the planner thinks: it knows nothing of the newest rows, takes them for few, and would sort all of
+ * them for each portion.
+ */
+async function firstAfterPortion(tx: Tx, { count, from, until, portion }: Ahead): Promise<number | null> {
+  const { rows, time } = count
+  const sorting = (isOn: 'on' | 'off') => sql`select set_config('enable_sort', ${isOn}, true)`.execute(tx)
+  await sorting('off')
+  const found = await sql<{ time: bigint }>`
+    select ${time} as time ${rows} and ${time} >= ${from}::int8 and ${time} < ${until}::int8
+    order by ${time} limit 1 offset ${portion}`.execute(tx)
+  await sorting('on')
+  const [row] = found.rows
+  return row === undefined ? null : Number(row.time)
+}
+
+/**
+ * Compares the first day that is not closed with its rows, once it has been over for long enough, and counts it anew if it
+ * differs: a row may have taken longer to its commit than anyone waits.
+ */
+export async function closeDay(ctx: Ctx, count: DayCount): Promise<void> {
+  await ctx.db.transaction().execute((tx) => closeDayIn(ctx, tx, count))
+}
+
+async function closeDayIn(ctx: Ctx, tx: Tx, count: DayCount): Promise<void> {
+  const { closedUntil: from, countedUntil } = await lockMark(ctx, tx, count)
+  const until = from + DAY_MS
+  if (ctx.now() < until + CLOSE_AFTER_MS || countedUntil < until) return
+  await prepareLongRead(tx)
+  const day = from / DAY_MS
+  const { rows, time } = count
+  const found = await sql<{ rows: bigint; counted: bigint }>`
+    select (select count(*) ${rows} and ${time} >= ${from}::int8 and ${time} < ${until}::int8) as rows,
+      coalesce((${count.counted(day)}), 0) as counted`.execute(tx)
+  const [both] = found.rows
+  assert(both, 'two counts are one row')
+  if (both.rows !== both.counted) {
+    ctx.log.warn({ source: count.name, day, ...both }, 'a day was counted anew')
+    await count.forget(tx, day)
+    await count.add(tx, from, until)
+  }
+  await tx.updateTable('day_total_mark').set({ closed_until_ms: until }).where('source', '=', count.name).execute()
+}
+
+/** Made at the first start: what lies before today then is long committed, so its days are closed as they are counted. */
+async function lockMark(ctx: Ctx, tx: Tx, { name, firstMs }: DayCount): Promise<Mark> {
+  const now = ctx.now()
+  await tx
+    .insertInto('day_total_mark')
+    .values({ source: name, counted_until_ms: firstMs(now), closed_until_ms: now - (now % DAY_MS) - DAY_MS })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const mark = await tx
+    .selectFrom('day_total_mark')
+    .select(['counted_until_ms', 'closed_until_ms'])
+    .where('source', '=', name)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { countedUntil: Number(mark.counted_until_ms), closedUntil: Number(mark.closed_until_ms) }
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { ATTEMPT_LIMITS, type AttemptLimitName, keptMs } from '#server/platform/limits/limits.ts'
+
+/** One count: a limit and whose it is. */
+export interface Attempt {
+  readonly limit: AttemptLimitName
+  readonly key: string
+  /** Another maximum than the table's, as configured. */
+  readonly max?: number | undefined
+}
+
+/**
+ * Takes one try; answers 0 when it may go on, else the seconds until the lock opens. One atomic statement counts and
+ * decides, so of twenty tries at the same moment exactly the maximum go on, on any number of servers. A try counts before
+ * its answer is known; `clearAttempts` or `giveBackAttempt` takes it back.
+ */
+export async function takeAttempt(ctx: Ctx, attempt: Attempt): Promise<number> {
+  const { windowMs, lockMs, max: tableMax } = ATTEMPT_LIMITS[attempt.limit]
+  const max = attempt.max ?? tableMax
+  const now = ctx.now()
+  // A lock that has run out ends its window too.
+  const isOver = sql<boolean>`(a.window_start_ms + ${windowMs}::int8 <= ${now}::int8 or a.locked_until_ms > 0)`
+  const count = sql<number>`(case when ${isOver} then 1 else a.count + 1 end)`
+  const { rows } = await sql<{ count: number }>`
+    insert into attempt as a (key, count, window_start_ms, locked_until_ms)
+    values (${keyOf(attempt)}, 1, ${now}, ${max <= 1 ? now + lockMs : 0})
+    on conflict (key) do update set
+      count = ${count},
+      window_start_ms = case when ${isOver} then ${now}::int8 else a.window_start_ms end,
+      locked_until_ms = case when ${count} >= ${max}::int4 then ${now + lockMs}::int8 else 0 end
+    where a.locked_until_ms <= ${now}::int8
+    returning a.count`.execute(ctx.db)
+  if (rows.length > 0) return 0
+  return Math.max(1, await lockedForSeconds(ctx, attempt))
+}
+
+/** Takes a try of each until one is locked; answers its seconds, or 0. Those taken before it stay taken. */
+export async function takeAttempts(ctx: Ctx, attempts: readonly Attempt[]): Promise<number> {
+  for (const attempt of attempts) {
+    const wait = await takeAttempt(ctx, attempt)
+    if (wait > 0) return wait
+  }
+  return 0
+}
+
+/** How many seconds the count is still locked; takes no try. */
+export async function lockedForSeconds(ctx: Ctx, attempt: Attempt): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('attempt')
+    .select('locked_until_ms')
+    .where('key', '=', keyOf(attempt))
+    .executeTakeFirst()
+  return row ? Math.max(0, Math.ceil((Number(row.locked_until_ms) - ctx.now()) / SECOND_MS)) : 0
+}
+
+/** Clears a count: the right answer was given. */
+export async function clearAttempts(ctx: Ctx, attempt: Attempt): Promise<void> {
+  await ctx.db.deleteFrom('attempt').where('key', '=', keyOf(attempt)).execute()
+}
+
+/** Gives one try back: it was no failure. The others still count. */
+export async function giveBackAttempt(ctx: Ctx, attempt: Attempt): Promise<void> {
+  await ctx.db
+    .updateTable('attempt')
+    .set({ count: sql`greatest(count - 1, 0)`, locked_until_ms: 0 })
+    .where('key', '=', keyOf(attempt))
+    .execute()
+}
+
+/** Settles every try as the table says for a right answer. */
+export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts) {
+    const { whenRight } = ATTEMPT_LIMITS[attempt.limit]
+    if (whenRight === 'cleared') await clearAttempts(ctx, attempt)
+    else if (whenRight === 'given back') await giveBackAttempt(ctx, attempt)
+  }
+}
+
+/** Deletes counts whose window and lock are over; those of limits that no longer exist go with the longest. */
+export async function deleteOldAttempts(ctx: Ctx): Promise<void> {
+  const kept = new Map<number, string[]>()
+  for (const [name, limit] of Object.entries(ATTEMPT_LIMITS)) {
+    kept.set(keptMs(limit), [...(kept.get(keptMs(limit)) ?? []), name])
+  }
+  const limitOf = sql<string>`split_part(key, ':', 1)`
+  for (const [ms, names] of kept) {
+    await ctx.db
+      .deleteFrom('attempt')
+      .where(limitOf, 'in', names)
+      .where('window_start_ms', '<=', BigInt(later(ctx.now(), -ms)))
+      .execute()
+  }
+  await ctx.db
+    .deleteFrom('attempt')
+    .where(limitOf, 'not in', [...kept.values()].flat())
+    .where('window_start_ms', '<=', BigInt(later(ctx.now(), -Math.max(...kept.keys()))))
+    .execute()
+}
+
+function keyOf({ limit, key }: Attempt): string {
+  return `${limit}:${key}`
+}

@@ -1,0 +1,129 @@
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+
+/** Whose turn a piece of work is: work of signed-in users and work of strangers wait apart. */
+export interface Asker {
+  readonly kind: 'user' | 'stranger'
+  /** A user id, or the network a stranger comes from (see `subnetOf`). */
+  readonly key: string
+}
+
+export function userAsker(userId: string): Asker {
+  return { kind: 'user', key: userId }
+}
+
+export function strangerAsker(address: string): Asker {
+  return { kind: 'stranger', key: subnetOf(address) }
+}
+
+/** The server's own work at a start or in a job. */
+export const SERVER_ASKER: Asker = { kind: 'user', key: 'server' }
+
+/** Too much work waits. The HTTP edge answers with the refusal `busy`. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError'
+}
+
+export interface FairQueueOptions {
+  /** Pieces of work that run at once. */
+  readonly atOnce: number
+  /** Pieces that may wait for one asker. */
+  readonly perAsker: number
+  /** Pieces that may wait for all askers of a kind. */
+  readonly perKind: number
+}
+
+export type FairQueue = <T>(asker: Asker, work: () => Promise<T>) => Promise<T>
+
+interface Waiting {
+  readonly start: () => void
+  readonly refuse: () => void
+}
+
+/**
+ * Runs work a few pieces at a time, in fair shares: users and strangers take turns, and within each kind every asker
+ * takes turns with the others. When a kind is full, the asker with the most waiting work gives up its newest piece for
+ * an asker that has less. So one network that floods delays another one by a single piece of work.
+ * Throws a `BusyError` for work that finds no place or loses it.
+ */
+export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions): FairQueue {
+  const shares = { user: new Share(perAsker, perKind), stranger: new Share(perAsker, perKind) }
+  let running = 0
+  let last: Asker['kind'] = 'stranger'
+
+  function next(): Waiting | null {
+    const first = last === 'user' ? 'stranger' : 'user'
+    const second = last
+    for (const kind of [first, second] as const) {
+      const waiting = shares[kind].shift()
+      if (waiting === null) continue
+      last = kind
+      return waiting
+    }
+    return null
+  }
+
+  return async (asker, work) => {
+    if (running < atOnce) running += 1
+    else
+      await new Promise<void>((start, reject) =>
+        shares[asker.kind].push(asker.key, { start, refuse: () => reject(busy()) }),
+      )
+    try {
+      return await work()
+    } finally {
+      // A finished piece hands its place to the next one, so `running` stays as it is.
+      const waiting = next()
+      if (waiting === null) running -= 1
+      else waiting.start()
+    }
+  }
+}
+
+/** What waits of one kind, by asker. The map's order is the order of turns. */
+class Share {
+  readonly #byAsker = new Map<string, Waiting[]>()
+  readonly #perAsker: number
+  readonly #perKind: number
+  #count = 0
+
+  constructor(perAsker: number, perKind: number) {
+    this.#perAsker = perAsker
+    this.#perKind = perKind
+  }
+
+  push(key: string, waiting: Waiting): void {
+    const own = this.#byAsker.get(key) ?? []
+    if (own.length >= this.#perAsker || !this.#makeRoom(own.length)) return waiting.refuse()
+    own.push(waiting)
+    this.#byAsker.set(key, own)
+    this.#count += 1
+  }
+
+  shift(): Waiting | null {
+    for (const [key, own] of this.#byAsker) {
+      const waiting = own.shift()
+      // The asker goes behind all others.
+      this.#byAsker.delete(key)
+      if (own.length > 0) this.#byAsker.set(key, own)
+      if (waiting === undefined) continue
+      this.#count -= 1
+      return waiting
+    }
+    return null
+  }
+
+  /** Whether there is a place for an asker with `waiting` pieces, if need be that of an asker with more. */
+  #makeRoom(waiting: number): boolean {
+    if (this.#count < this.#perKind) return true
+    let largest: Waiting[] = []
+    for (const own of this.#byAsker.values()) if (own.length > largest.length) largest = own
+    if (largest.length <= waiting + 1) return false
+    largest.pop()?.refuse()
+    this.#count -= 1
+    return true
+  }
+}
+
+function busy(): BusyError {
+  return new BusyError('too much work is waiting')
+}

@@ -1,0 +1,23 @@
+import { instant, toIso } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+const MOST_SHOWN = 100
+
+/** Messages in the outbox, newest first. */
+export async function listOutbox(db: Db, to: string | undefined) {
+  const rows = await db
+    .selectFrom('outbox_message')
+    .select(['sent_to', 'kind', 'code', 'text', 'sent_ms'])
+    .$if(to !== undefined, (query) => query.where('sent_to', '=', to ?? ''))
+    .orderBy('sent_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_SHOWN)
+    .execute()
+  return rows.map(({ sent_to, kind, code, text, sent_ms }) => ({
+    to: sent_to,
+    kind,
+    code,
+    text,
+    sent_at: toIso(instant(sent_ms)),
+  }))
+}

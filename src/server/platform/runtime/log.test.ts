@@ -1,0 +1,51 @@
+import { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { createLog } from '#server/platform/runtime/log.ts'
+
+function capture() {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  return { log: createLog('info', destination), lines }
+}
+
+it('hides secrets wherever they stand', () => {
+  const { log, lines } = capture()
+  log.info({ password: 'hunter2', body: { token: 'hunter2', deep: { code: 'hunter2' } } }, 'signed in')
+  log.warn({ headers: { authorization: 'Bearer hunter2' }, username: 'alice' }, 'refused')
+  expect(lines.join('')).not.toContain('hunter2')
+  expect(lines.join('')).toContain('alice')
+})
+
+it('keeps of an error what helps, and not the row that failed', () => {
+  const { log, lines } = capture()
+  const cause = new Error('connection lost')
+  const error = Object.assign(new Error('duplicate key', { cause }), {
+    code: '23505',
+    constraint: 'app_user_username',
+    detail: 'Failing row contains (alice, $argon2id$secret)',
+  })
+  log.error({ err: error, requestId: '42' }, 'a call failed')
+  const line: unknown = JSON.parse(lines[0] ?? '')
+  expect(line).toMatchObject({
+    requestId: '42',
+    err: {
+      message: 'duplicate key',
+      sqlState: '23505',
+      constraint: 'app_user_username',
+      cause: { message: 'connection lost' },
+    },
+  })
+  expect(lines[0]).not.toContain('secret')
+})
+
+it('writes one line per event, whatever is in it', () => {
+  const { log, lines } = capture()
+  log.info({ username: 'eve\n{"level":50,"msg":"forged"}' }, 'signed in')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.trimEnd()).not.toContain('\n')
+})

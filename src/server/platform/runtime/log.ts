@@ -1,0 +1,52 @@
+import { type DestinationStream, pino } from 'pino'
+import type { Log } from '#server/platform/runtime/ports.ts'
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Keys whose values never reach a log, wherever in the facts they stand. The code does not log them; this is the net. */
+const SECRETS = [
+  'authorization',
+  'password',
+  'password_confirmation',
+  'current_password',
+  'passwordHash',
+  'pin',
+  'code',
+  'token',
+  'tokenHash',
+]
+
+/** One JSON line per event, times in ISO 8601. */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
+      serializers: { err: describeError },
+    },
+    destination ?? pino.destination({ fd: 1, sync: true }),
+  )
+}
+
+/**
+ * What of an error may be kept. Database errors carry the row that failed in `detail`, with whatever was in it, so the
+ * properties are named one by one.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'something that is no error was thrown' }
+  const { name, message, stack } = error
+  const code = 'code' in error ? error.code : undefined
+  const constraint = 'constraint' in error ? error.constraint : undefined
+  const { cause } = error
+  return {
+    type: name,
+    message,
+    stack,
+    ...(typeof code === 'string' && { sqlState: code }),
+    ...(typeof constraint === 'string' && { constraint }),
+    ...(cause instanceof Error && { cause: describeError(cause) }),
+  }
+}

@@ -1,0 +1,46 @@
+import sharp from 'sharp'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { limitAtOnce } from '#server/platform/concurrency/concurrency-limit.ts'
+
+/** More than any phone's camera makes. A small file may claim far more, to fill our memory. */
+const MOST_PIXELS = 60_000_000
+const QUALITY = 82
+/** Pictures worked on at once; each may take tens of megabytes. */
+const AT_ONCE = 2
+
+// Only what we let in is ever decoded, whatever a file claims to be inside.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+})
+sharp.concurrency(1)
+sharp.cache(false)
+
+const inTurn = limitAtOnce({ atOnce: AT_ONCE })
+
+/**
+ * Draws a picture anew, as WebP, upright and no larger than asked: nothing but pixels survives, neither where it was
+ * taken nor what somebody hid in it.
+ */
+export async function reencodePicture(
+  bytes: Uint8Array,
+  longestEdge: number,
+): Promise<Result<Uint8Array, 'file_unreadable' | 'picture_too_large'>> {
+  return inTurn(async () => {
+    try {
+      const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, failOn: 'error' })
+      const { width, height } = await picture.metadata()
+      if (width * height > MOST_PIXELS) return refuse('picture_too_large')
+      const drawn = await picture
+        .autoOrient()
+        .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: QUALITY })
+        .toBuffer()
+      return ok(new Uint8Array(drawn))
+    } catch (error) {
+      // The library throws plain errors for whatever it cannot decode.
+      const tooLarge = error instanceof Error && error.message.includes('pixel limit')
+      return refuse(tooLarge ? 'picture_too_large' : 'file_unreadable')
+    }
+  })
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { ReceivedFile } from '#contract/files.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { LARGEST_UPLOAD_BYTES, PICTURE_TYPES, readFileType } from '#core/uploads/file-type.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { reencodePicture } from '#server/platform/uploads/reencode-picture.ts'
+import { isUploadName, readUploadBytes, writeUpload } from '#server/platform/uploads/upload-folder.ts'
+import type { UploadRefusal } from '#server/platform/uploads/uploads.ts'
+
+/**
+ * Pictures of the site itself that staff upload: of gateways, the logo. Everyone may see them. They are few and small,
+ * so one that is replaced stays: what was decided with it on the screen can be looked at again.
+ */
+export interface SitePictures {
+  /** Draws it anew and keeps it; answers its name. */
+  store(file: ReceivedFile): Promise<Result<string, UploadRefusal>>
+  read(name: string): Promise<Uint8Array | null>
+}
+
+const LONGEST_EDGE = 512
+const NAME_BYTES = 16
+
+export function createSitePictures(ctx: Pick<Ctx, 'randomBytes'>, dataDir: string): SitePictures {
+  const folder = join(dataDir, 'pictures')
+  return {
+    async store({ bytes, isCutOff }) {
+      if (isCutOff || bytes.length > LARGEST_UPLOAD_BYTES) {
+        return refuse('file_too_large', { params: { size: LARGEST_UPLOAD_BYTES / 1_048_576 } })
+      }
+      const type = readFileType(bytes)
+      if (type === null || !PICTURE_TYPES.includes(type)) {
+        return refuse('file_type', { params: { types: 'JPEG, PNG, WEBP' } })
+      }
+      const drawn = await reencodePicture(bytes, LONGEST_EDGE)
+      if (!drawn.ok) return drawn
+      const name = `${Buffer.from(ctx.randomBytes(NAME_BYTES)).toString('hex')}.webp`
+      await writeUpload(folder, name, drawn.value)
+      return ok(name)
+    },
+    read: (name) => (isUploadName(name) ? readUploadBytes(folder, name) : Promise.resolve(null)),
+  }
+}
+
+/** Where they are seen. The shipped pictures of gateways are in the same folder, so only our own names are taken. */
+const FOLDERS = ['/images/gateways/', '/images/site/']
+
+export function sitePicturesRoutes(app: FastifyInstance, pictures: SitePictures): void {
+  for (const folder of FOLDERS) {
+    app.get<{ Params: { name: string } }>(`${folder}:name(^[0-9a-f]{32}\\.webp$)`, async (request, reply) => {
+      const bytes = await pictures.read(request.params.name)
+      if (!bytes) {
+        reply.callNotFound()
+        return reply
+      }
+      void reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type('image/webp')
+      return reply.send(Buffer.from(bytes))
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import type { Instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+/** What a file is for. A picture of a profile may be seen by everyone who knows its name, a receipt by the operator. */
+export type Purpose = 'receipt' | 'profile'
+
+export interface NewUpload {
+  readonly userId: string
+  readonly name: string
+  readonly purpose: Purpose
+  readonly mediaType: string
+  readonly size: number
+}
+
+export async function insertUpload(db: Db, upload: NewUpload, now: Instant): Promise<void> {
+  await db
+    .insertInto('upload')
+    .values({
+      user_id: upload.userId,
+      name: upload.name,
+      purpose: upload.purpose,
+      media_type: upload.mediaType,
+      size: upload.size,
+      changed_ms: now,
+    })
+    .execute()
+}
+
+/** Answers false when there is no such upload of this user any more. */
+export async function markUse(
+  tx: Tx,
+  { userId, name, inUse, now }: { userId: string; name: string; inUse: boolean; now: Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('upload')
+    .set({ in_use: inUse, changed_ms: now })
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function findUpload(
+  db: Db,
+  name: string,
+): Promise<{ readonly purpose: string; readonly mediaType: string } | null> {
+  const row = await db
+    .selectFrom('upload')
+    .select(['purpose', 'media_type'])
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row ? { purpose: row.purpose, mediaType: row.media_type } : null
+}
+
+/** Forgets what nothing has used since `before`, and answers the names. */
+export async function deleteUnused(db: Db, before: Instant): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('upload')
+    .where('in_use', '=', false)
+    .where('changed_ms', '<', BigInt(before))
+    .returning('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function knownNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const rows = await db.selectFrom('upload').select('name').where('name', 'in', names).execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** What kind of file each of these uploads is, by name. */
+export async function mediaTypesOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await db.selectFrom('upload').select(['name', 'media_type']).where('name', 'in', names).execute()
+  return new Map(rows.map((row) => [row.name, row.media_type]))
+}

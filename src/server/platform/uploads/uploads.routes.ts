@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+
+/** Where pictures of profiles are, for everyone who knows a name; nobody can guess one. */
+const USER_PICTURES = '/images/users/'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/**
+ * Serves pictures of profiles. Receipts are served by nobody: the operator reads them in the data folder. Whatever were
+ * to get here that is no picture would be handed out as a download, never shown.
+ */
+export function uploadsRoutes(app: FastifyInstance, uploads: Uploads): void {
+  app.get<{ Params: { name: string } }>(`${USER_PICTURES}:name`, async (request, reply) => {
+    const file = await uploads.read(request.params.name, 'profile')
+    if (!file) {
+      reply.callNotFound()
+      return reply
+    }
+    const isPicture = file.mediaType.startsWith('image/')
+    void reply
+      .header('cache-control', FOREVER)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('content-disposition', isPicture ? 'inline' : 'attachment')
+      .type(isPicture ? file.mediaType : 'application/octet-stream')
+    return reply.send(Buffer.from(file.bytes))
+  })
+}

@@ -1,0 +1,69 @@
+import type { Fairness } from '#contract/fairness.ts'
+import { LEAST_USERS } from '#server/proof/fairness/group-figures.ts'
+
+/** Of people; the same with `u.is_bot` for the bots, of whom nothing is held back. */
+const CLOSED = `from order_history o join app_user u on u.id = o.user_id
+where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and not u.is_bot`
+
+const ORDERS = `select s.code as symbol, o.seconds, o.profit_basis_points,
+  count(*) filter (where o.result = 1) as wins,
+  count(*) filter (where o.result = 2) as losses,
+  count(*) filter (where o.result = 3 and o.void_reason is null) as draws,
+  count(*) filter (where o.void_reason is not null) as voids
+${CLOSED.replace('join app_user', 'join market_symbol s on s.id = o.symbol_id join app_user')}
+group by s.code, o.seconds, o.profit_basis_points
+having count(distinct o.user_id) >= ${LEAST_USERS}`
+
+const LOSING = `select count(*) as users, count(*) filter (where total < 0) as losing_users
+from (select sum(o.result_amount) as total ${CLOSED}
+group by o.user_id) per_user`
+
+const percentilesOf = (ms: string) => `percentile_disc(0.5) within group (order by ${ms}) as median_ms,
+  percentile_disc(0.95) within group (order by ${ms}) as p95_ms,
+  percentile_disc(0.99) within group (order by ${ms}) as p99_ms`
+
+const LATENESS = `select count(*) as count,
+  ${percentilesOf('o.settled_ms - o.expires_ms')}
+${CLOSED}`
+
+/** An order of which it is not stored when its request came has no place in the percentiles. */
+const ACCEPTANCE = `select count(o.received_ms) as count,
+  count(distinct o.user_id) filter (where o.received_ms is not null) as users,
+  count(*) filter (where o.received_ms is null) as not_timed,
+  ${percentilesOf('o.opened_ms - o.received_ms')}
+${CLOSED}`
+
+/** What the user took back is no decision. */
+const WITHDRAWALS = `select count(*) as decided, count(distinct w.user_id) as users,
+  percentile_disc(0.5) within group (order by w.decided_ms - w.created_ms) as median_ms,
+  percentile_disc(0.95) within group (order by w.decided_ms - w.created_ms) as p95_ms
+from withdrawal w join app_user u on u.id = w.user_id
+where w.decided_ms >= :since_ms and w.decided_ms < :until_ms and not w.is_cancelled and not u.is_bot`
+
+const PENDING = `select count(*) as count, :until_ms - min(w.created_ms) as oldest_ms
+from withdrawal w join app_user u on u.id = w.user_id
+where w.status = 2 and w.created_ms < :until_ms and not u.is_bot`
+
+const EXPIRIES = `select distinct on (t.id) t.seconds, p.profit_basis_points
+from trade_setting t join payout_version p on p.trade_setting_id = t.id
+where t.is_offered and p.applies_from_ms <= :until_ms
+order by t.id, p.version desc`
+
+/**
+ * What each figure is, as the page shows it. The last three run as they are. The others read all orders of ninety days
+ * at once, so the same is added up day by day as orders are closed, and a test compares the two.
+ */
+export const FIGURE_SQL: Readonly<Record<Fairness['queries'][number]['figure'], string>> = {
+  orders: ORDERS,
+  losing: LOSING,
+  acceptance: ACCEPTANCE,
+  lateness: LATENESS,
+  withdrawals: WITHDRAWALS,
+  pending: PENDING,
+  expiries: EXPIRIES,
+}
+
+/** With its instants put in. */
+export function sqlBetween(figure: keyof typeof FIGURE_SQL, sinceMs: number, untilMs: number): string {
+  return FIGURE_SQL[figure].replaceAll(':since_ms', `${sinceMs}::int8`).replaceAll(':until_ms', `${untilMs}::int8`)
+}

@@ -1,0 +1,93 @@
+import type { FairnessGroup, FairnessOrders, FairnessTimes } from '#contract/fairness.ts'
+import { countOf, type Distribution, histogramOf, percentileOf } from '#server/proof/fairness/distribution.ts'
+
+/** Figures of fewer people are not shown on their own: they might tell what one of them did. */
+export const LEAST_USERS = 5
+/** Bounds of the histograms. */
+const LATENESS_BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
+const ACCEPTANCE_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000] as const
+
+/** Orders of one symbol, expiry and payout. */
+export interface Line {
+  readonly symbolId: number
+  readonly seconds: number
+  readonly profitBasisPoints: number
+  readonly wins: number
+  readonly losses: number
+  readonly draws: number
+  readonly voids: number
+  /** As many of its users as it takes to know whether they are enough. */
+  readonly someUsers: readonly string[]
+}
+
+/** What the closed orders of one time and of one kind of users come to. */
+export interface GroupTotals {
+  readonly lines: readonly Line[]
+  readonly users: number
+  /** Those whose orders sum to less than zero. */
+  readonly losingUsers: number
+  /** Users of the orders in `acceptance`. */
+  readonly timedUsers: number
+  readonly lateness: Distribution
+  readonly acceptance: Distribution
+}
+
+/** Bots are no people: nothing is held back of them. */
+export function groupOf(
+  who: FairnessGroup['who'],
+  { lines, users, losingUsers, timedUsers, lateness, acceptance }: GroupTotals,
+  codes: ReadonlyMap<number, string>,
+): FairnessGroup {
+  const least = who === 'people' ? LEAST_USERS : 1
+  if (users < least) {
+    const nothing = { users: null, losing_users: null, losing_share: null }
+    return { who, ...nothing, orders: [], acceptance: null, not_timed: null, lateness: null }
+  }
+  return {
+    who,
+    users,
+    losing_users: losingUsers,
+    losing_share: percent(losingUsers / users),
+    orders: ordersOut(lines, least, codes),
+    acceptance: timedUsers < least ? null : timesOut(acceptance, ACCEPTANCE_BOUNDS_MS),
+    not_timed: countOf(lateness) - countOf(acceptance),
+    lateness: timesOut(lateness, LATENESS_BOUNDS_MS),
+  }
+}
+
+/** Lines of too few users become one, and that is left out if it has too few itself. */
+function ordersOut(lines: readonly Line[], least: number, codes: ReadonlyMap<number, string>): FairnessOrders[] {
+  const own = lines.filter(({ someUsers }) => someUsers.length >= least)
+  const others = lines.filter(({ someUsers }) => someUsers.length < least)
+  const shown = own
+    .map((line) => ({ symbol: codes.get(line.symbolId) ?? String(line.symbolId), ...lineOut(line) }))
+    .toSorted((a, b) => a.symbol.localeCompare(b.symbol, 'en') || a.seconds - b.seconds || a.payout - b.payout)
+  if (new Set(others.flatMap(({ someUsers }) => someUsers)).size < Math.max(1, least)) return shown
+  const sum = (name: 'wins' | 'losses' | 'draws' | 'voids') => others.reduce((total, line) => total + line[name], 0)
+  const nothing = { symbol: null, seconds: null, payout: null, break_even: null }
+  return [...shown, { ...nothing, wins: sum('wins'), losses: sum('losses'), draws: sum('draws'), voids: sum('voids') }]
+}
+
+function lineOut({ seconds, profitBasisPoints, wins, losses, draws, voids }: Line) {
+  return { seconds, ...payoutOut(profitBasisPoints), wins, losses, draws, voids }
+}
+
+/** A payout in percent and the share of orders that has to be won to lose nothing. */
+export function payoutOut(profitBasisPoints: number): { payout: number; break_even: number } {
+  return { payout: profitBasisPoints / 100, break_even: percent(10_000 / (10_000 + profitBasisPoints)) }
+}
+
+function timesOut(times: Distribution, boundsMs: readonly number[]): FairnessTimes {
+  const counts = histogramOf(times, boundsMs)
+  return {
+    count: countOf(times),
+    median_ms: percentileOf(times, 0.5),
+    p95_ms: percentileOf(times, 0.95),
+    p99_ms: percentileOf(times, 0.99),
+    histogram: counts.map((count, at) => ({ up_to_ms: boundsMs[at] ?? null, count })),
+  }
+}
+
+function percent(part: number): number {
+  return Math.round(part * 10_000) / 100
+}

@@ -1,0 +1,39 @@
+import { type Sha256 } from '#core/proof/bytes.ts'
+import { countPlaces, levelsAbove, PLACE_BYTES, siblingsOf } from '#core/proof/sum-tree.ts'
+import type { StoredPlaces } from '#server/proof/liabilities/liabilities.queries.ts'
+
+/** Every eighth level is kept, in pieces of so many places that lie under one place of the next level that is kept. */
+export const KEPT_EVERY = 8
+const PIECE = 2 ** KEPT_EVERY
+
+/** The pieces of a level that is kept. */
+export function* piecesOf(level: number, places: Uint8Array): Generator<StoredPlaces> {
+  for (let chunk = 0; chunk * PIECE < countPlaces(places); chunk++) {
+    const from = chunk * PIECE * PLACE_BYTES
+    yield { level, chunk, places: places.subarray(from, from + PIECE * PLACE_BYTES) }
+  }
+}
+
+/** Which pieces the way up from a leaf leads through. */
+export function piecesOnTheWay(leaves: number, index: number): { level: number; chunk: number }[] {
+  const wanted: { level: number; chunk: number }[] = []
+  for (let level = 0; level === 0 || 2 ** level < leaves; level += KEPT_EVERY) {
+    wanted.push({ level, chunk: index >> (level + KEPT_EVERY) })
+  }
+  return wanted
+}
+
+/** What stands beside the way up from a leaf, found in these pieces; null when one is missing. */
+export function siblingsIn(
+  sha256: Sha256,
+  pieces: readonly StoredPlaces[],
+  { leaves, index }: { leaves: number; index: number },
+): Uint8Array[] | null {
+  const siblings: Uint8Array[] = []
+  for (const { level, chunk } of piecesOnTheWay(leaves, index)) {
+    const piece = pieces.find((one) => one.level === level && one.chunk === chunk)
+    if (piece === undefined) return null
+    siblings.push(...siblingsOf(levelsAbove(sha256, piece.places), (index >> level) % PIECE))
+  }
+  return siblings
+}

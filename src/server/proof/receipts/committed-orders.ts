@@ -1,0 +1,60 @@
+import { RULE_VERSION } from '#core/orders/order.ts'
+import { acceptedText, resultText } from '#core/proof/receipt-facts.ts'
+import { assert } from '#core/result.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
+import type { CommonTexts } from '#server/proof/receipts/common-texts.ts'
+import { directionWord, ownerHash, resultWord } from '#server/proof/receipts/order-facts.ts'
+
+/** The facts of an order that was just taken, as `factsText` of its row writes them. */
+export function takenText(order: PlannedOrder, texts: CommonTexts): string {
+  const { symbol, terms, entry, openedAt, expiresAt } = order.placement
+  return acceptedText(
+    {
+      trx: order.trx,
+      direction: directionWord(order.direction),
+      payout_bp: Number(terms.payout),
+      rule: RULE_VERSION,
+      opened_ms: openedAt,
+      expires_ms: expiresAt,
+      owner: ownerHash(order),
+    },
+    {
+      symbol: texts.symbol(symbol.id),
+      entry: texts.tick(entry.seq, entry.price, entry.time),
+      head: texts.head(order.head),
+    },
+  )
+}
+
+/**
+ * The same of an order that was just settled; null when its price has to be read, or when it is from before there were
+ * receipts.
+ */
+export function endedText(
+  { order, due, price }: ClosedOrder,
+  hashes: ReadonlyMap<number, string>,
+  texts: CommonTexts,
+): string | null {
+  if (price === null || due.headSeq === null) return null
+  const hash = hashes.get(due.headSeq)
+  assert(hash !== undefined, `the tick log has a batch that ends at ${due.headSeq}`)
+  return resultText(
+    {
+      trx: order.trx,
+      direction: directionWord(order.direction),
+      payout_bp: Number(due.facts.payout),
+      rule: due.ruleVersion,
+      opened_ms: due.openedAt,
+      expires_ms: due.facts.expiresAt,
+      owner: ownerHash(order),
+      result: resultWord(order.result),
+    },
+    {
+      symbol: texts.symbol(order.symbolId),
+      entry: texts.tick(due.entrySeq, order.entryPrice, due.entryTime),
+      head: texts.headAt(due.headSeq, hash),
+    },
+    texts.end(price),
+  )
+}

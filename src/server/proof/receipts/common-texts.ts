@@ -1,0 +1,67 @@
+import type { Price } from '#core/money/price.ts'
+import { endText, headText, symbolText, tickText } from '#core/proof/receipt-facts.ts'
+import type { WrittenPrice } from '#server/trading/engine/settle.queries.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
+import { symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'
+import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+
+/** What the texts of the orders of a tree have in common, each written once: they come together, and from few prices. */
+export class CommonTexts {
+  readonly #symbols: Pick<MarketCatalogue, 'byId'>
+  readonly #known: KnownHeads
+  readonly #ofSymbols = new Map<number, string>()
+  readonly #ofTicks = new Map<number, string>()
+  readonly #ofHeads = new Map<number, string>()
+  readonly #ofEnds = new Map<WrittenPrice, string>()
+
+  constructor(symbols: Pick<MarketCatalogue, 'byId'>, known: KnownHeads) {
+    this.#symbols = symbols
+    this.#known = known
+  }
+
+  symbol(id: number): string {
+    const written = this.#ofSymbols.get(id)
+    if (written !== undefined) return written
+    const text = symbolText(symbolFacts(this.#symbols, id))
+    this.#ofSymbols.set(id, text)
+    return text
+  }
+
+  /** A tick by its place in the log, where there is but one. */
+  tick(seq: number, price: Price, time: number): string {
+    const written = this.#ofTicks.get(seq)
+    if (written !== undefined) return written
+    const text = tickText({ q: seq, price: Number(price), time_ms: time })
+    this.#ofTicks.set(seq, text)
+    return text
+  }
+
+  head(head: LogHead): string {
+    return this.#ofHeads.get(head.lastSeq) ?? this.headAt(head.lastSeq, this.#known.hashOf(head))
+  }
+
+  headAt(seq: number, hash: string): string {
+    const written = this.#ofHeads.get(seq)
+    if (written !== undefined) return written
+    const text = headText({ q: seq, hash })
+    this.#ofHeads.set(seq, text)
+    return text
+  }
+
+  end(price: WrittenPrice): string {
+    const written = this.#ofEnds.get(price)
+    if (written !== undefined) return written
+    const text = endText({
+      void: price.voidReason,
+      max_tick_age_ms: price.maxTickAgeMs,
+      exit: price.exit === null ? null : tickFacts(price.exit),
+      next: price.next === null ? null : tickFacts(price.next),
+      watermark_ms: price.watermark ?? 0,
+      decided_ms: price.decidedAt,
+      decided_head: { q: price.head.lastSeq, hash: this.#known.hashOf(price.head) },
+    })
+    this.#ofEnds.set(price, text)
+    return text
+  }
+}

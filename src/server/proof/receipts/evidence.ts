@@ -1,0 +1,111 @@
+import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
+import { ok, refuse, type Result } from '#core/result.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
+import { readEnded, readTaken } from '#server/proof/receipts/order-rows.queries.ts'
+import {
+  batchesAfter,
+  batchesBefore,
+  placeOfTime,
+  startOfBatchWith,
+} from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
+
+/** The pieces of the log that an order is recomputed from. */
+export interface OrderEvidence {
+  readonly entryLog: readonly LogBatch[]
+  readonly exitLog: readonly LogBatch[]
+}
+
+type EvidenceRefusal = 'receipt_not_yet' | 'evidence_gone' | 'evidence_large'
+type Piece = Result<LogBatch[], EvidenceRefusal>
+
+/** A price may be ten minutes old: of a busy log that is some megabytes. */
+const MOST_BYTES = 8_000_000
+/** What is added for people to look at, before the entry and before the exit: a minute of a log of thirty symbols. */
+const [SHOWN_BEFORE_ENTRY, SHOWN_BEFORE_EXIT] = [40_000, 320_000]
+const BATCHES_PER_READ = 200
+
+/**
+ * What a receipt is checked with, whole, and what came before it as far as it is short and still there. It is refused
+ * when retention has gone through what would have to be shown.
+ */
+export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<OrderEvidence, EvidenceRefusal>> {
+  const [taken] = await readTaken(db, [order])
+  if (taken === undefined) return refuse('evidence_gone')
+  const entryLog = await piece(db, taken.entry.q, taken.head.q)
+  if (!entryLog.ok) return entryLog
+  const entryShown = await shownBefore(db, entryLog.value, { bytes: SHOWN_BEFORE_ENTRY, notBefore: 0 })
+  if (order.settledMs === null) return ok({ entryLog: entryShown, exitLog: [] })
+  const [ended] = await readEnded(db, [order])
+  if (ended === undefined) return refuse('receipt_not_yet')
+  const from = ended.exit?.q ?? (await placeBefore(db, ended.expiresMs - ended.maxTickAgeMs - MOST_AHEAD_MS))
+  const exitLog = await piece(db, Math.min(from ?? ended.decidedHead.q, ended.decidedHead.q), ended.decidedHead.q)
+  if (!exitLog.ok) return exitLog
+  const since = { bytes: SHOWN_BEFORE_EXIT, notBefore: entryShown[0]?.first_seq ?? 0 }
+  return ok({ entryLog: entryShown, exitLog: await shownBefore(db, exitLog.value, since) })
+}
+
+/** The last place that was written before a moment, or the first there is; null when nothing was written since. */
+async function placeBefore(db: Db, atMs: number): Promise<number | null> {
+  const next = await placeOfTime(db, instant(atMs))
+  return next === null ? null : Math.max(1, next - 1)
+}
+
+/** The batches from the one that holds a place to the one that ends at another, all of them or none. */
+async function piece(db: Db, from: number, to: number): Promise<Piece> {
+  const start = await startOfBatchWith(db, from)
+  if (start === null) return refuse('evidence_gone')
+  const batches: LogBatch[] = []
+  let bytes = 0
+  for (let seq = start - 1; seq < to; ) {
+    const found = await batchesAfter(db, seq, BATCHES_PER_READ)
+    if (found.length === 0) return refuse('evidence_gone')
+    for (const batch of found) {
+      if (batch.lastSeq > to) break
+      const shown = toLogBatch(batch)
+      if (shown === null) return refuse('evidence_gone')
+      batches.push(shown)
+      bytes += sizeOf(shown)
+    }
+    if (bytes > MOST_BYTES) return refuse('evidence_large')
+    seq = found.at(-1)?.lastSeq ?? to
+  }
+  return ok(batches)
+}
+
+/** A piece with batches before it: as many as fit together with it, none that is not whole, none from before a place. */
+async function shownBefore(
+  db: Db,
+  log: readonly LogBatch[],
+  { bytes, notBefore }: { readonly bytes: number; readonly notBefore: number },
+): Promise<LogBatch[]> {
+  const before: LogBatch[] = []
+  let left = bytes - log.reduce((sum, batch) => sum + sizeOf(batch), 0)
+  let seq = log[0]?.first_seq ?? 0
+  while (left > 0 && seq > notBefore) {
+    const found = await batchesBefore(db, seq, BATCHES_PER_READ)
+    if (found.length === 0) break
+    for (const batch of found) {
+      const shown = toLogBatch(batch)
+      left -= shown === null ? left : sizeOf(shown)
+      if (shown === null || left < 0 || batch.firstSeq < notBefore) return [...before.toReversed(), ...log]
+      before.push(shown)
+      seq = batch.firstSeq
+    }
+  }
+  return [...before.toReversed(), ...log]
+}
+
+/** About what it takes in an answer. */
+function sizeOf({ payload }: LogBatch): number {
+  return payload.length + 250
+}
+
+function toLogBatch({ firstSeq, lastSeq, previousHash, hash, payload }: BatchRow): LogBatch | null {
+  if (payload === null) return null
+  return { first_seq: firstSeq, last_seq: lastSeq, previous_hash: toHex(previousHash), hash: toHex(hash), payload }
+}

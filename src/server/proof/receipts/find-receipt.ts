@@ -1,0 +1,88 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import { hashTree, pathOf } from '#core/proof/hash-tree.ts'
+import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
+import { refuse, type Result, ok } from '#core/result.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { leavesOf } from '#server/proof/receipts/leaves.ts'
+import { ownerPart } from '#server/proof/receipts/order-facts.ts'
+import { sha256 } from '#server/platform/runtime/sha256.ts'
+import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
+import { findReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+
+/** An order by its public reference. */
+export interface FoundOrder extends OrderKey {
+  readonly symbolId: number
+  readonly stake: bigint
+  readonly openedMs: number
+  readonly expiresMs: number
+  readonly settledMs: number | null
+}
+
+export async function findOrder(db: Db, trx: string): Promise<FoundOrder | null> {
+  const columns = ['user_id', 'id', 'symbol_id', 'stake', 'opened_ms', 'expires_ms'] as const
+  const open = await db.selectFrom('open_order').select(columns).where('trx', '=', trx).executeTakeFirst()
+  const ended = await db
+    .selectFrom('order_history')
+    .select([...columns, 'settled_ms'])
+    .where('trx', '=', trx)
+    .executeTakeFirst()
+  const row = ended ?? open
+  if (row === undefined) return null
+  return {
+    userId: row.user_id,
+    orderId: row.id,
+    symbolId: row.symbol_id,
+    stake: row.stake,
+    openedMs: Number(row.opened_ms),
+    expiresMs: Number(row.expires_ms),
+    settledMs: ended === undefined ? null : Number(ended.settled_ms),
+  }
+}
+
+export interface ReceiptsOfOrder {
+  readonly accepted: Receipt
+  /** Null while the order runs. */
+  readonly result: Receipt | null
+}
+
+/** Both receipts of an order, made of what is stored now: whatever was changed after signing does not fit any more. */
+export async function receiptsOf(
+  db: Db,
+  catalogue: Pick<MarketCatalogue, 'byId'>,
+  order: FoundOrder,
+  forOwner: boolean,
+): Promise<Result<ReceiptsOfOrder, 'receipt_not_yet'>> {
+  const owner = forOwner ? { owner: ownerPart(order, BASE_CURRENCY) } : {}
+  const find = (kind: ReceiptKind, atMs: number) => findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
+  const accepted = await find('accepted', order.openedMs)
+  const result = order.settledMs === null ? null : await find('result', order.settledMs)
+  if (accepted === null || (order.settledMs !== null && result === null)) return refuse('receipt_not_yet')
+  return ok({ accepted: { ...accepted, ...owner }, result: result === null ? null : { ...result, ...owner } })
+}
+
+async function findReceipt(
+  db: Db,
+  catalogue: Pick<MarketCatalogue, 'byId'>,
+  kind: ReceiptKind,
+  order: { readonly orderId: string; readonly atMs: number },
+): Promise<Receipt | null> {
+  const batch = await findReceiptBatch(db, kind, order)
+  if (batch === null) return null
+  const leaves = await leavesOf(db, catalogue, kind, batch.keys)
+  const at = leaves.findIndex(({ orderId }) => orderId === order.orderId)
+  const text = leaves[at]?.text
+  if (text === undefined) return null
+  const tree = hashTree(
+    sha256,
+    leaves.map((leaf) => factsHash(sha256, leaf.text)),
+  )
+  return {
+    format: RECEIPT_FORMAT,
+    version: RECEIPT_VERSION,
+    facts: text,
+    path: pathOf(tree, at).map(({ side, hash }) => ({ side, hash: toHex(hash) })),
+    signature: batch.signature,
+  }
+}

@@ -1,0 +1,46 @@
+import { toHex } from '#core/proof/bytes.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
+import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+
+/** Half an hour of a busy log, in three megabytes. */
+const MOST_KEPT = 20_000
+
+/** Hashes of the ends of the log that orders were taken at, in hexadecimal: the newest are kept, older ones are read. */
+export class KnownHeads {
+  readonly #hashes = new Map<number, string>()
+
+  hashOf({ lastSeq, hash }: LogHead): string {
+    const known = this.#hashes.get(lastSeq)
+    if (known !== undefined) return known
+    const text = toHex(hash)
+    this.#keep(lastSeq, text)
+    return text
+  }
+
+  /** The hash at each of these places. */
+  async at(db: Db, seqs: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+    const found = new Map<number, string>()
+    for (const seq of seqs) {
+      const known = this.#hashes.get(seq)
+      if (known !== undefined) found.set(seq, known)
+    }
+    if (found.size === seqs.size) return found
+    const read = await readHeads(
+      db,
+      [...seqs].filter((seq) => !found.has(seq)),
+    )
+    for (const [seq, hash] of read) {
+      found.set(seq, hash)
+      this.#keep(seq, hash)
+    }
+    return found
+  }
+
+  #keep(seq: number, hash: string): void {
+    this.#hashes.set(seq, hash)
+    if (this.#hashes.size <= MOST_KEPT) return
+    const [oldest] = this.#hashes.keys()
+    if (oldest !== undefined) this.#hashes.delete(oldest)
+  }
+}

@@ -1,0 +1,54 @@
+import { toHex } from '#core/proof/bytes.ts'
+import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { wholeSince } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { TickDay } from '#server/market-data/tick-archive/tick-day.ts'
+
+/** A day of the tick log that is over, as it is published. */
+export interface LogDay {
+  readonly day: string
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly previous_hash: string
+  readonly hash: string
+  /** Retention has not come to it. */
+  readonly is_kept: boolean
+}
+
+/** Days are noted for years; ten of those are one answer. */
+const MOST_DAYS = 3_660
+
+/** Newest first. */
+export async function readLogDays(db: Db): Promise<LogDay[]> {
+  const rows = await db.selectFrom('log_day').selectAll().orderBy('day', 'desc').limit(MOST_DAYS).execute()
+  const keptFrom = await wholeSince(db)
+  return rows.map((row) => ({
+    day: toIso(instant(row.day * DAY_MS)).slice(0, 'yyyy-mm-dd'.length),
+    first_seq: Number(row.first_seq),
+    last_seq: Number(row.last_seq),
+    previous_hash: toHex(row.previous_hash),
+    hash: toHex(row.hash),
+    is_kept: keptFrom !== null && Number(row.first_seq) >= keptFrom,
+  }))
+}
+
+export async function newestLogDay(db: Db): Promise<number | null> {
+  const row = await db.selectFrom('log_day').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst()
+  return row?.day ?? null
+}
+
+/** Adds a day. One that is noted stays as it is. */
+export async function noteLogDay(db: Db, day: number, found: TickDay, now: number): Promise<void> {
+  await db
+    .insertInto('log_day')
+    .values({
+      day,
+      first_seq: found.firstSeq,
+      last_seq: found.lastSeq,
+      previous_hash: found.previousHash,
+      hash: found.hash,
+      noted_ms: now,
+    })
+    .onConflict((conflict) => conflict.column('day').doNothing())
+    .execute()
+}

@@ -1,0 +1,63 @@
+import type { Leaf } from '#server/proof/receipts/leaves.ts'
+import { KEY_BYTES, packKey } from '#server/proof/receipts/packed-keys.ts'
+import { BATCH_SPAN_MS } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { type Digest, leafDigest, rootOfDigests } from '#server/proof/receipts/tree-root.ts'
+
+const FIRST_SIZE = 64
+
+/** A tree leaf by leaf: of each only its hash and the key of its order are kept, so that hardly anything lives for long. */
+export class GrowingTree {
+  readonly #digests: Digest[] = []
+  #keys = new Uint8Array(FIRST_SIZE * KEY_BYTES)
+  #firstMs = Number.POSITIVE_INFINITY
+  #lastMs = Number.NEGATIVE_INFINITY
+  #doneMs = Number.NEGATIVE_INFINITY
+
+  get count(): number {
+    return this.#digests.length
+  }
+
+  /** When the first and the last of its orders were taken (or settled). */
+  get firstMs(): number {
+    return this.#firstMs
+  }
+
+  get lastMs(): number {
+    return this.#lastMs
+  }
+
+  /** Before which none of them can have been signed. */
+  get doneMs(): number {
+    return this.#doneMs
+  }
+
+  /** Whether an order of that moment is near enough to all the others. */
+  reaches(atMs: number): boolean {
+    return Math.max(this.#lastMs, atMs) - Math.min(this.#firstMs, atMs) <= BATCH_SPAN_MS
+  }
+
+  add({ userId, orderId, atMs, text, decidedMs = atMs }: Leaf): void {
+    const place = this.#digests.length
+    if ((place + 1) * KEY_BYTES > this.#keys.length) this.#keys = twice(this.#keys)
+    packKey(this.#keys, place, { userId, orderId })
+    this.#digests.push(leafDigest(text))
+    this.#firstMs = Math.min(this.#firstMs, atMs)
+    this.#lastMs = Math.max(this.#lastMs, atMs)
+    this.#doneMs = Math.max(this.#doneMs, atMs, decidedMs)
+  }
+
+  /** Users and orders of its leaves, in their order: see `unpackKeys`. */
+  packedKeys(): Buffer {
+    return Buffer.from(this.#keys.buffer, 0, this.count * KEY_BYTES)
+  }
+
+  root(): string {
+    return rootOfDigests(this.#digests)
+  }
+}
+
+function twice(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const more = new Uint8Array(2 * bytes.length)
+  more.set(bytes)
+  return more
+}

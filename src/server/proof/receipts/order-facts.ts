@@ -1,0 +1,110 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { BUY, type Direction, type OrderResult, type VoidReason } from '#core/orders/order.ts'
+import {
+  type AcceptedFacts,
+  type HeadFacts,
+  ownerText,
+  type ResultFacts,
+  type TickFacts,
+} from '#core/proof/receipt-facts.ts'
+import { sha256OfText } from '#server/platform/runtime/sha256.ts'
+
+/** An order as it was taken, from its row. */
+export interface TakenOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly trx: string
+  readonly direction: Direction
+  /** In hundredths. */
+  readonly stake: bigint
+  readonly payoutBp: number
+  readonly ruleVersion: number
+  readonly openedMs: number
+  readonly expiresMs: number
+  readonly entry: TickFacts
+  readonly head: HeadFacts
+}
+
+/** How it ended, and the price that all orders of its symbol and expiry ended by. */
+export interface EndedOrder extends TakenOrder {
+  readonly settledMs: number
+  readonly result: OrderResult
+  readonly voidReason: VoidReason | null
+  readonly maxTickAgeMs: number
+  readonly exit: TickFacts | null
+  readonly next: TickFacts | null
+  readonly watermarkMs: number
+  readonly decidedMs: number
+  readonly decidedHead: HeadFacts
+}
+
+type Named = Pick<MarketSymbol, 'id' | 'code' | 'marketType' | 'decimals'>
+type Owned = Pick<TakenOrder, 'orderId' | 'stake'>
+
+export function ownerPart({ orderId, stake }: Owned, currency: string): string {
+  return ownerText({ order: orderId, stake: String(stake), currency })
+}
+
+/** What stands for it in the facts. */
+export function ownerHash(order: Owned): string {
+  return sha256OfText(ownerPart(order, BASE_CURRENCY))
+}
+
+export function directionWord(direction: Direction): 'buy' | 'sell' {
+  return direction === BUY ? 'buy' : 'sell'
+}
+
+const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
+
+export function resultWord(result: OrderResult): 'win' | 'lose' | 'draw' {
+  return WORDS[result]
+}
+
+export function tickFacts({ seq, price, time }: Tick): TickFacts {
+  return { q: seq, price: Number(price), time_ms: time }
+}
+
+export function symbolFacts(symbols: { byId(id: number): Named | null }, id: number) {
+  const symbol = symbols.byId(id)
+  if (symbol === null) throw new Error(`an order names a symbol that there never was: ${id}`)
+  return { symbol: symbol.code, symbol_id: symbol.id, market: symbol.marketType, decimals: symbol.decimals }
+}
+
+type SymbolFacts = ReturnType<typeof symbolFacts>
+
+export function acceptedFacts(order: TakenOrder, symbol: SymbolFacts): AcceptedFacts {
+  return { ...symbol, ...takenFacts(order), v: 1, kind: 'accepted' }
+}
+
+export function resultFacts(order: EndedOrder, symbol: SymbolFacts): ResultFacts {
+  return {
+    ...symbol,
+    ...takenFacts(order),
+    v: 1,
+    kind: 'result',
+    result: resultWord(order.result),
+    void: order.voidReason,
+    max_tick_age_ms: order.maxTickAgeMs,
+    exit: order.exit,
+    next: order.next,
+    watermark_ms: order.watermarkMs,
+    decided_ms: order.decidedMs,
+    decided_head: order.decidedHead,
+  }
+}
+
+function takenFacts(order: TakenOrder) {
+  return {
+    trx: order.trx,
+    direction: directionWord(order.direction),
+    payout_bp: order.payoutBp,
+    rule: order.ruleVersion,
+    opened_ms: order.openedMs,
+    expires_ms: order.expiresMs,
+    entry: order.entry,
+    head: order.head,
+    owner: ownerHash(order),
+  }
+}

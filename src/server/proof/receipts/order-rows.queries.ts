@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { readDirection, readResult, type VoidReason } from '#core/orders/order.ts'
+import type { HeadFacts, TickFacts } from '#core/proof/receipt-facts.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { EndedOrder, TakenOrder } from '#server/proof/receipts/order-facts.ts'
+import { batchEndingAt } from '#server/market-data/tick-log/tick-batch.queries.ts'
+
+export interface OrderKey {
+  readonly userId: string
+  readonly orderId: string
+}
+
+interface TakenRow {
+  user_id: string
+  id: string
+  trx: string
+  symbol_id: number
+  direction: number
+  stake: bigint
+  profit_basis_points: number
+  rule_version: number
+  entry_seq: bigint
+  entry_price: bigint
+  entry_time_ms: bigint
+  opened_ms: bigint
+  expires_ms: bigint
+  head_seq: bigint
+}
+
+interface EndedRow extends TakenRow {
+  settled_ms: bigint
+  result: number
+  void_reason: VoidReason | null
+  exit_seq: bigint | null
+  exit_price: bigint | null
+  exit_time_ms: bigint | null
+  next_seq: bigint | null
+  next_price: bigint | null
+  next_time_ms: bigint | null
+  watermark_ms: bigint
+  decided_ms: bigint
+  decided_head_seq: bigint
+  max_tick_age_ms: number
+}
+
+const TAKEN = `o.user_id, o.id, o.trx, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.rule_version,
+  o.entry_seq, o.entry_price, o.entry_time_ms, o.opened_ms, o.expires_ms, o.head_seq`
+
+/** Orders as they were taken, open or ended, in the order of the keys; those from before there were receipts are left out. */
+export async function readTaken(db: Db, keys: readonly OrderKey[]): Promise<(TakenOrder & { symbolId: number })[]> {
+  const { rows } = await sql<TakenRow>`
+    with k as materialized (select * from ${given(keys)})
+    select ${sql.raw(TAKEN)}, k.place from k join open_order o on o.user_id = k.user_id and o.id = k.id
+    where o.head_seq is not null
+    union all
+    select ${sql.raw(TAKEN)}, k.place from k join order_history o on o.user_id = k.user_id and o.id = k.id
+    where o.head_seq is not null
+    order by place`.execute(db)
+  const heads = await readHeads(
+    db,
+    rows.map(({ head_seq }) => Number(head_seq)),
+  )
+  return rows.map((row) => toTaken(row, heads))
+}
+
+/** Ended orders in the same way, with the price that was decided for their expiry. */
+export async function readEnded(db: Db, keys: readonly OrderKey[]): Promise<(EndedOrder & { symbolId: number })[]> {
+  const { rows } = await sql<EndedRow>`
+    select ${sql.raw(TAKEN)}, o.settled_ms, o.result, o.void_reason, p.exit_seq, p.exit_price, p.exit_time_ms, p.next_seq,
+      p.next_price, p.next_time_ms, p.watermark_ms, p.decided_ms, p.head_seq as decided_head_seq, p.max_tick_age_ms
+    from ${given(keys)} join order_history o on o.user_id = k.user_id and o.id = k.id
+    join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+    where o.head_seq is not null and p.head_seq is not null order by k.place`.execute(db)
+  const heads = await readHeads(
+    db,
+    rows.flatMap(({ head_seq, decided_head_seq }) => [Number(head_seq), Number(decided_head_seq)]),
+  )
+  return rows.map((row) => ({
+    ...toTaken(row, heads),
+    settledMs: Number(row.settled_ms),
+    result: readResult(row.result),
+    voidReason: row.void_reason,
+    maxTickAgeMs: row.max_tick_age_ms,
+    exit: toTick(row.exit_seq, row.exit_price, row.exit_time_ms),
+    next: toTick(row.next_seq, row.next_price, row.next_time_ms),
+    watermarkMs: Number(row.watermark_ms),
+    decidedMs: Number(row.decided_ms),
+    decidedHead: headOf(heads, row.decided_head_seq),
+  }))
+}
+
+function given(keys: readonly OrderKey[]) {
+  return sql`unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ orderId }) => orderId)}::uuid[])
+    with ordinality as k (user_id, id, place)`
+}
+
+/** The hashes of the batches that end at these places. */
+export async function readHeads(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const wanted = [...new Set(seqs)]
+  const { rows } = await sql<{ last_seq: bigint; hash: Uint8Array }>`
+    select b.last_seq, b.hash from unnest(${wanted}::int8[]) as w (seq) cross join lateral (
+      select last_seq, hash from tick_batch where first_seq <= w.seq order by first_seq desc limit 1
+    ) b where b.last_seq = w.seq`.execute(db)
+  const heads = new Map(rows.map(({ last_seq, hash }) => [Number(last_seq), toHex(hash)]))
+  for (const seq of wanted) {
+    if (heads.has(seq)) continue
+    const batch = seq === 0 ? null : await batchEndingAt(db, seq)
+    if (batch !== null) heads.set(seq, toHex(batch.hash))
+  }
+  return heads
+}
+
+function headOf(heads: ReadonlyMap<number, string>, seq: bigint): HeadFacts {
+  const hash = heads.get(Number(seq))
+  if (hash === undefined) throw new Error(`the tick log has no batch that ends at ${seq}`)
+  return { q: Number(seq), hash }
+}
+
+function toTaken(row: TakenRow, heads: ReadonlyMap<number, string>): TakenOrder & { symbolId: number } {
+  return {
+    userId: row.user_id,
+    orderId: row.id,
+    trx: row.trx,
+    symbolId: row.symbol_id,
+    direction: readDirection(row.direction),
+    stake: row.stake,
+    payoutBp: row.profit_basis_points,
+    ruleVersion: row.rule_version,
+    openedMs: Number(row.opened_ms),
+    expiresMs: Number(row.expires_ms),
+    entry: { q: Number(row.entry_seq), price: Number(row.entry_price), time_ms: Number(row.entry_time_ms) },
+    head: headOf(heads, row.head_seq),
+  }
+}
+
+function toTick(seq: bigint | null, price: bigint | null, timeMs: bigint | null): TickFacts | null {
+  if (seq === null || price === null || timeMs === null) return null
+  return { q: Number(seq), price: Number(price), time_ms: Number(timeMs) }
+}

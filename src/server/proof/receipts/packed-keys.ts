@@ -1,0 +1,41 @@
+import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
+
+const ID_BYTES = 16
+export const KEY_BYTES = 2 * ID_BYTES
+const DASH = 0x2d
+const LETTERS_AFTER_NINE = 0x61 - 10
+const ZERO = 0x30
+
+/** Users and orders, sixteen bytes each: to write and to store them as texts or as an array takes several times as long. */
+export function packKey(into: Uint8Array, place: number, { userId, orderId }: OrderKey): void {
+  packId(into, place * KEY_BYTES, userId)
+  packId(into, place * KEY_BYTES + ID_BYTES, orderId)
+}
+
+export function unpackKeys(packed: Uint8Array): OrderKey[] {
+  const hex = Buffer.from(packed).toString('hex')
+  const idAt = (byte: number) => idOf(hex.slice(2 * byte, 2 * (byte + ID_BYTES)))
+  return Array.from({ length: packed.length / KEY_BYTES }, (_, at) => ({
+    userId: idAt(at * KEY_BYTES),
+    orderId: idAt(at * KEY_BYTES + ID_BYTES),
+  }))
+}
+
+/** Letter by letter, which takes a quarter of the time that a text without dashes and its bytes do. */
+function packId(into: Uint8Array, start: number, id: string): void {
+  let at = start
+  for (let letter = 0; letter < id.length; letter += 2) {
+    if (id.charCodeAt(letter) === DASH) letter += 1
+    into[at] = (nibble(id.charCodeAt(letter)) << 4) | nibble(id.charCodeAt(letter + 1))
+    at += 1
+  }
+}
+
+/** What a digit in hexadecimal says, in small letters as all ids are. */
+function nibble(code: number): number {
+  return code >= LETTERS_AFTER_NINE + 10 ? code - LETTERS_AFTER_NINE : code - ZERO
+}
+
+function idOf(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

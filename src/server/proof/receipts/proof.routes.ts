@@ -1,0 +1,91 @@
+import { READ_LIMITS } from '#server/platform/limits/limits.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import { calls } from '#contract/calls.ts'
+import { thinTicks } from '#core/markets/thin-ticks.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { priceNumber } from '#core/money/price.ts'
+import { refuse } from '#core/result.ts'
+import { instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
+import { evidenceOf } from '#server/proof/receipts/evidence.ts'
+import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
+import { readKeyBook } from '#server/proof/receipts/signing-keys.queries.ts'
+import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
+import { createDayNoter } from '#server/proof/receipts/note-log-days.ts'
+import { firstTickAfter, type NextTick } from '#server/trading/orders/first-tick-after.ts'
+
+/** Steps of a line that a phone can show. */
+const STEPS = 400
+/** How much of the prices before the entry and after the expiry is drawn, as a part of the order's length. */
+const AROUND = 0.2
+const MOST_TICKS = 50_000
+/** Ticks are read from at most so much of the log for one line: reading a day of it would hold up everybody else. */
+const LINE_SPAN_MS = 90 * MINUTE_MS
+
+/** What anyone can check results with. */
+export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
+  const { ctx, catalogue, receipts } = parts
+  const take = createRateLimiter(READ_LIMITS.receipts)
+  const noteDays = createDayNoter(ctx)
+
+  register(calls.proofReceipt, async ({ params, user, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const order = await findOrder(ctx.db, params.trx)
+    if (order === null) return refuse('receipt_unknown')
+    const find = () => receiptsOf(ctx.db, catalogue, order, order.userId === user?.userId)
+    const found = await find()
+    if (found.ok) return answer(found.value)
+    // It waits for others to share a tree with: nobody who asks has to.
+    await receipts.idle()
+    const made = await find()
+    return made.ok ? answer(made.value) : made
+  })
+
+  register(calls.proofEvidence, async ({ params, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const order = await findOrder(ctx.db, params.trx)
+    if (order === null) return refuse('receipt_unknown')
+    const evidence = await evidenceOf(ctx.db, order)
+    if (!evidence.ok) return evidence
+    const { entryLog, exitLog } = evidence.value
+    const isSettled = order.settledMs !== null
+    const next = isSettled ? await firstTickAfter(parts, order.symbolId, instant(order.expiresMs)) : null
+    const decimals = catalogue.byId(order.symbolId)?.decimals ?? 0
+    const shown = ({ seq, price, time }: NextTick) => ({ q: seq, price: priceNumber(price, decimals), time_ms: time })
+    const line = await lineOf(parts, order)
+    return answer({ entry_log: entryLog, exit_log: exitLog, next: next && shown(next), line: line.map(shown) })
+  })
+
+  register(calls.proofKeys, async () => {
+    const keys = await readKeyBook(ctx.db)
+    const jwk = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const
+    return answer({ keys: keys.map((key) => ({ ...key, ...jwk })) })
+  })
+
+  register(calls.proofHeads, async () => {
+    await noteDays()
+    return answer({ days: await readLogDays(ctx.db) })
+  })
+}
+
+/** Ticks from before the entry to after the expiry; of a long order those around both, and none between. */
+async function lineOf({ ticks }: MarketParts, { symbolId, openedMs, expiresMs }: FoundOrder): Promise<Tick[]> {
+  const around = Math.max(2 * SECOND_MS, Math.round((expiresMs - openedMs) * AROUND))
+  const [from, to] = [openedMs - around, expiresMs + around]
+  const reach = LINE_SPAN_MS / 4
+  const pieces =
+    to - from <= LINE_SPAN_MS
+      ? [{ from, to }]
+      : [openedMs, expiresMs].map((middle) => ({ from: middle - reach, to: middle + reach }))
+  const stepMs = Math.max(1, Math.floor((to - from) / STEPS))
+  const all: Tick[] = []
+  for (const piece of pieces)
+    all.push(...(await ticks.between(symbolId, instant(piece.from), instant(piece.to), MOST_TICKS)))
+  return thinTicks(all, stepMs)
+}

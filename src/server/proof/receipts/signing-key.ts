@@ -1,0 +1,83 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { calculateJwkThumbprint, CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { SIGNATURE_TYPE } from '#core/proof/check-signature.ts'
+import type { SignedRoot } from '#core/proof/receipt.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+
+/** The key that receipts are signed with. The private half never leaves this value. */
+export interface SigningKeyPair {
+  /** RFC 7638 thumbprint. */
+  readonly kid: string
+  /** The public half, base64url. */
+  readonly x: string
+  sign(root: SignedRoot): Promise<string>
+}
+
+const FILE = 'signing-key.json'
+
+/**
+ * From the environment (a private JWK), else from the data folder, where one is made when there is none. Another key than
+ * at the last start retires the one before: see `takeIntoUse`.
+ */
+export async function openSigningKey(dataDir: string, given: string | undefined): Promise<SigningKeyPair> {
+  if (given !== undefined) return await toPair(parse(given, 'FAIRWICK_SIGNING_KEY'))
+  const path = join(dataDir, FILE)
+  const kept = readIfThere(path)
+  return await toPair(kept === null ? await makeAndKeep(dataDir) : parse(kept, path))
+}
+
+/** A key that is kept nowhere, for tests and simulations. */
+export async function makeSigningKey(): Promise<SigningKeyPair> {
+  return await toPair(await make())
+}
+
+async function make(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  return await exportJWK(privateKey)
+}
+
+async function makeAndKeep(dataDir: string): Promise<JWK> {
+  const jwk = await make()
+  const path = join(dataDir, FILE)
+  mkdirSync(dataDir, { recursive: true })
+  // Whole or not at all, and never readable by others.
+  writeFileSync(`${path}.new`, JSON.stringify(jwk), { mode: 0o600 })
+  chmodSync(`${path}.new`, 0o600)
+  renameSync(`${path}.new`, path)
+  return jwk
+}
+
+async function toPair(jwk: JWK): Promise<SigningKeyPair> {
+  const { kty, crv, x, d } = jwk
+  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined || d === undefined) {
+    throw new StartUpError('The key that receipts are signed with has to be a private Ed25519 key as a JWK (RFC 8037).')
+  }
+  const kid = await calculateJwkThumbprint({ kty, crv, x })
+  const key = await importJWK({ kty, crv, x, d }, 'EdDSA')
+  const header = { alg: 'EdDSA', kid, typ: SIGNATURE_TYPE }
+  return {
+    kid,
+    x,
+    sign: (root) => new CompactSign(Buffer.from(JSON.stringify(root))).setProtectedHeader(header).sign(key),
+  }
+}
+
+function parse(text: string, where: string): JWK {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Said below, without the text: it is a secret.
+  }
+  throw new StartUpError(`${where} does not hold a key that receipts could be signed with.`)
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

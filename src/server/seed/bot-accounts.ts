@@ -1,0 +1,72 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+
+const NAMES = ['robin_bot', 'finch_bot', 'heron_bot', 'swift_bot', 'plover_bot', 'martin_bot']
+const FUNDS: Money = money(10_000_000n)
+
+/**
+ * The resident accounts of a demo: marked as bots in the data, funded with virtual money through the ledger, and with a
+ * password nobody has. Answers their ids; made once.
+ */
+export async function ensureBotAccounts(ctx: Ctx, unusablePasswordHash: string): Promise<string[]> {
+  const existing = await ctx.db
+    .selectFrom('app_user')
+    .select(['id', 'username'])
+    .where('is_bot', '=', true)
+    .orderBy('id')
+    .execute()
+  const ids = existing.map((bot) => bot.id)
+  for (const username of NAMES) {
+    if (existing.some((bot) => bot.username === username)) continue
+    ids.push(await createBot(ctx, username, unusablePasswordHash))
+  }
+  return ids
+}
+
+async function createBot(ctx: Ctx, username: string, passwordHash: string): Promise<string> {
+  const id = ctx.newId()
+  const paidIn = ctx.newId()
+  await ctx.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('app_user')
+      .values({
+        id,
+        username,
+        email: null,
+        mobile: '',
+        password_hash: passwordHash,
+        pin_hash: null,
+        image_path: null,
+        invitation_code: null,
+        verified: true,
+        is_bot: true,
+        created_ms: ctx.now(),
+      })
+      .execute()
+    await tx
+      .insertInto('balance')
+      .values({ user_id: id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
+      .execute()
+    await postTransfers(tx, [funds(id, paidIn)], ctx.now())
+  })
+  return id
+}
+
+const funds = (userId: string, ref: string) => ({
+  userId,
+  ref,
+  step: 'funds',
+  kind: 'demo_funds',
+  from: 'house:deposits' as const,
+  to: 'cash' as const,
+  currency: BASE_CURRENCY,
+  amount: FUNDS,
+})
+
+/** Gives a bot that has lost its virtual money new virtual money. */
+export async function refillBot(ctx: Ctx, userId: string): Promise<void> {
+  const ref = ctx.newId()
+  await ctx.db.transaction().execute((tx) => postTransfers(tx, [funds(userId, ref)], ctx.now()))
+}

@@ -1,0 +1,36 @@
+import { SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
+import { ROLES } from '#core/staff/permissions.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
+import { makeSecret } from '#server/platform/credentials/totp.ts'
+import { countStaff, insertStaff } from '#server/back-office/staff/staff.queries.ts'
+
+/**
+ * The people of a demo's back office, one for each role and a second one for what takes two. The password is printed at
+ * every start, so these accounts open nothing except to this machine itself.
+ */
+export const DEMO_STAFF = { owner: 'owner', password: 'demo-back-office', secondPerson: 'finance2' }
+
+/** Seeds them into an installation that has no staff yet. */
+export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<void> {
+  if ((await countStaff(ctx.db)) > 0) return
+  const passwordHash = await passwords.hash(DEMO_STAFF.password, SERVER_ASKER)
+  const people = [
+    ...ROLES.map((role) => ({ name: role, role })),
+    { name: DEMO_STAFF.secondPerson, role: 'finance' },
+  ] as const
+  for (const { name, role } of people) {
+    const id = ctx.newId()
+    const secret = makeSecret((count) => ctx.randomBytes(count))
+    await insertStaff(ctx.db, {
+      id,
+      name,
+      role,
+      passwordHash,
+      totpSecret: ctx.vault.seal(secret, staffSecretPlace(id)),
+      isDemo: true,
+      createdAt: ctx.now(),
+    })
+  }
+}

@@ -1,0 +1,94 @@
+import { isSafeLink } from '#core/content/safe-link.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseStale } from '#server/audit/stale-write.ts'
+import { cleanLine } from '#server/site/content/sanitize-content.ts'
+import { byLanguage } from '#server/site/content/record-content.ts'
+import {
+  deleteAnnouncement,
+  lockAnnouncement,
+  putAnnouncement,
+  type SiteAnnouncement,
+} from '#server/site/content/site-announcements.queries.ts'
+import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
+import { unknownLanguage } from '#server/site/content/unknown-language.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+
+interface Parts {
+  readonly ctx: Ctx
+  readonly announcements: SiteAnnouncements
+  /** The own language of the site, in which there have to be words, or in English. */
+  readonly siteLanguage: Language
+}
+
+type SaveRefusal =
+  | 'not_found'
+  | 'changed_meanwhile'
+  | 'content_link_unsafe'
+  | 'announcement_text_needed'
+  | 'period_invalid'
+  | 'language_unknown'
+
+/** Stores an announcement as it was edited; it is told from the next time that somebody asks. Version 0 adds it. */
+export async function saveAnnouncement(
+  { ctx, announcements, siteLanguage }: Parts,
+  { actor, ...edit }: SiteAnnouncement & { readonly actor: Actor },
+): Promise<Result<{ version: number }, SaveRefusal>> {
+  const { id, link, from, until } = edit
+  if (link !== '' && !isSafeLink(link)) return refuse('content_link_unsafe')
+  if (until <= from) return refuse('period_invalid')
+  const strange = unknownLanguage(edit.texts)
+  if (strange) return strange
+  const texts = writtenOnly(edit.texts)
+  if (texts[siteLanguage] === undefined && texts['en'] === undefined) return refuse('announcement_text_needed')
+  const saved = { ...edit, texts, version: edit.version + 1 }
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const known = await lockAnnouncement(tx, id)
+    if (known === null && edit.version !== 0) return refuse('not_found')
+    if (known !== null && known.version !== edit.version) {
+      return refuseStale(tx, { target: targetOf(id), seenVersion: edit.version, actor })
+    }
+    await putAnnouncement(tx, saved, ctx.now())
+    await recordAction(tx, ctx, actor, {
+      target: targetOf(id),
+      outcome: 'done',
+      before: known && fieldsOf(known),
+      after: fieldsOf(saved),
+    })
+    return ok({ version: saved.version })
+  })
+  if (done.ok) await announcements.reload()
+  return done
+}
+
+/** Takes an announcement away from everyone. */
+export async function removeAnnouncement(
+  { ctx, announcements }: Pick<Parts, 'ctx' | 'announcements'>,
+  { id, version, actor }: { readonly id: string; readonly version: number; readonly actor: Actor },
+): Promise<Result<undefined, 'not_found' | 'changed_meanwhile'>> {
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const known = await lockAnnouncement(tx, id)
+    if (known === null) return refuse('not_found')
+    if (known.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
+    await deleteAnnouncement(tx, id)
+    await recordAction(tx, ctx, actor, { target: targetOf(id), outcome: 'done', before: fieldsOf(known), after: null })
+    return ok(undefined)
+  })
+  if (done.ok) await announcements.reload()
+  return done
+}
+
+function targetOf(id: string): string {
+  return `announcement/${id}`
+}
+
+function fieldsOf({ version, tone, link, from, until, texts }: SiteAnnouncement): object {
+  return { version, tone, link, from: toIso(from), until: toIso(until), ...byLanguage(texts) }
+}
+
+function writtenOnly(texts: SiteAnnouncement['texts']): Record<string, string> {
+  const cleaned = Object.entries(texts).map(([language, text]) => [language, cleanLine(text)] as const)
+  return Object.fromEntries(cleaned.filter(([, text]) => text !== ''))
+}

@@ -1,0 +1,69 @@
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { hasSamePlaces, originalOf, placesIn } from '#messages/check-text.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { refuseStale } from '#server/audit/stale-write.ts'
+import { cleanText } from '#server/platform/html/sanitize-markup.ts'
+import { cleanLine } from '#server/site/content/sanitize-content.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
+import { lockOverride, putOverride } from '#server/site/text-overrides/text-overrides.queries.ts'
+
+interface Parts {
+  readonly ctx: Ctx
+  readonly ownTexts: OwnTextsService
+}
+
+export interface TextChange {
+  readonly language: Language
+  readonly key: string
+  /** The version that was edited; 0 for a text that was never changed. */
+  readonly version: number
+  readonly actor: Actor
+}
+
+type Stored = Result<{ version: number }, 'not_found' | 'changed_meanwhile'>
+
+/** Says something else than we ship. In force, in this process, when it answers. */
+export async function saveText(
+  parts: Parts,
+  { text: written, ...change }: TextChange & { readonly text: string },
+): Promise<Stored | Refusal<'text_empty' | 'text_places'>> {
+  const isPage = ENGLISH_TEXTS.get(change.key)?.includes('\n') === true
+  const text = isPage ? cleanText(written) : cleanLine(written)
+  return whatIsWrong(change.key, text) ?? store(parts, change, text)
+}
+
+/** Says what we ship again. */
+export async function resetText(parts: Parts, change: TextChange): Promise<Stored> {
+  return store(parts, change, null)
+}
+
+async function store({ ctx, ownTexts }: Parts, change: TextChange, text: string | null): Promise<Stored> {
+  const { language, key, version, actor } = change
+  if (!shippedTexts(language).places.has(key)) return refuse('not_found')
+  const target = `text/${language}/${key}`
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const known = await lockOverride(tx, language, key)
+    if (known.version !== version) return refuseStale(tx, { target, seenVersion: version, actor })
+    const changed = { language, key, text, version: version + 1 }
+    await putOverride(tx, changed, ctx.now())
+    const before = { version: known.version, text: known.text }
+    await recordAction(tx, ctx, actor, { target, outcome: 'done', before, after: { version: changed.version, text } })
+    return ok({ version: changed.version })
+  })
+  if (done.ok) await ownTexts.reload()
+  return done
+}
+
+function whatIsWrong(key: string, text: string): Refusal<'text_empty' | 'text_places'> | null {
+  if (text === '') return refuse('text_empty')
+  const original = originalOf(ENGLISH_TEXTS, key) ?? ''
+  if (hasSamePlaces(key, text, original)) return null
+  const places = placesIn(original)
+    .split(', ')
+    .filter((name) => name !== '')
+    .map((name) => `{${name}}`)
+  return refuse('text_places', { params: { places: places.join(' ') || '–' } })
+}

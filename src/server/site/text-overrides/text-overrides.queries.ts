@@ -1,0 +1,50 @@
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
+
+/** What the operator says instead of one of our texts; null when they took it back. */
+export interface TextOverride {
+  readonly language: Language
+  readonly key: string
+  readonly text: string | null
+  readonly version: number
+}
+
+/** Every text that was ever changed. An operator changes dozens of them, not thousands. */
+export async function listOverrides(db: Db): Promise<TextOverride[]> {
+  const rows = await db
+    .selectFrom('text_override')
+    .select(['language', 'key', 'text', 'version'])
+    .orderBy('language')
+    .orderBy('key')
+    .execute()
+  return rows.flatMap(({ language, ...row }) => (isLanguage(language) ? [{ language, ...row }] : []))
+}
+
+/**
+ * A text of a language, kept from others until the transaction ends. One that was never changed has a row from now on,
+ * so that of two people at once one waits for the other.
+ */
+export async function lockOverride(tx: Tx, language: Language, key: string): Promise<TextOverride> {
+  await tx
+    .insertInto('text_override')
+    .values({ language, key, text: null, version: 0, updated_ms: 0 })
+    .onConflict((conflict) => conflict.columns(['language', 'key']).doNothing())
+    .execute()
+  const row = await tx
+    .selectFrom('text_override')
+    .select(['text', 'version'])
+    .where('language', '=', language)
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { language, key, ...row }
+}
+
+export async function putOverride(tx: Tx, { language, key, text, version }: TextOverride, now: number): Promise<void> {
+  await tx
+    .updateTable('text_override')
+    .set({ text, version, updated_ms: now })
+    .where('language', '=', language)
+    .where('key', '=', key)
+    .execute()
+}

@@ -1,0 +1,92 @@
+import { type FlatTexts, stemOf } from '#messages/check-text.ts'
+import type { Texts } from '#messages/find-text.ts'
+import { FALLBACK_LANGUAGE, LANGUAGE_CODES } from '#messages/languages.ts'
+import { contentHash } from '#server/audit/content-hash.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { type Language, sayInstead } from '#server/platform/i18n/messages.ts'
+import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
+import { listOverrides, type TextOverride } from '#server/site/text-overrides/text-overrides.queries.ts'
+
+/** What a language says other than we ship. */
+export interface OwnTexts {
+  /** Another one whenever anything of them differs. */
+  readonly version: string
+  readonly texts: Texts
+}
+
+/** The operator's own texts, in memory: browsers ask for them, and the server's messages are full of them. */
+export interface OwnTextsService {
+  /** Only the languages that have any. */
+  versions(): Readonly<Record<string, string>>
+  of(language: Language): OwnTexts
+  find(language: Language, key: string): TextOverride | undefined
+  /** How many texts of a language are changed. */
+  count(language: Language): number
+  reload(): Promise<void>
+}
+
+const NONE: OwnTexts = { version: '', texts: {} }
+
+/** Loads them, and has the server's own messages say them too. */
+export async function loadOwnTexts(db: Db): Promise<OwnTextsService> {
+  let overrides = new Map<string, TextOverride>()
+  let byLanguage = new Map<Language, OwnTexts>()
+  const reload = async (): Promise<void> => {
+    const rows = await listOverrides(db)
+    overrides = new Map(rows.map((row) => [`${row.language} ${row.key}`, row]))
+    byLanguage = arrange(rows)
+    sayInstead(new Map([...byLanguage].map(([language, { texts }]) => [language, texts])))
+  }
+  await reload()
+  return {
+    versions: () => Object.fromEntries([...byLanguage].map(([language, { version }]) => [language, version])),
+    of: (language) => byLanguage.get(language) ?? NONE,
+    find: (language, key) => overrides.get(`${language} ${key}`),
+    count: (language) =>
+      [...overrides.values()].filter((override) => override.language === language && override.text !== null).length,
+    reload,
+  }
+}
+
+function arrange(rows: readonly TextOverride[]): Map<Language, OwnTexts> {
+  if (rows.length === 0) return new Map()
+  const changed = new Map<Language, Map<string, string>>()
+  for (const { language, key, text } of rows) {
+    if (text === null) continue
+    const ofLanguage = changed.get(language) ?? new Map<string, string>()
+    changed.set(language, ofLanguage.set(key, text))
+  }
+  const english = changed.get(FALLBACK_LANGUAGE) ?? new Map<string, string>()
+  const all = LANGUAGE_CODES.flatMap((language) => {
+    const flat = whole(language, changed.get(language) ?? new Map<string, string>(), english)
+    return flat.size === 0 ? [] : [[language, toOwnTexts(flat)] as const]
+  })
+  return new Map(all)
+}
+
+/**
+ * The texts of a language that differ from ours: what was changed in it, what was changed in English where English
+ * stands in, and of a plural all forms, since a form that is not there would be taken from the general one.
+ */
+function whole(language: Language, own: FlatTexts, english: FlatTexts): FlatTexts {
+  const { texts: shipped, keys } = shippedTexts(language)
+  const lent = [...english].filter(([key]) => !shipped.has(key) && language !== FALLBACK_LANGUAGE)
+  const changed = new Map([...lent, ...own])
+  const stems = new Set([...changed.keys()].map((key) => stemOf(ENGLISH_TEXTS, key)))
+  const all = keys.flatMap((key) => {
+    const stem = stemOf(ENGLISH_TEXTS, key)
+    const text = changed.get(key) ?? (stem !== null && stems.has(stem) ? shipped.get(key) : undefined)
+    return text === undefined ? [] : [[key, text] as const]
+  })
+  return new Map(all)
+}
+
+function toOwnTexts(flat: FlatTexts): OwnTexts {
+  const texts: Record<string, Record<string, string>> = {}
+  for (const [key, text] of flat) {
+    const at = key.indexOf('.')
+    const section = key.slice(0, at)
+    texts[section] = { ...texts[section], [key.slice(at + 1)]: text }
+  }
+  return { version: contentHash(texts).slice(0, 16), texts }
+}

@@ -1,0 +1,16 @@
+import { calls } from '#contract/calls.ts'
+import { refuse } from '#core/result.ts'
+import { readLanguage } from '#messages/languages.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+
+/** What the app says other than it was built with. */
+export function textsRoutes(register: Register, { ownTexts }: { readonly ownTexts: OwnTextsService }): void {
+  register(calls.ownTexts, async ({ params }) => {
+    const language = readLanguage(params.language)
+    if (language === null) return refuse('not_found')
+    const { version, texts } = ownTexts.of(language)
+    return answer({ version, texts: { ...texts } }, { tag: `${language}-${version}` })
+  })
+}

@@ -1,0 +1,327 @@
+import type { z } from 'zod'
+import { AppSocketIn, type MarketsChanged, type Pong, type SocketError } from '#contract/live/app-socket.ts'
+import type { MarketStatus } from '#contract/markets.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import type { Refusal } from '#core/result.ts'
+import { refuse } from '#core/result.ts'
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Engine } from '#server/trading/engine/engine.ts'
+import { CLOSE, type Connection } from '#server/sockets/connection.ts'
+import { EveryTick, MOST_EVERY_TICK_SYMBOLS } from '#server/sockets/unconflated-ticks.ts'
+import { FanOut } from '#server/sockets/fan-out.ts'
+import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets/order-messages.ts'
+import { textFrame } from '#server/sockets/text-frame.ts'
+import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
+import type { Users } from '#server/sockets/user-notifications.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { isLanguage, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
+import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
+
+type Message = z.output<typeof AppSocketIn>
+
+export interface AppSocketOptions {
+  readonly ctx: Ctx
+  readonly ticks: Pick<TickService, 'latest' | 'quote'>
+  readonly engine: Pick<Engine, 'place'>
+  readonly catalogue: MarketCatalogue
+  readonly authenticate: Authenticate
+  readonly marketStatus: () => MarketStatus
+  readonly users: Users
+  readonly defaultLanguage: Language
+  readonly flushMs: number
+}
+
+/** Messages of one client that may be under way at once; more are answered `busy`. */
+const MOST_PENDING = 64
+
+interface Client {
+  readonly connection: Connection
+  /** Named in the socket's address; otherwise the user's own counts. */
+  readonly chosenLanguage: Language | null
+  language: Language
+  getsPrices: boolean
+  /** What was asked for with `watch`; until then everything. */
+  watched: { readonly ids: ReadonlySet<number>; readonly every: boolean } | null
+  pending: number
+  /** Resolves when the last `subscribe` has been dealt with: `seen` must wait for it. */
+  signingIn: Promise<void>
+}
+
+/** `/ws/app`: prices, pongs, orders and results. Every message carries its own token; the socket itself proves nothing. */
+export class AppSocket {
+  private readonly options: AppSocketOptions
+  private readonly fanOut: FanOut
+  private readonly everyTick: EveryTick
+  private readonly clients = new Set<Client>()
+
+  constructor(options: AppSocketOptions) {
+    this.options = options
+    const { ctx, ticks, catalogue, flushMs } = options
+    this.fanOut = new FanOut({
+      ctx,
+      flushMs,
+      encode: (symbolId) => {
+        const symbol = catalogue.byId(symbolId)
+        const quote = ticks.quote(symbolId)
+        if (symbol === null || quote === null || this.awaitsFirstTick(symbol)) return null
+        return JSON.stringify(tickMessage(symbol, quote))
+      },
+      frames: (texts) => textFrame(texts.length === 1 ? texts.join('') : `[${texts.join(',')}]`),
+    })
+    this.everyTick = new EveryTick(ctx, (tick) => {
+      const symbol = catalogue.byId(tick.symbolId)
+      const quote = ticks.quote(tick.symbolId)
+      return symbol && quote && JSON.stringify({ ...tickMessage(symbol, quoteOf(tick, quote)), q: tick.seq })
+    })
+  }
+
+  accepted({ ticks }: TickBatch): void {
+    if (ticks.length === 0) return
+    this.everyTick.accepted(ticks)
+    this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
+  }
+
+  /** The figures of a symbol have changed without a tick. */
+  dayKnown(symbolId: number): void {
+    this.fanOut.changed([symbolId])
+  }
+
+  /** Everyone is told, and whoever gets all prices gets those of a symbol that is new. */
+  marketsChanged(): void {
+    const changed: MarketsChanged = { type: 'marketsChanged', pingMarketStatus: this.options.marketStatus() }
+    for (const client of this.clients) {
+      client.connection.send(changed)
+      if (client.getsPrices && client.watched === null) this.tellPrices(client)
+    }
+  }
+
+  stop(): void {
+    this.fanOut.stop()
+  }
+
+  open(connection: Connection, lang: string | null): void {
+    const chosenLanguage = lang !== null && isLanguage(lang) ? lang : null
+    const client: Client = {
+      connection,
+      chosenLanguage,
+      language: chosenLanguage ?? this.options.defaultLanguage,
+      getsPrices: false,
+      watched: null,
+      pending: 0,
+      signingIn: Promise.resolve(),
+    }
+    this.clients.add(client)
+    connection.onText((text) => this.hear(client, text))
+    connection.onClose(() => {
+      this.clients.delete(client)
+      this.fanOut.drop(connection)
+      this.everyTick.drop(connection)
+      this.options.users.drop(connection)
+    })
+  }
+
+  private hear(client: Client, text: string): void {
+    const json = parseJson(text)
+    const parsed = AppSocketIn.safeParse(json)
+    if (!parsed.success) {
+      this.refuseMessage(client, json, parsed.error)
+      return
+    }
+    if (client.pending >= MOST_PENDING) {
+      this.fail(client, parsed.data, refuse('busy'))
+      return
+    }
+    void this.answer(client, parsed.data)
+  }
+
+  private async answer(client: Client, heard: Message): Promise<void> {
+    client.pending += 1
+    try {
+      await this.act(client, heard)
+    } catch (error) {
+      this.options.ctx.log.error({ err: error, action: heard.action }, 'a socket message failed')
+      client.connection.send(faultMessage(heard, client.language))
+      // It believes that it hears of its results from now on: whoever comes back asks again.
+      if (heard.action === 'subscribe') client.connection.close(CLOSE.failed, 'try again')
+    } finally {
+      client.pending -= 1
+    }
+  }
+
+  private act(client: Client, heard: Message): Promise<void> | void {
+    switch (heard.action) {
+      case 'subscribe':
+        client.signingIn = this.subscribe(client, heard.token ?? null)
+        return client.signingIn
+      case 'ping':
+        return this.ping(client, heard.token ?? null)
+      case 'newTrade':
+        return this.newTrade(client, heard)
+      case 'watch':
+        return this.watch(client, heard.symbols, heard.every ?? false)
+      case 'seen':
+        return this.seen(client, heard.ids)
+    }
+  }
+
+  private async subscribe(client: Client, token: string | null): Promise<void> {
+    const { authenticate, users } = this.options
+    // Prices are for everyone and need no wait.
+    this.tellPrices(client)
+    if (token === null) return
+    const user = await authenticate(token)
+    if (user === null) {
+      client.connection.send(errorMessage('not_signed_in', client.language))
+      return
+    }
+    await this.speakTo(client, user)
+    if (client.connection.isOpen) await users.signIn(client.connection, user, token)
+  }
+
+  private async ping(client: Client, token: string | null): Promise<void> {
+    const { ctx, authenticate, users, marketStatus } = this.options
+    const user = token === null ? null : await authenticate(token)
+    if (token !== null && user === null) {
+      client.connection.send(errorMessage('not_signed_in', client.language))
+      return
+    }
+    const status = user === null ? null : await users.tradeStatus(user.userId)
+    const pong: Pong = {
+      type: 'pong',
+      data: {
+        tradeStatus: status === null || status.allowed ? 1 : 0,
+        tradeReason: status === null || status.allowed ? '' : status.reason,
+        serverTime: ctx.now(),
+      },
+      pingMarketStatus: marketStatus(),
+    }
+    client.connection.send(pong)
+  }
+
+  private async newTrade(client: Client, heard: Extract<Message, { action: 'newTrade' }>): Promise<void> {
+    const { ctx, authenticate, engine, catalogue } = this.options
+    // Before anything is waited for: how long it takes to accept an order counts from here.
+    const receivedAt = ctx.now()
+    const user = heard.token ? await authenticate(heard.token) : null
+    if (user === null) return this.fail(client, heard, refuse('not_signed_in'))
+    const request = toOrderRequest(heard.data, { userId: user.userId, receivedAt }, () => ctx.newId())
+    if (!request.ok) return this.fail(client, heard, request)
+    const placed = await engine.place(request.value)
+    if (!placed.ok) return this.fail(client, heard, placed)
+    const symbol = catalogue.byId(placed.value.symbolId)
+    if (symbol === null) throw new Error('an order was taken for a symbol that is not listed')
+    client.connection.send(acceptedMessage(placed.value, symbol))
+  }
+
+  private watch(client: Client, names: readonly string[], every: boolean): void {
+    const ids = new Set<number>()
+    for (const name of names) {
+      const symbol = this.options.catalogue.find(name)
+      if (symbol === null) {
+        client.connection.send(errorMessage('symbol_unknown', client.language))
+        return
+      }
+      ids.add(symbol.id)
+    }
+    if (every && ids.size > MOST_EVERY_TICK_SYMBOLS) {
+      client.connection.send(errorMessage('bad_request', client.language))
+      return
+    }
+    client.watched = { ids, every }
+    this.tellPrices(client)
+  }
+
+  /** From now on what the client watches, the last values at once. */
+  private tellPrices(client: Client): void {
+    const { connection, watched } = client
+    const { ticks, catalogue } = this.options
+    client.getsPrices = true
+    this.everyTick.drop(connection)
+    this.fanOut.drop(connection)
+    if (watched === null) this.fanOut.watch(connection, new Set(catalogue.symbols.map(({ id }) => id)))
+    else if (!watched.every) this.fanOut.watch(connection, watched.ids)
+    else {
+      const last = [...watched.ids].flatMap((id) => ticks.latest(id) ?? [])
+      this.everyTick.watch(connection, watched.ids, last)
+    }
+  }
+
+  /** Who hears of a price in an open market takes it that orders can be given: before the first tick none can. */
+  private awaitsFirstTick({ id, marketType }: ListedSymbol): boolean {
+    return this.options.ticks.latest(id) === null && this.options.marketStatus()[marketType]
+  }
+
+  private async seen(client: Client, ids: readonly string[]): Promise<void> {
+    await client.signingIn
+    const user = this.options.users.userOf(client.connection)
+    if (user === null) client.connection.send(errorMessage('not_signed_in', client.language))
+    else await this.options.users.seen(user.userId, ids)
+  }
+
+  private async speakTo(client: Client, user: SignedIn): Promise<void> {
+    if (client.chosenLanguage !== null) return
+    const { language } = await this.options.users.tradeStatus(user.userId)
+    if (isLanguage(language)) client.language = language
+  }
+
+  private fail(client: Client, heard: Message, refusal: Refusal<RefusalCode>): void {
+    const told =
+      heard.action === 'newTrade'
+        ? refusedMessage(refusal, heard.data.clientOrderId ?? null, client.language)
+        : errorMessage(refusal.refusal, client.language)
+    client.connection.send(told)
+  }
+
+  /** A trade with a wrong amount is a mistake of its user; anything else that does not parse is not ours to read. */
+  private refuseMessage(client: Client, json: unknown, error: z.ZodError): void {
+    if (isRecord(json) && json['action'] === 'newTrade') {
+      const data = isRecord(json['data']) ? json['data'] : {}
+      const id = data['clientOrderId']
+      const refusal = refuse(codeOf(error), fieldOf(error))
+      client.connection.send(refusedMessage(refusal, typeof id === 'string' ? id : null, client.language))
+      return
+    }
+    client.connection.send(errorMessage('bad_request', client.language))
+    client.connection.countUnreadable()
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON is one more thing that the schema refuses.
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function codeOf({ issues }: z.ZodError): RefusalCode {
+  const [issue] = issues
+  const code: unknown = issue?.code === 'custom' ? issue.params?.['refusal'] : undefined
+  return typeof code === 'string' && isRefusalCode(code) ? code : 'bad_request'
+}
+
+/** The innermost name of what was wrong: `data.amount` is the amount. */
+function fieldOf({ issues }: z.ZodError): { field?: string } {
+  const name = issues[0]?.path.at(-1)
+  return typeof name === 'string' && name !== 'data' ? { field: name } : {}
+}
+
+function isRefusalCode(code: string): code is RefusalCode {
+  return Object.hasOwn(REFUSALS, code)
+}
+
+function errorMessage(code: RefusalCode, language: Language): SocketError {
+  return { type: 'error', code, message: refusalText(code, language) }
+}
+
+function faultMessage(heard: Message, language: Language): object {
+  const fault = { code: 'server_error', message: message('message.server_error', language) }
+  if (heard.action !== 'newTrade') return { type: 'error', ...fault }
+  return { type: 'newTrade', status: 'error', ...fault, clientOrderId: heard.data.clientOrderId ?? null }
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { MarketStatus } from '#contract/markets.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
+import type { Authenticate } from '#server/platform/http/signed-in.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Engine } from '#server/trading/engine/engine.ts'
+import { AppSocket } from '#server/sockets/app-socket.ts'
+import { CLOSE, type Connection } from '#server/sockets/connection.ts'
+import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
+import { Doorkeeper, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
+import { readSocketPath } from '#server/sockets/socket-path.ts'
+import { StreamSocket } from '#server/sockets/stream-socket.ts'
+import { TickerSocket } from '#server/sockets/ticker-socket.ts'
+import { Users } from '#server/sockets/user-notifications.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+
+export type LiveTicks = Pick<
+  TickService,
+  'latest' | 'quote' | 'day' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed' | 'onDayKnown'
+>
+
+export interface LiveOptions {
+  readonly ctx: Ctx
+  readonly ticks: LiveTicks
+  readonly engine: Pick<Engine, 'place'>
+  readonly catalogue: MarketCatalogue
+  readonly authenticate: Authenticate
+  /** Sockets that other rooms serve. */
+  readonly endpoints?: readonly SocketEndpoint[]
+  readonly marketStatus: () => MarketStatus
+  /** Whether a page at `origin` may open a socket here; no origin means no browser. */
+  readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+  readonly defaultLanguage?: Language
+  /** Who a connection counts for; the peer's address unless a trusted proxy says otherwise. */
+  readonly addressOf?: (request: IncomingMessage) => string
+  readonly flushMs?: number
+  readonly limits?: Partial<SocketLimits>
+}
+
+export interface Live {
+  /** Answers the upgrade requests of this server from now on. */
+  attach(server: Server): void
+  /** Sockets that are open, and what is on its way to them. */
+  load(): { readonly sockets: number; readonly waitingBytes: number }
+  /** Closes every socket with 1012, so that clients come back to whoever runs next. */
+  stop(): Promise<void>
+}
+
+const FLUSH_MS = 100
+const PING_EVERY_MS = 20 * SECOND_MS
+const CLOSING_MS = 2 * SECOND_MS
+
+/** All live sockets: they listen to prices and announcements and hand orders to the engine, nothing else. */
+export function createLive(options: LiveOptions): Live {
+  const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
+  const users = new Users(options)
+  const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
+  const streams = new StreamSocket({ ctx, ticks, catalogue })
+  const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
+  const doorkeeper = new Doorkeeper({
+    ctx,
+    isOwnOrigin: options.isOwnOrigin,
+    addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
+    limits: options.limits ?? {},
+    readPath: (url) => readSocketPath(url, catalogue, endpoints),
+    onOpen,
+  })
+  const stopBatches = ticks.onBatch((batch) => {
+    app.accepted(batch)
+    streams.accepted(batch)
+    ticker.accepted(batch)
+  })
+  const stopCandles = ticks.onCandleClosed((closed) => streams.closed(closed))
+  const stopDays = ticks.onDayKnown((symbolId) => {
+    for (const part of [app, streams, ticker]) part.dayKnown(symbolId)
+  })
+  const stopHearing = ctx.onAnnouncement(({ kind }) => {
+    if (kind === 'markets-changed') app.marketsChanged()
+  })
+  const servers = new Set<Server>()
+  let cancelPings = keepPinging()
+
+  function onOpen(connection: Connection, path: OpenPath): void {
+    switch (path.kind) {
+      case 'app':
+        return app.open(connection, path.lang)
+      case 'streams':
+        return streams.open(connection, path.streams, path.isCombined)
+      case 'ticker':
+        return ticker.open(connection)
+    }
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    doorkeeper.upgrade(request, socket, head)
+  }
+
+  function keepPinging(): () => void {
+    return ctx.clock.after(PING_EVERY_MS, () => {
+      for (const connection of doorkeeper.connections) connection.checkAlive()
+      cancelPings = keepPinging()
+    })
+  }
+
+  return {
+    attach(server) {
+      server.on('upgrade', onUpgrade)
+      servers.add(server)
+    },
+    load() {
+      let waitingBytes = 0
+      for (const connection of doorkeeper.connections) waitingBytes += connection.waitingBytes
+      return { sockets: doorkeeper.connections.size, waitingBytes }
+    },
+    async stop() {
+      stopHearing()
+      stopBatches()
+      stopCandles()
+      stopDays()
+      cancelPings()
+      for (const part of [app, streams, ticker, users]) part.stop()
+      for (const endpoint of endpoints) await endpoint.stop()
+      await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
+      await users.allConfirmed()
+      for (const server of servers) server.off('upgrade', onUpgrade)
+      servers.clear()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { BUY, DRAW } from '#core/orders/order.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import { ToldResults } from '#server/sockets/delivered-results.ts'
+
+let told: ToldResults
+beforeEach(() => {
+  told = new ToldResults()
+})
+
+function result(userId: string, resultNumber: number | null): SettledOrder {
+  const orderId = `${userId}-${resultNumber}`
+  const own = { userId, orderId, trx: orderId, clientOrderId: orderId, symbolId: 1, direction: BUY }
+  const amounts = { stake: money(1n), resultAmount: money(0n), balanceAfter: money(1n) }
+  return { ...own, ...amounts, entryPrice: price(1), exitPrice: null, result: DRAW, voidReason: null, resultNumber }
+}
+
+describe('the number of a result', () => {
+  it('is known to its user, once', () => {
+    told.add(result('ada', 1))
+    told.add(result('ada', 2))
+    expect(told.takeNumber('bob', 'ada-1')).toBeNull()
+    expect(told.takeNumber('ada', 'ada-1')).toBe(1)
+    expect(told.takeNumber('ada', 'ada-1')).toBeNull()
+    expect(told.takeNumber('ada', 'ada-2')).toBe(2)
+    expect(told.takeNumber('ada', 'ada-2')).toBeNull()
+  })
+
+  it('is not known of one from before they had numbers', () => {
+    told.add(result('ada', null))
+    expect(told.has('ada-null')).toBe(true)
+    expect(told.takeNumber('ada', 'ada-null')).toBeNull()
+  })
+
+  it('is known of the newest hundred, of which none goes for one that is told again', () => {
+    for (let number = 1; number <= 101; number += 1) told.add(result('ada', number))
+    told.add(result('ada', 101))
+    expect(told.takeNumber('ada', 'ada-1')).toBeNull()
+    expect(told.takeNumber('ada', 'ada-2')).toBe(2)
+    expect(told.takeNumber('ada', 'ada-101')).toBe(101)
+  })
+
+  it('goes with its user', () => {
+    told.add(result('ada', 1))
+    told.add(result('bob', 1))
+    told.leave('ada')
+    expect(told.takeNumber('ada', 'ada-1')).toBeNull()
+    expect(told.takeNumber('bob', 'bob-1')).toBe(1)
+  })
+})
+
+it('knows the newest ten thousand, whether seen or not, and forgets at last', () => {
+  for (let number = 1; number <= 20_000; number += 1) told.add(result('ada', number))
+  expect(told.has('ada-10001')).toBe(true)
+  told.takeNumber('ada', 'ada-20000')
+  expect(told.has('ada-20000')).toBe(true)
+  expect(told.has('ada-10000')).toBe(false)
+  expect(told.has('ada-20001')).toBe(false)
+})

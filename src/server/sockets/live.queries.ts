@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { DAY_MS, type Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { type OrderKey, type SettledColumns, toSettledOrder } from '#server/trading/engine/settled-orders.queries.ts'
+
+/** A result that nobody confirmed is told again for so long. */
+export const TOLD_AGAIN_FOR_MS = DAY_MS
+
+/** What a user is told with every pong, and in which language they are spoken to. */
+export interface TradeStatus {
+  readonly allowed: boolean
+  readonly reason: string
+  readonly language: string
+}
+
+export async function readTradeStatus(db: Db, userId: string): Promise<TradeStatus | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['trade_allowed', 'trade_reason', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
+}
+
+/** So many results of a user, the newest, may be told again. Of older ones it is not kept which were seen. */
+export const MOST_TOLD_AGAIN = 500
+
+/**
+ * The newest results settled after `since` that these users have not confirmed, in the order of their ends: of the newest
+ * `MOST_TOLD_AGAIN` of each, at most `limit` of all.
+ */
+export async function unseenResults(
+  db: Db,
+  userIds: readonly string[],
+  since: Instant,
+  limit: number,
+): Promise<SettledOrder[]> {
+  const { rows } = await sql<SettledColumns>`
+    select h.* from unnest(${userIds}::uuid[]) as asked (user_id)
+    left join result_seen s on s.user_id = asked.user_id
+    cross join lateral (
+      select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result, result_amount,
+        balance_after, void_reason, settled_ms, result_number
+      from order_history o where o.user_id = asked.user_id and o.settled_ms > ${since}::int8
+      order by o.settled_ms desc limit ${MOST_TOLD_AGAIN}::int4
+    ) h
+    where h.result_number > coalesce(s.until_number, 0) and (h.result_number = any(s.beyond)) is not true
+    order by h.settled_ms desc, h.result_number desc limit ${limit}::int4`.execute(db)
+  return rows.toReversed().map(toSettledOrder)
+}
+
+/** The number of a result of a user. */
+export interface NumberedResult {
+  readonly userId: string
+  readonly number: number
+}
+
+/**
+ * The numbers of these results: of none that is another user's, nor of one from before they were numbered. Each is looked up
+ * by its key (`lateral`, `limit 1`): a planner that knows nothing of the table would read all of it.
+ */
+export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Promise<NumberedResult[]> {
+  const { rows } = await sql<{ user_id: string; result_number: bigint }>`
+    select s.user_id, h.result_number
+    from unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ orderId }) => orderId)}::uuid[])
+      as s (user_id, order_id)
+    cross join lateral (
+      select result_number from order_history o where o.id = s.order_id and (o.user_id = s.user_id) is true limit 1
+    ) h
+    where h.result_number is not null`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, number: Number(row.result_number) }))
+}
+
+/**
+ * Notes which results their users have seen. Of many users at once; in one order, so that two servers that are told the same
+ * by two devices do not wait for each other.
+ *
+ * Numbers that go on from the last one until which all were seen move it: nearly always all of them do, and there is nothing
+ * to look through. Else it is a "gaps and islands" query, where each minus its place is the same. It also passes what is too
+ * old to be told again, so that a row stays small whatever is never confirmed.
+ */
+export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise<void> {
+  const users = [...byUser(seen)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (users.length === 0) return
+  await sql`
+    insert into result_seen as known (user_id, until_number, beyond)
+    select user_id, 0, numbers::int8[]
+    from unnest(${users.map(([userId]) => userId)}::uuid[], ${users.map(([, numbers]) => arrayText(numbers))}::text[])
+      as s (user_id, numbers)
+    order by user_id
+    on conflict (user_id) do update set (until_number, beyond) = (
+      select now.until_number, now.beyond
+      from (
+        select known.beyond = '{}' and excluded.beyond[1] = known.until_number + 1
+          and excluded.beyond[cardinality(excluded.beyond)] = known.until_number + cardinality(excluded.beyond) as goes_on
+      ) all_of_them
+      cross join lateral (
+        select known.until_number + cardinality(excluded.beyond) as until_number, '{}'::int8[] as beyond where goes_on
+        union all
+        select until_number, beyond from (
+          select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number)
+              as until_number,
+            coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
+              as beyond
+          from (
+            select number, number - row_number() over (order by number) = known.until_number as is_next,
+              max(number) over () as newest
+            from (select distinct number from unnest(known.beyond || excluded.beyond) as n (number)
+              where number > known.until_number) numbers
+          ) islands
+        ) gaps where not goes_on
+      ) now
+    )`.execute(db)
+}
+
+/** The numbers of each user, each once. */
+function byUser(seen: readonly NumberedResult[]): Map<string, Set<number>> {
+  const numbers = new Map<string, Set<number>>()
+  for (const { userId, number } of seen) {
+    const own = numbers.get(userId)
+    if (own === undefined) numbers.set(userId, new Set([number]))
+    else own.add(number)
+  }
+  return numbers
+}
+
+/** As the database writes an array, in order. */
+function arrayText(numbers: ReadonlySet<number>): string {
+  return `{${[...numbers].toSorted((a, b) => a - b).join(',')}}`
+}

@@ -1,0 +1,111 @@
+import type { NewTradeAccepted, NewTradeData, NewTradeRefused, TradeResultOut } from '#contract/live/app-socket.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { readMarketType } from '#core/markets/market.ts'
+import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
+import { priceNumber } from '#core/money/price.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, instant, toIso } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+import { type Language, refusalText } from '#server/platform/i18n/messages.ts'
+
+/** What the engine is asked for; a market type that nobody knows belongs to no symbol. */
+export function toOrderRequest(
+  data: NewTradeData,
+  { userId, receivedAt }: { readonly userId: string; readonly receivedAt: Instant },
+  newId: () => string,
+): Result<OrderRequest, OrderRefusal> {
+  const marketType = data.marketType ? readMarketType(data.marketType) : null
+  if (data.marketType && marketType === null) return refuse('symbol_unknown')
+  const { strikePrice, maxSlippage, profitPercentage, time, validUntil } = data
+  const isGuarded =
+    strikePrice !== undefined && strikePrice !== null && maxSlippage !== undefined && maxSlippage !== null
+  return ok({
+    userId,
+    clientOrderId: data.clientOrderId ?? newId(),
+    direction: data.type === 'buy' ? BUY : SELL,
+    tradeSettingId: data.tradeSettingId,
+    stake: data.amount,
+    symbol: data.symbol,
+    marketType,
+    slippageGuard: isGuarded ? { shown: plainDecimal(strikePrice), most: plainDecimal(maxSlippage) } : null,
+    shownSeconds: time ?? null,
+    validUntil: validUntil ? instant(validUntil) : null,
+    shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
+    receivedAt,
+  })
+}
+
+const MOST_DECIMALS = 12
+
+/** A small number prints with an exponent, which is no price text. */
+function plainDecimal(value: number | string): string {
+  if (typeof value === 'string') return value
+  const text = String(value)
+  return text.includes('e') ? value.toFixed(MOST_DECIMALS) : text
+}
+
+export function acceptedMessage(order: AcceptedOrder, symbol: ListedSymbol): NewTradeAccepted {
+  const entry = priceNumber(order.entryPrice, symbol.decimals)
+  return {
+    type: 'newTrade',
+    status: 'success',
+    trade_price: entry,
+    data: {
+      id: order.orderId,
+      trx: order.trx,
+      clientOrderId: order.clientOrderId,
+      symbol: symbol.code,
+      high_low: order.direction,
+      amount: moneyNumber(order.stake),
+      profit_percentage: percentNumber(order.payout),
+      time: order.seconds,
+      opened_at: toIso(order.openedAt),
+      expires_at: toIso(order.expiresAt),
+      entry: { q: order.entrySeq, time_ms: order.entryTime },
+      user_balance: moneyNumber(order.balance),
+    },
+  }
+}
+
+export function refusedMessage(
+  { refusal, params, field }: Refusal<RefusalCode>,
+  clientOrderId: string | null,
+  language: Language,
+): NewTradeRefused {
+  const told: { readonly status: number; readonly field?: string } = REFUSALS[refusal]
+  const at = field ?? told.field
+  const named = { ...(at !== undefined && { name: at }), currency: BASE_CURRENCY, ...params }
+  return {
+    type: 'newTrade',
+    status: 'error',
+    message: refusalText(refusal, language, named),
+    code: refusal,
+    ...(at !== undefined && { field: at }),
+    clientOrderId,
+  }
+}
+
+export function resultMessage(order: SettledOrder, symbol: ListedSymbol): TradeResultOut {
+  return {
+    type: 'tradeResult',
+    status: 'success',
+    data: {
+      id: order.orderId,
+      trx: order.trx,
+      clientOrderId: order.clientOrderId,
+      crypto: { name: symbol.name, symbol: symbol.code, market_type: symbol.marketType },
+      high_low: order.direction,
+      price_was: priceNumber(order.entryPrice, symbol.decimals),
+      post_trade_price: order.exitPrice === null ? null : priceNumber(order.exitPrice, symbol.decimals),
+      amount: moneyNumber(order.stake),
+      result: order.result,
+      result_amount: moneyNumber(order.resultAmount),
+      user_balance: moneyNumber(order.balanceAfter),
+      ...(order.voidReason !== null && { void_reason: order.voidReason }),
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { MOST_STREAMS } from '#contract/live/stream-socket.ts'
+import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
+import { readStream, type Stream } from '#server/sockets/stream-name.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+
+/** What a socket's address asks for. */
+export type SocketPath =
+  | { readonly kind: 'app'; readonly lang: string | null }
+  /** `isCombined`: each message names its stream. */
+  | { readonly kind: 'streams'; readonly streams: readonly Stream[]; readonly isCombined: boolean }
+  | { readonly kind: 'ticker' }
+  | { readonly kind: 'endpoint'; readonly endpoint: SocketEndpoint }
+
+/** Some clients number their connections so. */
+const NUMBER = /^\d{1,9}$/
+
+/** Clients put their own `/ws` or `/stream` behind the address they are given, which may end in `/ws` already. */
+const STREAMS = /^(?:\/ws)?\/(ws|stream)(?:\/(.*))?$/s
+
+/**
+ * Reads `/ws/app`, `/ws/ticker`, the address of an endpoint, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws`
+ * to choose streams later, `/stream?streams=<stream>/<stream>…`. Null for anything else, also when one of the streams is
+ * unknown.
+ */
+export function readSocketPath(
+  url: string,
+  catalogue: Pick<MarketCatalogue, 'find'>,
+  endpoints: readonly SocketEndpoint[],
+): SocketPath | null {
+  const [path = '', query = ''] = url.split('?', 2)
+  const endpoint = endpoints.find((one) => one.path === path)
+  if (endpoint !== undefined) return { kind: 'endpoint', endpoint }
+  const asked = new URLSearchParams(query)
+  if (path === '/ws/app') return { kind: 'app', lang: asked.get('lang') }
+  if (path === '/ws/ticker') return { kind: 'ticker' }
+  const [, root, rest = ''] = STREAMS.exec(path) ?? []
+  // Our times are milliseconds.
+  if (root === undefined || !/^millisecond$/i.test(asked.get('timeUnit') ?? 'MILLISECOND')) return null
+  const named = decode(rest)
+  const names =
+    named === null ? null : [...named.split('/'), ...asked.getAll('streams').flatMap((text) => text.split('/'))]
+  return names === null ? null : read(names, { isCombined: root === 'stream' }, catalogue)
+}
+
+function read(
+  names: readonly string[],
+  { isCombined }: { isCombined: boolean },
+  catalogue: Pick<MarketCatalogue, 'find'>,
+): SocketPath | null {
+  const wanted = names.filter((name) => name !== '' && !NUMBER.test(name))
+  if (wanted.length > MOST_STREAMS) return null
+  const streams = wanted.flatMap((name) => readStream(name, catalogue) ?? [])
+  return streams.length === wanted.length ? { kind: 'streams', streams, isCombined } : null
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A broken escape is a path that nobody serves.
+    return null
+  }
+}

@@ -1,0 +1,167 @@
+import { AT_ONCE_LIMITS } from '#server/platform/limits/limits.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { LARGEST_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { hasSoundHead } from '#server/platform/http/sound-head.ts'
+import { Connection } from '#server/sockets/connection.ts'
+import type { ServeSocket } from '#server/sockets/socket-endpoint.ts'
+import type { SocketPath } from '#server/sockets/socket-path.ts'
+
+export interface SocketLimits {
+  readonly perAddress: number
+  readonly total: number
+}
+
+const LIMITS: SocketLimits = {
+  perAddress: AT_ONCE_LIMITS.sockets_network.max,
+  total: AT_ONCE_LIMITS.sockets_total.max,
+}
+
+export interface DoorkeeperOptions {
+  readonly ctx: Ctx
+  readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly limits: Partial<SocketLimits>
+  readonly readPath: (url: string) => SocketPath | null
+  readonly onOpen: (connection: Connection, path: OpenPath) => void
+}
+
+/** What anyone may open. */
+export type OpenPath = Exclude<SocketPath, { kind: 'endpoint' }>
+type EndpointPath = Extract<SocketPath, { kind: 'endpoint' }>
+
+const MOST_FRAGMENTS = 64
+
+/** Lets sockets in or answers in plain HTTP why not: before the upgrade nothing has been promised. */
+export class Doorkeeper {
+  readonly connections = new Set<Connection>()
+  private readonly options: DoorkeeperOptions
+  private readonly limits: SocketLimits
+  private readonly perSubnet = new Map<string, number>()
+  private readonly server: WebSocketServer
+  private isClosing = false
+  private lookUps = 0
+  private onEmpty: (() => void) | null = null
+
+  constructor(options: DoorkeeperOptions) {
+    this.options = options
+    this.limits = { ...LIMITS, ...options.limits }
+    this.server = new WebSocketServer({
+      noServer: true,
+      // Compression costs memory per client and leaks lengths of secrets.
+      perMessageDeflate: false,
+      maxPayload: LARGEST_MESSAGE_BYTES,
+      // Browsers send a message in one piece; thousands of pieces are work and nothing else.
+      maxFragments: MOST_FRAGMENTS,
+      clientTracking: false,
+    })
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Until ws takes over nobody else listens, and a reset connection must not end the server.
+    socket.on('error', ignore)
+    const path = this.options.readPath(request.url ?? '')
+    const status = this.refusal(request, path)
+    if (path === null || status !== null) {
+      refuseUpgrade(socket, status ?? 404)
+      return
+    }
+    const upgrade = { request, socket, head }
+    if (path.kind === 'endpoint') void this.upgradeAdmitted(upgrade, path)
+    else this.shakeHands(upgrade, (connection) => this.options.onOpen(connection, path))
+  }
+
+  /** A session is asked of the database before anything is promised. */
+  private async upgradeAdmitted(upgrade: Upgrade, path: EndpointPath): Promise<void> {
+    const { request, socket } = upgrade
+    if (this.lookUps >= AT_ONCE_LIMITS.socket_look_ups.max) return refuseUpgrade(socket, 503)
+    this.lookUps += 1
+    try {
+      const serve = await path.endpoint.admit(request)
+      // Meanwhile others came, or the server began to stop.
+      const status = serve === null ? 401 : this.refusal(request, path)
+      if (serve === null || status !== null) refuseUpgrade(socket, status ?? 401)
+      else this.shakeHands(upgrade, serve)
+    } catch (error) {
+      this.options.ctx.log.error(
+        { err: error, path: path.endpoint.path },
+        'a session could not be looked up for a socket',
+      )
+      refuseUpgrade(socket, 503)
+    } finally {
+      this.lookUps -= 1
+    }
+  }
+
+  private shakeHands({ request, socket, head }: Upgrade, serve: ServeSocket): void {
+    this.server.handleUpgrade(request, socket, head, (ws) => {
+      socket.off('error', ignore)
+      serve(this.keep(ws, socket, this.options.addressOf(request)))
+    })
+  }
+
+  /** Closes all with `code`; answers when they are gone, at the latest after `withinMs`. */
+  async closeAll(code: number, reason: string, withinMs: number): Promise<void> {
+    this.isClosing = true
+    for (const connection of this.connections) connection.close(code, reason)
+    if (this.connections.size === 0) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.options.ctx.clock.after(withinMs, () => {
+        for (const connection of this.connections) connection.terminate()
+        resolve()
+      })
+      this.onEmpty = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  private refusal(request: IncomingMessage, path: SocketPath | null): number | null {
+    if (!hasSoundHead(request)) return 400
+    if (this.isClosing) return 503
+    if (!this.options.isOwnOrigin(request.headers.origin, request.headers.host)) return 403
+    if (path === null) return 404
+    if (this.connections.size >= this.limits.total) return 503
+    const subnet = subnetOf(this.options.addressOf(request))
+    return (this.perSubnet.get(subnet) ?? 0) >= this.limits.perAddress ? 429 : null
+  }
+
+  private keep(ws: WebSocket, raw: Duplex, address: string): Connection {
+    const connection = new Connection(this.options.ctx, ws, raw, address)
+    const subnet = subnetOf(address)
+    this.connections.add(connection)
+    this.perSubnet.set(subnet, (this.perSubnet.get(subnet) ?? 0) + 1)
+    connection.onClose(() => {
+      this.connections.delete(connection)
+      const left = (this.perSubnet.get(subnet) ?? 1) - 1
+      if (left > 0) this.perSubnet.set(subnet, left)
+      else this.perSubnet.delete(subnet)
+      if (this.connections.size === 0) this.onEmpty?.()
+    })
+    return connection
+  }
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+function ignore(): void {}
+
+/** An address without a socket gets the error of the streams, in words that their clients know. */
+const UNKNOWN_STREAM = JSON.stringify({ error: { code: 2, msg: 'Invalid request: unknown stream' } })
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  const text = STATUS_CODES[status] ?? ''
+  const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : ''
+  const body = status === 404 ? UNKNOWN_STREAM : ''
+  const type = body === '' ? '' : 'Content-Type: application/json\r\n'
+  const head = `HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n${type}Content-Length: ${body.length}\r\n${retry}\r\n`
+  socket.end(head + body)
+}

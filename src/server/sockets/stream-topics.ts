@@ -1,0 +1,192 @@
+import type { Candle } from '#core/markets/candle.ts'
+import { intervalMs } from '#core/time/chart-interval.ts'
+import { instant, later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { CONGESTED_BYTES, type Connection } from '#server/sockets/connection.ts'
+import {
+  dayTickerMessage,
+  klineMessage,
+  knownAt,
+  miniTickerMessage,
+  tradeMessage,
+} from '#server/market-data/wire/stream-messages.ts'
+import type { Stream } from '#server/sockets/stream-name.ts'
+import { textFrame } from '#server/sockets/text-frame.ts'
+import type { TickBatch, TickService, ClosedCandle } from '#server/market-data/ticks.ts'
+
+/** A value that changes is told at most so often; every trade is told. */
+const EVERY_MS = { kline: 250, miniTicker: SECOND_MS, ticker: SECOND_MS, trade: 0 } as const
+
+export type StreamTicks = Pick<TickService, 'quote' | 'day' | 'openCandle' | 'candles'>
+
+/** Who follows a stream: the plain message, or the one that names its stream. */
+export interface Follower {
+  readonly connection: Connection
+  readonly isCombined: boolean
+}
+
+interface Topic {
+  readonly stream: Stream
+  readonly followers: Set<Follower>
+  sentAt: number
+  cancelTimer: (() => void) | null
+  /** Those of them that have been told nothing yet. */
+  readonly waiting: Set<Follower>
+}
+
+/**
+ * The streams that somebody follows. Each message is made once, whoever gets it. Candles and tickers are conflated: the
+ * newest state in measured steps, skipped for a client that is behind. A closed candle and a trade are said to everyone,
+ * once; a client that does not take them is closed by its connection.
+ */
+export class StreamTopics {
+  private readonly ctx: Ctx
+  private readonly ticks: StreamTicks
+  private readonly topics = new Map<string, Topic>()
+
+  constructor(ctx: Ctx, ticks: StreamTicks) {
+    this.ctx = ctx
+    this.ticks = ticks
+  }
+
+  /** From now on; what there is at once. */
+  follow(stream: Stream, follower: Follower): void {
+    let topic = this.topics.get(stream.name)
+    if (topic === undefined) {
+      topic = { stream, followers: new Set(), sentAt: Number.NEGATIVE_INFINITY, cancelTimer: null, waiting: new Set() }
+      this.topics.set(stream.name, topic)
+    }
+    topic.followers.add(follower)
+    const current = this.current(stream)
+    if (current !== null) this.write(topic, [follower], current, { isConflated: false })
+    else if (stream.of.kind === 'kline') {
+      topic.waiting.add(follower)
+      void this.tellNewest(topic)
+    }
+  }
+
+  leave(name: string, follower: Follower): void {
+    const topic = this.topics.get(name)
+    if (topic === undefined) return
+    topic.followers.delete(follower)
+    topic.waiting.delete(follower)
+    if (topic.followers.size > 0) return
+    topic.cancelTimer?.()
+    this.topics.delete(name)
+  }
+
+  accepted({ ticks }: TickBatch): void {
+    if (this.topics.size === 0) return
+    const changed = new Set(ticks.map((tick) => tick.symbolId))
+    for (const topic of this.topics.values()) {
+      const { symbol, of } = topic.stream
+      if (!changed.has(symbol.id)) continue
+      if (of.kind !== 'trade') this.schedule(topic)
+      else
+        for (const tick of ticks)
+          if (tick.symbolId === symbol.id)
+            this.write(topic, topic.followers, tradeMessage(symbol, tick), { isConflated: false })
+    }
+  }
+
+  closed({ symbolId, interval, candle }: ClosedCandle): void {
+    for (const topic of this.topics.values()) {
+      const { symbol, of } = topic.stream
+      if (symbol.id !== symbolId || of.kind !== 'kline' || of.interval !== interval) continue
+      topic.cancelTimer?.()
+      topic.cancelTimer = null
+      topic.waiting.clear()
+      this.write(topic, topic.followers, this.kline(topic.stream, candle, true), { isConflated: false })
+    }
+  }
+
+  /** More of a symbol's past is known: whoever heard nothing so far hears of it. */
+  dayKnown(symbolId: number): void {
+    for (const topic of this.topics.values()) {
+      const { symbol, of } = topic.stream
+      if (symbol.id !== symbolId || of.kind === 'trade') continue
+      if (of.kind !== 'kline') this.schedule(topic)
+      else if (topic.waiting.size > 0) void this.tellNewest(topic)
+    }
+  }
+
+  stop(): void {
+    for (const topic of this.topics.values()) topic.cancelTimer?.()
+    this.topics.clear()
+  }
+
+  private schedule(topic: Topic): void {
+    if (topic.cancelTimer !== null) return
+    const wait = topic.sentAt + EVERY_MS[topic.stream.of.kind] - this.ctx.clock.steady()
+    if (wait <= 0) return this.tell(topic)
+    topic.cancelTimer = this.ctx.clock.after(wait, () => {
+      topic.cancelTimer = null
+      this.tell(topic)
+    })
+  }
+
+  private tell(topic: Topic): void {
+    const current = this.current(topic.stream)
+    if (current === null) return
+    topic.sentAt = this.ctx.clock.steady()
+    topic.waiting.clear()
+    this.write(topic, topic.followers, current, { isConflated: true })
+  }
+
+  /** What a stream shows just now; a trade is no state. */
+  private current(stream: Stream): object | null {
+    const { symbol, of } = stream
+    if (of.kind === 'trade') return null
+    if (of.kind === 'kline') {
+      const candle = this.ticks.openCandle(symbol.id, of.interval)
+      return candle && this.kline(stream, candle, false)
+    }
+    const day = this.ticks.day(symbol.id)
+    if (day === null) return null
+    return of.kind === 'ticker' ? dayTickerMessage(symbol, day, this.ctx.now()) : miniTickerMessage(symbol, day)
+  }
+
+  /** Where no candle is under construction, as in a closed market: the newest there is, unless one came meanwhile. */
+  private async tellNewest(topic: Topic): Promise<void> {
+    const { symbol, of } = topic.stream
+    if (of.kind !== 'kline') return
+    try {
+      const [candle] = await this.ticks.candles({ symbolId: symbol.id, interval: of.interval, limit: 1 })
+      if (candle === undefined) return
+      const isClosed = later(candle.openTime, intervalMs(of.interval)) <= this.ctx.now()
+      this.write(topic, topic.waiting, this.kline(topic.stream, candle, isClosed), { isConflated: false })
+      topic.waiting.clear()
+    } catch (error) {
+      this.ctx.log.warn({ err: error, stream: topic.stream.name }, 'the newest candle could not be read')
+    }
+  }
+
+  private kline({ symbol, of }: Stream, candle: Candle, isClosed: boolean): object | null {
+    if (of.kind !== 'kline') return null
+    const end = later(candle.openTime, intervalMs(of.interval))
+    const quote = this.ticks.quote(symbol.id)
+    // An old candle stays old, whenever it is asked for.
+    const known = quote === null ? candle.openTime : Math.max(candle.openTime, knownAt(quote))
+    const at = instant(isClosed ? Math.min(end, known) : known)
+    return klineMessage(symbol, of.interval, candle, { isClosed, at })
+  }
+
+  private write(
+    { stream }: Topic,
+    followers: Iterable<Follower>,
+    message: object | null,
+    { isConflated }: { isConflated: boolean },
+  ): void {
+    if (message === null) return
+    const text = JSON.stringify(message)
+    let plain: Buffer | null = null
+    let combined: Buffer | null = null
+    for (const { connection, isCombined } of followers) {
+      if (isConflated && connection.waitingBytes > CONGESTED_BYTES) continue
+      if (isCombined) combined ??= textFrame(`{"stream":"${stream.name}","data":${text}}`)
+      else plain ??= textFrame(text)
+      const frame = isCombined ? combined : plain
+      if (frame !== null) connection.write(frame)
+    }
+  }
+}

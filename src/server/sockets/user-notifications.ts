@@ -1,0 +1,247 @@
+import type { BalanceChanged, NewDevice } from '#contract/live/app-socket.ts'
+import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import { type AskOne, askTogether } from '#server/platform/concurrency/batch-loader.ts'
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { OrderKey } from '#server/trading/engine/settled-orders.queries.ts'
+import { CLOSE, type Connection } from '#server/sockets/connection.ts'
+import {
+  findResultNumbers,
+  MOST_TOLD_AGAIN,
+  noteSeen,
+  type NumberedResult,
+  readTradeStatus,
+  TOLD_AGAIN_FOR_MS,
+  type TradeStatus,
+  unseenResults,
+} from '#server/sockets/live.queries.ts'
+import { resultMessage } from '#server/sockets/order-messages.ts'
+import { ToldResults } from '#server/sockets/delivered-results.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { createNap, type Nap } from '#server/platform/concurrency/cancellable-sleep.ts'
+
+const STATUS_FRESH_MS = 2 * SECOND_MS
+const CHECK_SESSIONS_MS = 5 * MINUTE_MS
+/** How far back it is looked for what may have been missed, and how many results at once. */
+const MISSED_FOR_MS = 10 * MINUTE_MS
+const MOST_MISSED = 5_000
+const CHECK_AGAIN_MS = 30 * SECOND_MS
+/** Nobody waits for a confirmation, and those of all users go in one statement. */
+const GATHER_SEEN_MS = 500
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface SignedInSocket {
+  readonly user: SignedIn
+  readonly token: string
+}
+
+/** Results that a user has seen, by number where it is known. */
+interface Seen {
+  readonly numbers: readonly NumberedResult[]
+  readonly others: readonly OrderKey[]
+}
+
+export interface UsersOptions {
+  readonly ctx: Ctx
+  readonly catalogue: MarketCatalogue
+  readonly authenticate: Authenticate
+}
+
+/**
+ * Which sockets are whose: tells each user their results until they are seen, and that their balance has moved, and ends
+ * sockets with their session.
+ */
+export class Users {
+  private readonly ctx: Ctx
+  private readonly catalogue: MarketCatalogue
+  private readonly authenticate: Authenticate
+  private readonly sockets = new Map<Connection, SignedInSocket>()
+  private readonly byUser = new Map<string, Set<Connection>>()
+  private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
+  private readonly confirm: AskOne<Seen, void>
+  private lastConfirmed: Promise<void> = Promise.resolve()
+  /** Who has confirmed what the database does not know of yet, by the order. */
+  private readonly confirming = new Map<string, string>()
+  private readonly nap: Nap
+  private isStopped = false
+  private readonly stopListening: () => void
+  private cancelCheck: (() => void) | null = null
+  private checkedAt = Number.NEGATIVE_INFINITY
+  private readonly told = new ToldResults()
+
+  constructor({ ctx, catalogue, authenticate }: UsersOptions) {
+    this.ctx = ctx
+    this.catalogue = catalogue
+    this.authenticate = authenticate
+    this.nap = createNap(ctx.clock)
+    this.confirm = askTogether(
+      async (seen) => {
+        const others = seen.flatMap((one) => one.others)
+        const lookedUp = others.length === 0 ? [] : await findResultNumbers(ctx.db, others)
+        await noteSeen(ctx.db, [...seen.flatMap(({ numbers }) => numbers), ...lookedUp])
+        return seen.map(() => undefined)
+      },
+      { underWay: 1, gather: () => (this.isStopped ? Promise.resolve() : this.nap.take(GATHER_SEEN_MS)) },
+    )
+    this.stopListening = ctx.onAnnouncement((announcement) => {
+      if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
+      else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
+      else if (announcement.kind === 'new-device') this.tellNewDevice(announcement)
+      // A rejection moves nothing, but its owner looks at the list that it changed.
+      else if (announcement.kind === 'deposit-decided') this.tellBalance(announcement.userId)
+      else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
+      else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
+      else if (announcement.kind === 'news-missed') void this.tellMissed()
+    })
+    this.scheduleCheck()
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.nap.end()
+    this.stopListening()
+    this.cancelCheck?.()
+  }
+
+  /** Waits until all that was confirmed so far is known to the database, or could not be. */
+  async allConfirmed(): Promise<void> {
+    await this.lastConfirmed
+  }
+
+  /** Binds a socket to its user, then tells what the user has not seen yet. */
+  async signIn(connection: Connection, user: SignedIn, token: string): Promise<void> {
+    this.drop(connection)
+    this.sockets.set(connection, { user, token })
+    const own = this.byUser.get(user.userId)
+    if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
+    else own.add(connection)
+    const since = instant(this.ctx.now() - TOLD_AGAIN_FOR_MS)
+    const unseen = await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)
+    // It may have gone meanwhile, or be somebody else's.
+    if (this.sockets.get(connection)?.user !== user) return
+    for (const order of unseen) {
+      if (this.confirming.get(order.orderId) === user.userId) continue
+      this.told.add(order)
+      this.send(connection, order)
+    }
+    // An end that came between the look-up and now was heard by nobody.
+    if ((await this.authenticate(token)) === null) this.end(connection)
+  }
+
+  drop(connection: Connection): void {
+    const known = this.sockets.get(connection)
+    if (known === undefined) return
+    this.sockets.delete(connection)
+    const own = this.byUser.get(known.user.userId)
+    own?.delete(connection)
+    if (own?.size !== 0) return
+    this.byUser.delete(known.user.userId)
+    this.told.leave(known.user.userId)
+  }
+
+  userOf(connection: Connection): SignedIn | null {
+    return this.sockets.get(connection)?.user ?? null
+  }
+
+  /** The user says that they have seen these results. Those of others are left alone: the user is part of the key. */
+  async seen(userId: string, orderIds: readonly string[]): Promise<void> {
+    const ids = orderIds.filter((id) => UUID.test(id))
+    if (ids.length === 0) return
+    for (const id of ids) this.confirming.set(id, userId)
+    const numbers: NumberedResult[] = []
+    const others: OrderKey[] = []
+    for (const orderId of ids) {
+      const number = this.told.takeNumber(userId, orderId)
+      if (number === null) others.push({ userId, orderId })
+      else numbers.push({ userId, number })
+    }
+    const confirmed = this.confirm({ numbers, others })
+    // They go in the order they come.
+    this.lastConfirmed = confirmed.catch(() => undefined)
+    try {
+      await confirmed
+    } finally {
+      for (const id of ids) this.confirming.delete(id)
+    }
+  }
+
+  async tradeStatus(userId: string): Promise<TradeStatus> {
+    const now = this.ctx.now()
+    const known = this.statuses.get(userId)
+    if (known !== undefined && now < known.until) return known.status
+    const status = (await readTradeStatus(this.ctx.db, userId)) ?? { allowed: false, reason: '', language: 'en' }
+    if (this.statuses.size > 10_000) this.statuses.clear()
+    this.statuses.set(userId, { status, until: instant(now + STATUS_FRESH_MS) })
+    return status
+  }
+
+  /** Another server may have settled orders, or ended sessions, without our hearing of it. */
+  private async tellMissed(): Promise<void> {
+    this.statuses.clear()
+    try {
+      const since = instant(this.ctx.now() - MISSED_FOR_MS)
+      for (const order of await unseenResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
+        if (!this.told.has(order.orderId)) this.tellResult(order)
+      }
+    } catch (error) {
+      this.ctx.log.warn({ err: error }, 'results that may have been missed could not be looked up')
+    }
+    if (this.ctx.now() - this.checkedAt >= CHECK_AGAIN_MS) await this.checkSessions()
+  }
+
+  private tellBalance(userId: string): void {
+    const message: BalanceChanged = { type: 'balanceChanged' }
+    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+  }
+
+  private tellNewDevice({ userId, device }: { readonly userId: string; readonly device: string }): void {
+    const message: NewDevice = { type: 'newDevice', data: { device } }
+    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+  }
+
+  private tellResult(order: SettledOrder): void {
+    const connections = this.byUser.get(order.userId)
+    if (connections === undefined) return
+    this.told.add(order)
+    for (const connection of connections) this.send(connection, order)
+  }
+
+  private send(connection: Connection, order: SettledOrder): void {
+    const symbol = this.catalogue.byId(order.symbolId)
+    if (symbol === null) this.ctx.log.error({ symbolId: order.symbolId }, 'a result of a symbol that is not listed')
+    else connection.sendWithNext(resultMessage(order, symbol))
+  }
+
+  private endSessions(userId: string, tokenHash: Uint8Array | null): void {
+    for (const connection of this.byUser.get(userId) ?? []) {
+      const known = this.sockets.get(connection)
+      if (known === undefined) continue
+      if (tokenHash === null || Buffer.compare(tokenHash, known.user.tokenHash) === 0) this.end(connection)
+    }
+  }
+
+  private end(connection: Connection): void {
+    this.drop(connection)
+    connection.close(CLOSE.policy, 'session ended')
+  }
+
+  /** A session may also run out, or be ended by another process. */
+  private scheduleCheck(): void {
+    this.cancelCheck = this.ctx.clock.after(CHECK_SESSIONS_MS, () => {
+      void this.checkSessions()
+      this.scheduleCheck()
+    })
+  }
+
+  private async checkSessions(): Promise<void> {
+    this.checkedAt = this.ctx.now()
+    try {
+      for (const [connection, { token }] of this.sockets) {
+        if ((await this.authenticate(token)) === null) this.end(connection)
+      }
+    } catch (error) {
+      this.ctx.log.warn({ err: error }, 'the sessions of open sockets could not be checked')
+    }
+  }
+}

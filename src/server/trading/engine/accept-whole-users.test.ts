@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { createFundedUser } from '#test/support/market-fixtures.ts'
+import { plannedOrder } from '#test/support/order-fixtures.ts'
+import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let ctx: TestContext
+beforeEach(() => {
+  ctx = createTestContext(database.db)
+})
+
+const MOST = 3
+const order = (userId: string, units = 100, change = {}) =>
+  plannedOrder(ctx, userId, { stake: money(units), ...change })
+const setUser = (id: string, change: object) =>
+  ctx.db.updateTable('app_user').set(change).where('id', '=', id).execute()
+
+describe('orders of users who may have all that they ask for', () => {
+  it('are taken, each answered with the cash after it', async () => {
+    const [one, two] = [await createFundedUser(ctx, money(1_000)), await createFundedUser(ctx, money(250))]
+    const asked = [order(one, 100), order(two, 250), order(one, 300), order(one, 600)]
+    expect(await acceptWhole(ctx.db, asked, MOST)).toEqual([900n, 0n, 600n, 0n])
+    expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 4 })
+  })
+
+  it('are taken once, however many ask at the same time', async () => {
+    const user = await createFundedUser(ctx, money(100))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => acceptWhole(database.db, [order(user)], MOST).then(([answer]) => answer)),
+    )
+    expect(answers.filter((answer) => answer !== null)).toEqual([0n])
+    expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 1 })
+  })
+})
+
+describe('all orders of a user are left', () => {
+  it.each<[string, (user: string) => Promise<unknown>, number[]]>([
+    ['when they ask for a unit more than they have', async () => {}, [500, 401]],
+    ['when they ask for one more than may run', async () => {}, [1, 1, 1, 1]],
+    ['when some run already', (user) => acceptWhole(ctx.db, [order(user, 1)], MOST), [1, 1, 1]],
+    ['when they are not verified', (user) => setUser(user, { verified: false }), [1]],
+    ['when they may not trade', (user) => setUser(user, { trade_allowed: false }), [1]],
+    ['when one is above what they may stake', (user) => setUser(user, { max_stake: 50n }), [1, 51]],
+    ['when all are above what they may have staked', (user) => setUser(user, { max_open_stake: 50n }), [25, 26]],
+  ])('%s, and those of others are taken', async (_why, prepare, stakes) => {
+    const [user, other] = [await createFundedUser(ctx, money(900)), await createFundedUser(ctx, money(900))]
+    await prepare(user)
+    const before = await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()
+    const asked = [...stakes.map((units) => order(user, units)), order(other, 900)]
+    expect(await acceptWhole(ctx.db, asked, MOST)).toEqual([...stakes.map(() => null), 0n])
+    expect(await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()).toEqual(before)
+  })
+
+  it('when one of them was given before', async () => {
+    const user = await createFundedUser(ctx, money(900))
+    const first = order(user)
+    await acceptWhole(ctx.db, [first], MOST)
+    const again = order(user, 100, { clientOrderId: first.clientOrderId })
+    expect(await acceptWhole(ctx.db, [order(user), again], MOST)).toEqual([null, null])
+    expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 1 })
+  })
+
+  it('when nobody knows them', async () => {
+    expect(await acceptWhole(ctx.db, [order(ctx.newId())], MOST)).toEqual([null])
+  })
+
+  it('but not when what they ask for is just what they may have', async () => {
+    const user = await createFundedUser(ctx, money(900))
+    await setUser(user, { max_stake: 50n, max_open_stake: 75n })
+    expect(await acceptWhole(ctx.db, [order(user, 50), order(user, 25)], 2)).toEqual([850n, 825n])
+  })
+})
+
+const amount = fc.integer({ min: 1, max: 400 }).map((units) => BigInt(units))
+const account = fc.record({
+  cash: fc.integer({ min: 0, max: 1_000 }),
+  verified: fc.boolean(),
+  trade_allowed: fc.boolean(),
+  max_stake: fc.option(amount),
+  max_open_stake: fc.option(amount),
+})
+const asked = fc.record({ user: fc.nat(2), client: fc.nat(9), stake: amount })
+
+describe('the two statements', () => {
+  it('decide as the one that decides each does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(account, { minLength: 3, maxLength: 3 }),
+        fc.array(
+          fc.uniqueArray(asked, { selector: (one) => `${one.user} ${one.client}`, minLength: 1, maxLength: 6 }),
+          {
+            minLength: 1,
+            maxLength: 4,
+          },
+        ),
+        async (accounts, batches) => {
+          const town = async () => {
+            const users: string[] = []
+            for (const { cash, ...change } of accounts) {
+              const user = await createFundedUser(ctx, money(cash))
+              await setUser(user, change)
+              users.push(user)
+            }
+            return users
+          }
+          const planned = (users: readonly string[], batch: (typeof batches)[number]) =>
+            batch.map(({ user, client, stake }) =>
+              order(users[user] ?? '', Number(stake), { clientOrderId: `client-${client}` }),
+            )
+          const [byTwo, byOne] = [await town(), await town()]
+          for (const batch of batches) {
+            const orders = planned(byTwo, batch)
+            const balances = await acceptWhole(ctx.db, orders, MOST)
+            const left = orders.filter((_, at) => balances[at] === null)
+            const rows = left.length > 0 ? await acceptBatch(ctx.db, left, MOST) : []
+            const outcomes = orders.map((one, at) => {
+              const balance = balances[at] ?? null
+              if (balance !== null) return { outcome: 'accepted', balance }
+              const { outcome, balance: told } = rows[left.indexOf(one)] ?? {}
+              return { outcome, balance: told }
+            })
+            const each = await acceptBatch(ctx.db, planned(byOne, batch), MOST)
+            expect(outcomes).toEqual(each.map(({ outcome, balance }) => ({ outcome, balance })))
+          }
+          const kept = (users: readonly string[]) =>
+            Promise.all(
+              users.map((user) =>
+                ctx.db
+                  .selectFrom('balance')
+                  .select(['cash', 'staked', 'open_orders'])
+                  .where('user_id', '=', user)
+                  .executeTakeFirstOrThrow(),
+              ),
+            )
+          expect(await kept(byTwo)).toEqual(await kept(byOne))
+          expect((await checkLedger(ctx.db)).clean).toBe(true)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,366 @@
+import { type Money, moneyText, ZERO } from '#core/money/money.ts'
+import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
+import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { ok, refuse } from '#core/result.ts'
+import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
+import { HeldOrders } from '#server/trading/engine/delayed-orders.ts'
+import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+
+export interface AcceptorOptions {
+  readonly ctx: Ctx
+  readonly store: Pick<EngineStore, 'acceptWhole' | 'acceptBatch' | 'findByClientOrderId'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs' | 'waitingSince'>
+  readonly catalogue: MarketCatalogue
+  /** Statements that may run at once: one on the embedded database. */
+  readonly lanes: number
+  readonly largestBatch: number
+  readonly longestQueue: number
+  readonly mostOpenOrders: number
+  /** Why no order is taken now; null when they are. Asked again of those that were held. */
+  readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting' | 'busy'> | null
+  /** Orders that one statement has taken. */
+  readonly onBatch: (orders: readonly PlannedOrder[]) => void
+  readonly onAccepted: (order: AcceptedOrder, userId: string) => void
+}
+
+/** An order that waits, as it would be taken. */
+interface Planned {
+  readonly waiting: WaitingOrder
+  readonly order: PlannedOrder
+}
+
+/** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
+const MOST_UNNOTICED_MS = 150
+/** While a newer price waits longer for the log, the newest one there is none to take an order on. */
+const MAX_UNLOGGED_MS = 1_000
+/** Batches of a lane that the database may have at once; it goes through them one after the other. */
+const MOST_UNDER_WAY = 2
+/**
+ * So many are worth a statement before the last one is back: with fewer to each, what every statement costs by itself is more than the
+ * database would lose by waiting for us.
+ */
+const WORTH_SENDING_AHEAD = 50
+/** How often a batch is tried again after the database refused it as a whole (a deadlock, a lost race on a key). */
+const MOST_TRIES = 5
+const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
+
+/**
+ * Takes orders in batches: what waits goes out as one statement as soon as a lane is free, so that an idle server
+ * answers one order at once and a busy one answers hundreds together; a second one decides those of users who may not have
+ * all that they ask for, which may be after a later batch has taken more of theirs. Answers after commit.
+ *
+ * While the prices of a symbol are late, an order waits as long as they are late before its turn comes: whoever sees the
+ * market before our sources tell of it then knows no more than the price the order starts from. How long depends on the
+ * symbol alone.
+ */
+export class Acceptor {
+  readonly #options: AcceptorOptions
+  readonly #queue: OrderQueue
+  readonly #held: HeldOrders
+  /** Of each lane, the batches under way. */
+  readonly #running: number[]
+  #largestSeen = 0
+  #idle: (() => void)[] = []
+
+  constructor(options: AcceptorOptions) {
+    this.#options = options
+    this.#queue = new OrderQueue(options.lanes)
+    this.#running = Array.from({ length: options.lanes }, () => 0)
+    this.#held = new HeldOrders(options.ctx.clock, (order) => this.#letGo(order))
+  }
+
+  place(request: OrderRequest): Promise<OrderAnswer> {
+    return new Promise((answer, fail) => {
+      const order = { request, answer, fail }
+      const holdMs = this.#holdMs(request)
+      const own = this.#held.countOf(request.userId)
+      const isFull = this.#isFull() || own >= this.#options.mostOpenOrders
+      if (holdMs === 0 && own === 0) this.#enqueue(order)
+      // Nothing more final than that: it may be a repeat of one that was taken.
+      else if (isFull) answer(refuse('busy'))
+      else this.#held.hold(order, holdMs)
+    })
+  }
+
+  /** Orders that wait until the prices have caught up. */
+  get held(): number {
+    return this.#held.length
+  }
+
+  /** Orders that wait for a lane. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /** Lets go of what is held; resolves once nothing waits and nothing runs. */
+  async stop(): Promise<void> {
+    this.#held.releaseAll()
+    while (this.#queue.length > 0 || this.#running.some((batches) => batches > 0)) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve))
+    }
+  }
+
+  /** For everybody who asks for this symbol now, whatever they ask for. */
+  #holdMs(request: OrderRequest): number {
+    const symbol = this.#options.catalogue.find(request.symbol)
+    if (symbol === null) return 0
+    const late = this.#options.ticks.lateMs(symbol.id)
+    // One that is too late to wait for is refused at its turn, like any other that cannot be taken.
+    return late > MOST_UNNOTICED_MS && late <= mostHeldMs(symbol) ? late : 0
+  }
+
+  #letGo(order: WaitingOrder): void {
+    const closed = this.#options.closed()
+    if (closed === null) this.#enqueue(order)
+    else order.answer(refuse(closed))
+  }
+
+  #enqueue(order: WaitingOrder): void {
+    if (this.#isFull()) {
+      order.answer(refuse('busy'))
+      return
+    }
+    this.#queue.add(order)
+    this.#pump()
+  }
+
+  /** Those that are held count as well: they will want a lane too. */
+  #isFull(): boolean {
+    return this.#held.length + this.#queue.length >= this.#options.longestQueue
+  }
+
+  #pump(): void {
+    for (let lane = 0; lane < this.#options.lanes; lane += 1) {
+      while (this.#mayStart(lane)) this.#start(lane)
+    }
+  }
+
+  /** A large batch does not wait for the one before it: the database has it when that is done. */
+  #mayStart(lane: number): boolean {
+    const waiting = this.#queue.waitingFor(lane)
+    const running = this.#running[lane] ?? 0
+    if (running === 0) return waiting > 0
+    return running < MOST_UNDER_WAY && waiting >= Math.min(WORTH_SENDING_AHEAD, this.#options.largestBatch)
+  }
+
+  #start(lane: number): void {
+    const batch = this.#queue.take(this.#options.largestBatch, lane)
+    this.#count(lane, 1)
+    void this.#take(batch, lane).finally(() => {
+      this.#count(lane, -1)
+      for (const resolve of this.#idle.splice(0)) resolve()
+      this.#pump()
+    })
+  }
+
+  #count(lane: number, batches: 1 | -1): void {
+    this.#running[lane] = (this.#running[lane] ?? 0) + batches
+  }
+
+  async #take(batch: WaitingOrder[], lane: number): Promise<void> {
+    try {
+      const planned: Planned[] = []
+      const others: Promise<void>[] = []
+      for (const waiting of batch) {
+        const plan = this.#plan(waiting.request)
+        if (plan.ok) planned.push({ waiting, order: plan.value })
+        else others.push(this.#answerRepeat(waiting, plan))
+      }
+      if (planned.length > 0) this.#noteBatch(planned.length)
+      await this.#decideEach(await this.#takeWhole(planned, lane), lane)
+      await Promise.all(others)
+    } catch (error) {
+      for (const waiting of batch) waiting.fail(error)
+    }
+  }
+
+  /** Takes and answers what the first statement can. Answers what is left. */
+  async #takeWhole(planned: readonly Planned[], lane: number): Promise<Planned[]> {
+    if (planned.length === 0) return []
+    const { store, mostOpenOrders } = this.#options
+    const orders = planned.map(({ order }) => order)
+    const balances = await this.#tried(() => store.acceptWhole(orders, mostOpenOrders, lane))
+    const taken = orders.filter((_, at) => balances[at] !== null)
+    if (taken.length > 0) this.#options.onBatch(taken)
+    const left: Planned[] = []
+    for (const [at, each] of planned.entries()) {
+      const balance = balances[at]
+      if (balance === undefined) throw new Error('the statement answers every order')
+      if (balance === null) left.push(each)
+      else this.#answerTaken(each, balance)
+    }
+    return left
+  }
+
+  /** Decides order by order, and answers all of them. */
+  async #decideEach(planned: readonly Planned[], lane: number): Promise<void> {
+    if (planned.length === 0) return
+    const { store, mostOpenOrders } = this.#options
+    const orders = planned.map(({ order }) => order)
+    const rows = await this.#tried(() => store.acceptBatch(orders, mostOpenOrders, lane))
+    const taken = orders.filter((_, at) => rows[at]?.outcome === 'accepted')
+    if (taken.length > 0) this.#options.onBatch(taken)
+    await Promise.all(
+      planned.map((each, at) => {
+        const row = rows[at]
+        if (row === undefined) throw new Error('the statement answers every order')
+        return this.#answer(each, row)
+      }),
+    )
+  }
+
+  #plan(request: OrderRequest) {
+    const { ctx, ticks, catalogue } = this.#options
+    const symbol = catalogue.find(request.symbol)
+    const now = ctx.now()
+    const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
+    const decision = decidePlacement({
+      symbol: symbol && this.#withAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS)),
+      askedMarketType: request.marketType,
+      marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
+      terms,
+      stake: request.stake,
+      newest: symbol === null ? null : ticks.latest(symbol.id),
+      isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
+      plannedClosures: catalogue.planned,
+      slippageGuard: request.slippageGuard,
+      shownPayout: request.shownPayout ?? null,
+      shownSeconds: request.shownSeconds ?? null,
+      validUntil: request.validUntil ?? null,
+      now,
+    })
+    if (!decision.ok) return decision
+    return ok<PlannedOrder>({
+      userId: request.userId,
+      orderId: ctx.newId(),
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES), decision.value.openedAt),
+      clientOrderId: request.clientOrderId,
+      direction: request.direction,
+      stake: request.stake,
+      placement: decision.value,
+      receivedAt: request.receivedAt ?? null,
+      head: ticks.head(),
+    })
+  }
+
+  /** A price may be no older when an order begins than when it ends: of a change of the limit the order has the stricter side. */
+  #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
+    const atEnd = this.#options.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
+    return atEnd < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: atEnd } : symbol
+  }
+
+  #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {
+    const { ticks } = this.#options
+    const since = ticks.waitingSince(symbol.id)
+    const isOvertaken = since !== null && now - since > MAX_UNLOGGED_MS
+    return isOvertaken || ticks.doubt(symbol.id) !== null || ticks.lateMs(symbol.id) > mostHeldMs(symbol)
+  }
+
+  async #tried<T>(statement: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await statement()
+      } catch (error) {
+        if (tries >= MOST_TRIES || !WORTH_RETRYING.has(codeOf(error))) throw error
+        this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is tried again')
+      }
+    }
+  }
+
+  #answerTaken({ waiting, order }: Planned, balance: Money): void {
+    const accepted = acceptedOrder(order, balance)
+    this.#options.onAccepted(accepted, order.userId)
+    waiting.answer(ok(accepted))
+  }
+
+  async #answer({ waiting, order }: Planned, row: AcceptRow): Promise<void> {
+    if (row.outcome === 'accepted') {
+      this.#answerTaken({ waiting, order }, row.balance)
+    } else if (row.outcome === 'repeated') {
+      await this.#answerRepeat(waiting, refuse('order_conflict'))
+    } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
+      // Another order ahead of it counted in the running total but was refused: there is money for this one after all.
+      this.#queue.putBack([waiting])
+    } else if (row.outcome === 'above_own_open_stake') {
+      const left = row.openStakeLeft ?? ZERO
+      // As above: those ahead of it took no room after all.
+      if (order.stake <= left) this.#queue.putBack([waiting])
+      else if (left <= 0n) waiting.answer(refuse('too_many_open_orders'))
+      else waiting.answer(refuse('above_maximum', { params: { value: moneyText(left) } }))
+    } else if (row.outcome === 'above_own_maximum') {
+      waiting.answer(refuse('above_maximum', { params: { value: moneyText(row.ownMaximum ?? ZERO) } }))
+    } else if (row.outcome === 'trade_off') {
+      waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
+    } else {
+      waiting.answer(refuse(row.outcome))
+    }
+  }
+
+  /** The first answer when this client order id was taken before with the same content, else the refusal. */
+  async #answerRepeat(waiting: WaitingOrder, refusal: OrderAnswer): Promise<void> {
+    const { request } = waiting
+    try {
+      const first = await this.#options.store.findByClientOrderId(request.userId, request.clientOrderId)
+      if (first === null) waiting.answer(refusal)
+      else if (this.#isSame(first, request)) waiting.answer(ok(first))
+      else waiting.answer(refuse('order_conflict'))
+    } catch (error) {
+      waiting.fail(error)
+    }
+  }
+
+  #isSame(first: AcceptedOrder & { tradeSettingId: number }, request: OrderRequest): boolean {
+    const symbol = this.#options.catalogue.find(request.symbol)
+    const { marketType, shownPayout = null, shownSeconds = null } = request
+    return (
+      first.direction === request.direction &&
+      first.stake === request.stake &&
+      first.tradeSettingId === request.tradeSettingId &&
+      first.symbolId === symbol?.id &&
+      (marketType === null || marketType === symbol.marketType) &&
+      (shownPayout === null || shownPayout === first.payout) &&
+      (shownSeconds === null || shownSeconds === first.seconds)
+    )
+  }
+
+  #noteBatch(size: number): void {
+    if (size <= this.#largestSeen) return
+    this.#largestSeen = size
+    this.#options.ctx.log.info({ orders: size }, 'largest order batch so far')
+  }
+}
+
+function mostHeldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
+  return Math.min(MAX_ENTRY_LATE_MS, maxTickAgeMs)
+}
+
+function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
+  const { symbol, terms, entry, openedAt, expiresAt } = order.placement
+  return {
+    orderId: order.orderId,
+    trx: order.trx,
+    clientOrderId: order.clientOrderId,
+    symbolId: symbol.id,
+    direction: order.direction,
+    stake: order.stake,
+    payout: terms.payout,
+    seconds: terms.seconds,
+    entrySeq: entry.seq,
+    entryPrice: entry.price,
+    entryTime: entry.time,
+    openedAt,
+    expiresAt,
+    balance,
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Tick } from '#core/markets/tick.ts'
+import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
+import { later } from '#core/time/instant.ts'
+import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
+import type { OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
+import type { OrderAnswer } from '#server/trading/engine/order-queue.ts'
+import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
+import { AAPL, BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
+import { orderRequest } from '#test/support/order-request.ts'
+import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let ctx: TestContext
+let late: Map<number, number>
+let closed: Extract<OrderRefusal, 'trading_paused' | 'restarting'> | null
+let taken: PlannedOrder[]
+let made = 0
+
+beforeEach(() => {
+  ctx = createTestContext(database.db)
+  late = new Map()
+  closed = null
+  taken = []
+})
+
+const ROW: AcceptRow = {
+  outcome: 'accepted',
+  balance: money(0n),
+  cashLeft: money(0n),
+  tradeReason: '',
+  ownMaximum: null,
+  openStakeLeft: null,
+}
+
+/** Takes everything, each client order id once: what the users own plays no part here. */
+const store: AcceptorOptions['store'] = {
+  acceptWhole: (orders) => Promise.resolve(orders.map(() => null)),
+  acceptBatch: (orders) => {
+    const rows = orders.map((order): AcceptRow => {
+      if (taken.some(({ clientOrderId }) => clientOrderId === order.clientOrderId))
+        return { ...ROW, outcome: 'repeated' }
+      taken.push(order)
+      return ROW
+    })
+    return Promise.resolve(rows)
+  },
+  findByClientOrderId: (_userId, clientOrderId) => {
+    const first = taken.find((order) => order.clientOrderId === clientOrderId)
+    if (first === undefined) return Promise.resolve(null)
+    const { orderId, trx, direction, stake, placement } = first
+    const { symbol, terms, entry, openedAt, expiresAt } = placement
+    const own = { orderId, trx, clientOrderId, symbolId: symbol.id, direction, stake, openedAt, expiresAt }
+    const entered = { entrySeq: entry.seq, entryPrice: entry.price, entryTime: entry.time, balance: money(0n) }
+    return Promise.resolve({
+      ...own,
+      ...entered,
+      payout: terms.payout,
+      seconds: terms.seconds,
+      tradeSettingId: terms.id,
+    })
+  },
+}
+
+/** The price is of now, and tells by its place how long the test has run. */
+const newest = (symbolId: number): Tick => ({
+  seq: ctx.now() - TEST_START + 1,
+  symbolId,
+  price: price(6_728_410),
+  volume: volume(0),
+  time: ctx.now(),
+  receivedAt: ctx.now(),
+  source: 'scripted',
+})
+
+const acceptor = (change: Partial<AcceptorOptions> = {}) =>
+  new Acceptor({
+    ctx,
+    store,
+    ticks: {
+      latest: newest,
+      doubt: () => null,
+      head: () => ({ lastSeq: 1, hash: GENESIS_HASH }),
+      lateMs: (symbolId) => late.get(symbolId) ?? 0,
+      waitingSince: () => null,
+    },
+    catalogue: fixedCatalogue(),
+    lanes: 2,
+    largestBatch: 500,
+    longestQueue: 5_000,
+    mostOpenOrders: 100,
+    closed: () => closed,
+    onAccepted: () => {},
+    onBatch: () => {},
+    ...change,
+  })
+
+const request = (change: Partial<OrderRequest> = {}): OrderRequest =>
+  orderRequest('somebody', `client-${(made += 1)}`, change)
+
+/** What has been answered so far, once all that does not wait for time has gone on. */
+async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<string[]> {
+  const found = placed.map(() => 'none')
+  const hear = async (answer: Promise<OrderAnswer>, at: number) => {
+    const given = await answer
+    found[at] = given.ok ? String(given.value.openedAt - TEST_START) : given.refusal
+  }
+  for (const [at, answer] of placed.entries()) void hear(answer, at)
+  for (let turns = 0; turns < 50; turns += 1) await Promise.resolve()
+  return found
+}
+
+describe('an order on prices that are late', () => {
+  it('is held for exactly so long, and then begins from the newest price', async () => {
+    late.set(BTC.id, 1_000)
+    const one = acceptor()
+    const placed = one.place(request())
+    ctx.clock.advance(999)
+    expect(await answers(placed)).toEqual(['none'])
+    expect([one.held, one.waiting]).toEqual([1, 0])
+    ctx.clock.advance(1)
+    expect(await placed).toMatchObject({ ok: true, value: { entrySeq: 1_001, openedAt: later(TEST_START, 1_000) } })
+    expect(one.held).toBe(0)
+  })
+
+  it('A23: is refused when it is valid no more at its turn, and a repeat of one that was taken is not', async () => {
+    late.set(BTC.id, 1_000)
+    const one = acceptor()
+    const [inTime, tooLate] = [
+      request({ validUntil: later(TEST_START, 1_000) }),
+      request({ validUntil: later(TEST_START, 999) }),
+    ]
+    const placed = [one.place(inTime), one.place(tooLate)]
+    ctx.clock.advance(1_000)
+    expect(await answers(...placed)).toEqual(['1000', 'order_expired'])
+    late.clear()
+    ctx.clock.advance(20_000)
+    expect(await answers(one.place(inTime), one.place(tooLate))).toEqual(['1000', 'order_expired'])
+  })
+
+  it.each([0, 34, 150])('is not held when they are late by %d ms, and no timer is set', async (ms) => {
+    late.set(BTC.id, ms)
+    expect(await answers(acceptor().place(request()))).toEqual(['0'])
+    expect(ctx.clock.pendingTimers).toBe(0)
+  })
+
+  it.each([
+    [151, BTC, '151'],
+    [5_000, BTC, '5000'],
+    [5_001, BTC, 'price_stale'],
+    [5_000, AAPL, '5000'],
+    [5_001, AAPL, 'price_stale'],
+    [3_000, { ...BTC, maxTickAgeMs: 2_000 }, 'price_stale'],
+  ])('late by %d ms: held as long, at most five seconds and the age a price may have', async (ms, symbol, expected) => {
+    late.set(symbol.id, ms)
+    const one = acceptor({ catalogue: fixedCatalogue({ symbols: [symbol] }) })
+    const placed = one.place(request({ symbol: symbol.code }))
+    if (expected === 'price_stale') expect(await answers(placed)).toEqual([expected])
+    ctx.clock.advance(5_000)
+    expect(await answers(placed)).toEqual([expected])
+  })
+
+  it('is refused when they are too late by then', async () => {
+    late.set(BTC.id, 1_000)
+    const placed = acceptor().place(request())
+    late.set(BTC.id, 6_000)
+    ctx.clock.advance(1_000)
+    expect(await answers(placed)).toEqual(['price_stale'])
+  })
+
+  it('waits for its own symbol only', async () => {
+    late.set(AAPL.id, 1_000)
+    expect(await answers(acceptor().place(request()))).toEqual(['0'])
+  })
+
+  it('waits as long whoever it is of, whichever way it goes, whatever it risks', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          userId: fc.uuid(),
+          direction: fc.constantFrom(1 as const, 2 as const),
+          stake: fc.integer({ min: 1_000, max: 500_000 }).map((units) => money(BigInt(units))),
+          slippageGuard: fc.constantFrom(null, { shown: '67284.10', most: '5' }),
+        }),
+        fc.integer({ min: 151, max: 5_000 }),
+        async (change, ms) => {
+          late.set(BTC.id, ms)
+          const [began, one] = [ctx.now(), acceptor()]
+          const placed = one.place(request(change))
+          ctx.clock.advance(ms - 1)
+          expect(one.held).toBe(1)
+          ctx.clock.advance(1)
+          expect(await placed).toMatchObject({ ok: true, value: { openedAt: later(began, ms) } })
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('nobody gets out of an order that is held', () => {
+  it('by another of theirs that would be taken first: they stay in the order they came in', async () => {
+    late.set(BTC.id, 1_000)
+    const one = acceptor()
+    const first = one.place(request())
+    ctx.clock.advance(600)
+    const quick = one.place(request({ symbol: 'AAPL' }))
+    late.set(BTC.id, 0)
+    const others = one.place(request({ userId: 'somebody else' }))
+    const own = one.place(request())
+    expect(await answers(first, quick, others, own)).toEqual(['none', 'none', '600', 'none'])
+    ctx.clock.advance(400)
+    expect(await answers(first, quick, own)).toEqual(['1000', '1000', '1000'])
+    expect(taken.map(({ userId, placement }) => `${userId} ${placement.symbol.code}`)).toEqual([
+      'somebody else BTC',
+      'somebody BTC',
+      'somebody AAPL',
+      'somebody BTC',
+    ])
+  })
+
+  it('by the same id with other content: the first counts', async () => {
+    late.set(BTC.id, 1_000)
+    const [one, same] = [acceptor(), request()]
+    const first = one.place(same)
+    const changed = one.place({ ...same, symbol: 'AAPL' })
+    ctx.clock.advance(1_000)
+    expect(await answers(first, changed)).toEqual(['1000', 'order_conflict'])
+  })
+})
+
+it('the same order sent again while it is held is one order, and gets the same answer', async () => {
+  late.set(BTC.id, 1_000)
+  const [one, same] = [acceptor(), request()]
+  const first = one.place(same)
+  ctx.clock.advance(300)
+  const again = one.place(same)
+  ctx.clock.advance(700)
+  expect(await answers(first, again)).toEqual(['1000', 'none'])
+  ctx.clock.advance(300)
+  expect(await again).toMatchObject(await first)
+  expect(taken).toHaveLength(1)
+})
+
+it.each(['restarting', 'trading_paused'] as const)('what is held when orders end is refused: %s', async (refusal) => {
+  late.set(BTC.id, 1_000)
+  const one = acceptor()
+  const placed = one.place(request())
+  closed = refusal
+  if (refusal === 'restarting') await one.stop()
+  else ctx.clock.advance(1_000)
+  expect(await answers(placed)).toEqual([refusal])
+  expect([one.held, taken.length, ctx.clock.pendingTimers]).toEqual([0, 0, 0])
+})
+
+it('counts towards the longest queue, and towards what one user may have open', async () => {
+  late.set(BTC.id, 1_000)
+  const one = acceptor({ longestQueue: 3, mostOpenOrders: 2 })
+  const own = [request(), request(), request()].map((order) => one.place(order))
+  const others = ['a', 'b'].map((userId) => one.place(request({ userId })))
+  const quick = one.place(request({ userId: 'c', symbol: 'AAPL' }))
+  expect(await answers(...own, ...others, quick)).toEqual(['none', 'none', 'busy', 'none', 'busy', 'busy'])
+  ctx.clock.advance(1_000)
+  expect(await answers(...own, ...others)).toEqual(['1000', '1000', 'busy', '1000', 'busy'])
+})

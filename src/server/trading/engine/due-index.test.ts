@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Instant, instant } from '#core/time/instant.ts'
+import { DueIndex } from '#server/trading/engine/due-index.ts'
+
+/** Some share a slot of the wheel, some lie a turn apart. */
+const STEP_MS = 1_000_003
+
+it('hands out every expiry once, soonest first, and none early', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.integer({ min: 1, max: 3 }),
+          fc.integer({ min: 0, max: 500 }).map((place) => place * STEP_MS),
+        ),
+        { maxLength: 200 },
+      ),
+      fc.array(fc.integer({ min: 0, max: 600 * STEP_MS }), { maxLength: 10 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 20 }),
+      (keys, moments, isTidied, most) => {
+        const index = new DueIndex()
+        for (const [symbolId, expiresAt] of keys) index.add({ symbolId, expiresAt: instant(expiresAt) })
+        const wanted = new Set(keys.map(([symbolId, expiresAt]) => `${symbolId} ${expiresAt}`))
+        expect(index.size).toBeGreaterThanOrEqual(wanted.size)
+        if (isTidied) {
+          index.forgetRepeats()
+          expect(index.size).toBe(wanted.size)
+        }
+        for (const until of [...moments.toSorted((a, b) => a - b), 1_000 * STEP_MS]) {
+          for (const symbolId of index.symbols()) {
+            const taken: Instant[] = []
+            for (;;) {
+              const more = index.takeBefore(symbolId, instant(until), most)
+              expect(more.length).toBeLessThanOrEqual(most)
+              taken.push(...more.map((key) => key.expiresAt))
+              if (more.length < most) break
+            }
+            expect(taken).toEqual(taken.toSorted((a, b) => a - b))
+            for (const expiresAt of taken) {
+              expect(expiresAt).toBeLessThan(until)
+              expect(wanted.delete(`${symbolId} ${expiresAt}`)).toBe(true)
+            }
+          }
+        }
+        expect(wanted.size).toBe(0)
+        expect(index.size).toBe(0)
+      },
+    ),
+  )
+})
+
+it('keeps what is far off apart from what is near, days ahead too', () => {
+  const index = new DueIndex()
+  const hour = 3_600_000
+  const at = [1, 5, 71, 72.9, 73, 74.6, 80, 149.2, 400].map((hours) => instant(Math.round(hours * hour)))
+  for (const expiresAt of at.toReversed()) for (const symbolId of [7, 8]) index.add({ symbolId, expiresAt })
+  expect([...index.symbols()].toSorted((a, b) => a - b)).toEqual([7, 8])
+  const taken: number[] = []
+  for (let now = 0; now <= 401; now += 0.5) {
+    for (const { expiresAt } of index.takeBefore(7, instant(now * hour))) {
+      expect(now * hour - expiresAt).toBeGreaterThan(0)
+      expect(now * hour - expiresAt).toBeLessThanOrEqual(hour / 2)
+      taken.push(expiresAt)
+    }
+  }
+  expect(taken).toEqual(at)
+  expect(index.size).toBe(at.length)
+  expect(index.takeBefore(8, instant(500 * hour)).map(({ expiresAt }) => expiresAt)).toEqual(at)
+  expect(index.size).toBe(0)
+})

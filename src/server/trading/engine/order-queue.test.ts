@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { laneOf } from '#server/trading/engine/user-shards.ts'
+import { OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
+import { orderRequest } from '#test/support/order-request.ts'
+
+const LANES = 2
+const user = (nth: number) => `0195a000-0000-7000-8000-${nth.toString(16).padStart(12, '0')}`
+
+const order = (userId: string, clientOrderId: string): WaitingOrder => ({
+  request: orderRequest(userId, clientOrderId),
+  answer: () => {},
+  fail: () => {},
+})
+
+const ids = (orders: readonly WaitingOrder[]) => orders.map(({ request }) => request.clientOrderId)
+
+describe('orders that wait', () => {
+  it('of one user go by one lane, of many by all', () => {
+    const lanes = Array.from({ length: 100 }, (_, nth) => laneOf(user(nth), LANES))
+    expect(new Set(lanes)).toEqual(new Set([0, 1]))
+    expect(laneOf(user(7), LANES)).toBe(laneOf(user(7), LANES))
+    const queue = new OrderQueue(LANES)
+    for (const id of ['first', 'second', 'third']) queue.add(order(user(3), id))
+    queue.add(order(user(4), 'of another'))
+    expect(ids(queue.take(10, laneOf(user(4), LANES)))).toEqual(['of another'])
+    expect(ids(queue.take(10, laneOf(user(3), LANES)))).toEqual(['first', 'second', 'third'])
+    expect(queue.length).toBe(0)
+  })
+
+  it('are counted together, whichever lane they go by', () => {
+    const queue = new OrderQueue(LANES)
+    for (const nth of [3, 4]) queue.add(order(user(nth), 'one'))
+    expect(queue.length).toBe(2)
+    queue.take(1, laneOf(user(3), LANES))
+    expect(queue.length).toBe(1)
+  })
+
+  it('come in their order: those put back first, a repeat only in the next batch', () => {
+    const queue = new OrderQueue(1)
+    for (const id of ['a', 'b', 'a', 'c']) queue.add(order(user(3), id))
+    const [first, ...others] = queue.take(2, 0)
+    expect(ids([...(first ? [first] : []), ...others])).toEqual(['a', 'b'])
+    queue.putBack(others)
+    expect(ids(queue.take(10, 0))).toEqual(['b', 'a', 'c'])
+  })
+})

@@ -1,0 +1,74 @@
+import type { Result } from '#core/result.ts'
+import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
+import { laneOf } from '#server/trading/engine/user-shards.ts'
+
+export type OrderAnswer = Result<AcceptedOrder, OrderRefusal>
+
+/** An order waiting for its turn, with the way to answer whoever asked. */
+export interface WaitingOrder {
+  readonly request: OrderRequest
+  readonly answer: (answer: OrderAnswer) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Orders wait here only while the lane that may take them is busy. How many may is up to whoever adds them. */
+export class OrderQueue {
+  readonly #lanes: WaitingOrder[][]
+  #length = 0
+
+  constructor(lanes: number) {
+    this.#lanes = Array.from({ length: lanes }, () => [])
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  add(order: WaitingOrder): void {
+    this.#laneOfUser(order).push(order)
+    this.#length += 1
+  }
+
+  /** Those that wait for this lane. */
+  waitingFor(lane: number): number {
+    return this.#lane(lane).length
+  }
+
+  /** Orders that were taken but could not be decided yet go first again. */
+  putBack(orders: readonly WaitingOrder[]): void {
+    for (const order of orders.toReversed()) this.#laneOfUser(order).unshift(order)
+    this.#length += orders.length
+  }
+
+  /**
+   * Takes the next orders of a lane, oldest first, at most `size`. One batch holds a client order id of a user only once:
+   * the repeat waits for the next batch, where it finds the first answer stored.
+   */
+  take(size: number, lane: number): WaitingOrder[] {
+    const batch: WaitingOrder[] = []
+    const rest: WaitingOrder[] = []
+    const keys = new Set<string>()
+    for (const order of this.#lane(lane)) {
+      const key = `${order.request.userId} ${order.request.clientOrderId}`
+      if (batch.length < size && !keys.has(key)) {
+        keys.add(key)
+        batch.push(order)
+      } else {
+        rest.push(order)
+      }
+    }
+    this.#lanes[lane] = rest
+    this.#length -= batch.length
+    return batch
+  }
+
+  #laneOfUser({ request }: WaitingOrder): WaitingOrder[] {
+    return this.#lane(laneOf(request.userId, this.#lanes.length))
+  }
+
+  #lane(lane: number): WaitingOrder[] {
+    const orders = this.#lanes[lane]
+    if (orders === undefined) throw new Error(`there is no lane ${lane}`)
+    return orders
+  }
+}

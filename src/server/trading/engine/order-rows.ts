@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { RULE_VERSION } from '#core/orders/order.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+
+/** Orders as rows of a statement; `place` counts from 1 in the order given. */
+export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> {
+  return sql`
+    select * from unnest(
+      ${orders.map((order) => order.userId)}::uuid[],
+      ${orders.map((order) => order.orderId)}::uuid[],
+      ${orders.map((order) => order.clientOrderId)}::text[],
+      ${orders.map((order) => order.trx)}::text[],
+      ${orders.map((order) => order.placement.symbol.id)}::int4[],
+      ${orders.map((order) => order.placement.terms.id)}::int4[],
+      ${orders.map((order) => order.placement.terms.seconds)}::int4[],
+      ${orders.map((order) => order.direction)}::int2[],
+      ${orders.map((order) => order.stake)}::int8[],
+      ${orders.map((order) => order.placement.terms.payout)}::int4[],
+      ${orders.map((order) => order.placement.entry.seq)}::int8[],
+      ${orders.map((order) => order.placement.entry.price)}::int8[],
+      ${orders.map((order) => order.placement.entry.time)}::int8[],
+      ${orders.map((order) => order.placement.entry.source)}::text[],
+      ${orders.map((order) => order.placement.openedAt)}::int8[],
+      ${orders.map((order) => order.placement.expiresAt)}::int8[],
+      ${orders.map((order) => order.head.lastSeq)}::int8[],
+      ${orders.map((order) => order.receivedAt)}::int8[]
+    ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+      profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
+      received_ms, place)`
+}
+
+/** What orders that are taken leave, each opened and each stake moved: those of the query `good` of the same statement. */
+export const takenRows = sql`
+    opened as (
+      insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+        head_seq, received_ms)
+      select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+        profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+        head_seq, received_ms
+      from good
+    ),
+    moved as (
+      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
+    )`
+
+/**
+ * Not null when an order was given before with the client's id of the row `i`, be it open or ended. In the history only the client's id
+ * can be looked up (`is true`): to a planner that takes the table for empty, all indexes that begin with the user are as good,
+ * and most of them would have it read all orders of the user.
+ */
+export const firstOfClientId = sql.raw(`coalesce(
+  (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),
+  (select 1 from order_history h where h.client_order_id = i.client_order_id and (h.user_id = i.user_id) is true)
+)`)

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { migrateToLatest } from '#server/platform/database/migrate.ts'
+import { migrations } from '#server/platform/database/migrations/index.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
+import { openEmbeddedTestDatabase } from '#test/support/embedded-test-database.ts'
+import { createFundedUser } from '#test/support/market-fixtures.ts'
+import { onOtherSessions } from '#test/support/one-session.ts'
+import { plannedOrder } from '#test/support/order-fixtures.ts'
+import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
+import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let ctx: TestContext
+beforeEach(() => {
+  ctx = createTestContext(database.db)
+})
+
+const NOTHING = { cash: 0, staked: 0, withdrawing: 0, credits: 0 }
+const change = (db: Db, id: string, columns: object) => db.updateTable('app_user').set(columns).where('id', '=', id)
+const addBalance = (db: Db, user_id: string, currency: string) =>
+  db.insertInto('balance').values({ user_id, currency, ...NOTHING })
+const rightsOf = (user: string) =>
+  ctx.db
+    .selectFrom('balance')
+    .select(['may_trade', 'verified', 'trade_reason', 'max_stake', 'max_open_stake'])
+    .where('user_id', '=', user)
+    .orderBy('currency')
+    .execute()
+
+const limit = fc.option(fc.bigInt({ min: 1n, max: 9n }))
+const rights = fc.record(
+  {
+    verified: fc.boolean(),
+    trade_allowed: fc.boolean(),
+    trade_reason: fc.constantFrom('', 'asked to', 'under review'),
+    max_stake: limit,
+    max_open_stake: limit,
+  },
+  { requiredKeys: [] },
+)
+
+describe('what a user may do', () => {
+  it('is by each of their balances, whenever the account changes or a balance is made', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
+        const user = await createFundedUser(ctx, money(1), { verified: false })
+        const account = {
+          verified: false,
+          trade_allowed: true,
+          trade_reason: '',
+          max_stake: null,
+          max_open_stake: null,
+        }
+        let balances = 1
+        for (const [at, columns] of changes.entries()) {
+          if (at === addedAt) {
+            await addBalance(ctx.db, user, 'EUR').execute()
+            balances += 1
+          }
+          if (Object.keys(columns).length > 0) await change(ctx.db, user, columns).execute()
+          Object.assign(account, columns)
+          const { trade_allowed: isAllowed, ...others } = account
+          const copy = { may_trade: account.verified && isAllowed, ...others }
+          expect(await rightsOf(user)).toEqual(Array.from({ length: balances }, () => copy))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is not for whoever makes the balance to say', async () => {
+    const user = await createFundedUser(ctx, money(1), { verified: false })
+    await sql`insert into balance (user_id, currency, cash, may_trade) values (${user}, 'EUR', 0, true)`.execute(ctx.db)
+    expect(await rightsOf(user)).toMatchObject([{ may_trade: false }, { may_trade: false }])
+  })
+})
+
+it("was by nobody's balance before, and is then by those there are", async () => {
+  const url = process.env['TEST_DATABASE_URL']
+  const own = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
+  try {
+    await sql`drop schema public cascade`.execute(own.db)
+    await sql`create schema public`.execute(own.db)
+    const { '20261207-rights-by-balance': _, '20261224-rights-by-locked-balance': __, ...before } = migrations
+    await migrateToLatest(own.db, before)
+    const old = createTestContext(own.db)
+    const users = [await createFundedUser(old, money(5)), await createFundedUser(old, money(6), { verified: false })]
+    await change(own.db, users[0] ?? '', { trade_reason: 'asked to', max_stake: 3n, max_open_stake: 4n }).execute()
+    await migrateToLatest(own.db)
+    const rows = await own.db.selectFrom('balance').selectAll().orderBy('cash').execute()
+    expect(rows).toMatchObject([
+      {
+        user_id: users[0],
+        cash: 5n,
+        may_trade: true,
+        verified: true,
+        trade_reason: 'asked to',
+        max_stake: 3n,
+        max_open_stake: 4n,
+      },
+      {
+        user_id: users[1],
+        cash: 6n,
+        may_trade: false,
+        verified: false,
+        trade_reason: '',
+        max_stake: null,
+        max_open_stake: null,
+      },
+    ])
+  } finally {
+    await own.close()
+  }
+})
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
+  it('an order waits for it, and goes by what it is then', async () => {
+    const user = await createFundedUser(ctx, money(900))
+    const taken = await meanwhile(
+      (tx) => change(tx, user, { trade_allowed: false }).execute(),
+      () => acceptWhole(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(taken).toEqual([null])
+  })
+
+  it.each<[string, object, object]>([
+    ['is no longer verified', { verified: false }, { outcome: 'not_verified' }],
+    [
+      'may no longer trade',
+      { trade_allowed: false, trade_reason: 'asked to' },
+      { outcome: 'trade_off', tradeReason: 'asked to' },
+    ],
+    ['may stake less', { max_stake: 99n }, { outcome: 'above_own_maximum', ownMaximum: 99n }],
+    ['may have less at stake', { max_open_stake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
+  ])(
+    'A26: decides an order that waits by the locked balance when its user %s meanwhile',
+    async (_what, columns, expected) => {
+      const user = await createFundedUser(ctx, money(900))
+      const [row] = await meanwhile(
+        (tx) => change(tx, user, columns).execute(),
+        () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+      )
+      expect(row).toMatchObject(expected)
+      expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
+    },
+  )
+
+  it('A26: takes an order that waits when its user gets the right to trade meanwhile', async () => {
+    const user = await createFundedUser(ctx, money(900), { verified: false })
+    await change(ctx.db, user, { trade_allowed: false, max_stake: 1n, max_open_stake: 1n }).execute()
+    const [row] = await meanwhile(
+      (tx) =>
+        change(tx, user, { verified: true, trade_allowed: true, max_stake: null, max_open_stake: 100n }).execute(),
+      () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
+  })
+
+  it('a new balance waits for it, and gets what it is then', async () => {
+    const user = await createFundedUser(ctx, money(900))
+    await meanwhile(
+      (tx) => change(tx, user, { max_stake: 7n }).execute(),
+      () => addBalance(ctx.db, user, 'EUR').execute(),
+    )
+    expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])
+  })
+
+  /** Ends the first change only when the other statement waits for it. */
+  async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
+    const { answer } = await ctx.db.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await first(tx)
+        const answer = other()
+        await vi.waitFor(async () => {
+          const { rows } = await sql`
+          select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
+          expect(rows).toHaveLength(1)
+        })
+        return { answer }
+      }),
+    )
+    return await answer
+  }
+})

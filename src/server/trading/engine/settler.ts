@@ -1,0 +1,395 @@
+import { type SettlementDecision, WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { type Instant, instant, later } from '#core/time/instant.ts'
+import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { DueIndex, type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
+import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import { byLane } from '#server/trading/engine/user-shards.ts'
+import {
+  type ClosedOrder,
+  type DueOrder,
+  type PriceRow,
+  settledOrder,
+  type WrittenPrice,
+} from '#server/trading/engine/settle.queries.ts'
+import { UnsureSettlements } from '#server/trading/engine/in-doubt-settlements.ts'
+import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+
+export interface SettlerOptions {
+  readonly ctx: Ctx
+  readonly store: Omit<EngineStore, 'acceptBatch' | 'findByClientOrderId' | 'checkLedger'>
+  readonly ticks: Ticks
+  readonly catalogue: MarketCatalogue
+  readonly largestBatch: number
+  /** Those by which orders are taken. A batch is settled by all of them, the orders of each user by the lane that takes theirs. */
+  readonly lanes: number
+  /** How often expiries are looked at when no price comes. */
+  readonly tickMs: number
+  /** How often the table itself is searched for overdue orders that the index does not know. */
+  readonly sweepMs: number
+  /** Which symbols are ours to settle, where several servers share them; all of them without it. */
+  readonly owns?: (symbolId: number) => boolean
+  /** Orders that one statement has settled. */
+  readonly onSettled: (orders: readonly ClosedOrder[]) => void
+}
+
+/** One round decides and settles at most this many expiries, so that a rush cannot hold the loop for long. */
+const MOST_EXPIRIES_A_ROUND = 500
+/** Batches that a lane has before it: it goes on with the next one while we hear of the last. */
+const BATCHES_AT_ONCE = 2
+/** What is loaded at once lasts for so many times that: each load looks once more at what was settled since the last. */
+const TURNS_LOADED = 3
+/** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
+const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
+
+/** Whether a decision still holds at the moment that is written with it: a heartbeat counts for a minute. */
+function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instant): boolean {
+  const deadline = later(expiresAt, WATERMARK_LIMIT_MS)
+  const isByTick = next !== null && next.receivedAt <= deadline
+  return isByTick || voidReason === 'no_price_after_expiry' || decidedAt <= deadline
+}
+
+/** Expiries whose prices are stored. */
+interface Decided {
+  readonly keys: readonly DueKey[]
+  /** Those that we wrote, by their expiry. */
+  readonly prices: ReadonlyMap<string, WrittenPrice>
+}
+
+/**
+ * Settles orders whose time is up: first the price of the (symbol, expiry) is written, once, with the ticks that prove
+ * it; then its orders are settled from stored rows alone. One round after the other, but that the next one writes its prices
+ * while the orders of the last are settled; nothing settles inside a price callback.
+ */
+export class Settler {
+  readonly #options: SettlerOptions
+  readonly #due = new DueIndex()
+  readonly #unsure = new UnsureSettlements()
+  #round: Promise<void> | null = null
+  #again = false
+  /** When the round began that goes on now, and how late its first expiry was then if there were more than a round takes. */
+  #roundAt: Instant
+  #lateMs = 0
+  #stopped = true
+  #cancelTimer: () => void = () => {}
+  #stopSweeping: () => Promise<void> = () => Promise.resolve()
+  #stopListening: () => void = () => {}
+
+  constructor(options: SettlerOptions) {
+    this.#options = options
+    this.#roundAt = options.ctx.now()
+  }
+
+  /** Rebuilds the index from the open orders and settles what became due while nothing ran. */
+  async recover(): Promise<void> {
+    for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
+    if (this.#due.size > 0) this.#options.ctx.log.info({ expiries: this.#due.size }, 'open orders were found')
+    this.#stopped = false
+    await this.settleDue()
+  }
+
+  start(): void {
+    this.#stopListening = this.#options.ticks.onBatch(() => this.#wake())
+    this.#beat()
+    this.#stopSweeping = repeat(this.#options.ctx, {
+      pauseMs: () => this.#options.sweepMs,
+      run: () => this.#findOverdue(),
+      failure: 'overdue orders could not be looked up',
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cancelTimer()
+    this.#stopListening()
+    await this.#stopSweeping()
+    await this.#round
+  }
+
+  /** Expiries that it waits for. */
+  get expected(): number {
+    return this.#due.size
+  }
+
+  /** How late results are for want of time to settle them: what has waited for its price alone is not counted. */
+  get behindMs(): number {
+    return this.#round === null ? 0 : this.#lateMs + this.#options.ctx.now() - this.#roundAt
+  }
+
+  watch(key: DueKey): void {
+    if (this.#owns(key.symbolId)) this.#due.add(key)
+  }
+
+  /** More symbols are ours now than were. */
+  async takeOver(): Promise<void> {
+    for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
+    this.#due.forgetRepeats()
+    this.#wake()
+  }
+
+  #owns(symbolId: number): boolean {
+    return this.#options.owns?.(symbolId) ?? true
+  }
+
+  /** Settles everything that is due and decidable now. */
+  async settleDue(): Promise<void> {
+    this.#wake()
+    await this.#round
+  }
+
+  #beat(): void {
+    this.#cancelTimer = this.#options.ctx.clock.after(this.#options.tickMs, () => {
+      this.#wake()
+      this.#beat()
+    })
+  }
+
+  async #findOverdue(): Promise<void> {
+    const { ctx, store } = this.#options
+    // What is settled late, because there is so much, is known.
+    const until = later(ctx.now(), -this.behindMs)
+    for (const key of await store.overdueExpiries(until, MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
+  }
+
+  #wake(): void {
+    if (this.#stopped) return
+    if (this.#round !== null) {
+      this.#again = true
+      return
+    }
+    this.#round = this.#rounds().finally(() => {
+      this.#round = null
+    })
+  }
+
+  async #rounds(): Promise<void> {
+    let settling = Promise.resolve()
+    do {
+      this.#again = false
+      await this.#tellUnsure()
+      const keys = this.#takeDue()
+      this.#noteRound(keys)
+      const decided = keys.length === 0 ? null : await this.#orAgain(keys, () => this.#decideAll(keys))
+      if (decided !== null) {
+        await settling
+        settling = this.#orAgain(keys, () => this.#settle(decided)).then(() => undefined)
+      }
+      if (!this.#again) await settling
+    } while (this.#again && !this.#stopped)
+    await settling
+  }
+
+  #noteRound(keys: readonly DueKey[]): void {
+    const now = this.#options.ctx.now()
+    const isFull = keys.length === MOST_EXPIRIES_A_ROUND
+    this.#roundAt = now
+    this.#lateMs = isFull ? keys.reduce((most, { expiresAt }) => Math.max(most, now - expiresAt), 0) : 0
+    if (isFull) this.#again = true
+  }
+
+  /** What fails is due again; null then. */
+  async #orAgain<T>(keys: readonly DueKey[], work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      for (const key of keys) this.#due.add(key)
+      this.#again = false
+      this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be tried again')
+      return null
+    }
+  }
+
+  /** What a statement that failed has done all the same is told as soon as it is known. */
+  async #tellUnsure(): Promise<void> {
+    if (this.#unsure.size === 0) return
+    try {
+      this.#tell(await this.#unsure.takeSettled(this.#options.store))
+    } catch (error) {
+      this.#options.ctx.log.warn({ err: error, orders: this.#unsure.size }, 'what was settled could not be looked up')
+    }
+  }
+
+  /** Expiries that the price stream has passed, and those that waited too long for it: the soonest of all symbols, as many as a round takes. */
+  #takeDue(): DueKey[] {
+    const { ctx, ticks } = this.#options
+    // What is overdue by a clock that is wrong would be void.
+    if (!ctx.clock.isTrusted()) return []
+    const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
+    const due: DueKey[] = []
+    for (const symbolId of this.#due.symbols()) {
+      if (!this.#owns(symbolId)) {
+        // Another server settles them; should they become ours, they are read again.
+        this.#due.takeBefore(symbolId, overdue)
+        continue
+      }
+      const watermark = ticks.watermark(symbolId)
+      const until = watermark !== null && watermark > overdue ? watermark : overdue
+      due.push(...this.#due.takeBefore(symbolId, until, MOST_EXPIRIES_A_ROUND))
+    }
+    if (due.length <= MOST_EXPIRIES_A_ROUND) return due
+    due.sort((a, b) => a.expiresAt - b.expiresAt)
+    for (const key of due.splice(MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
+    return due
+  }
+
+  /** Decides these expiries and writes their prices; those that still have to wait are due again. Null when nothing is decided. */
+  async #decideAll(keys: readonly DueKey[]): Promise<Decided | null> {
+    const rows: PriceRow[] = []
+    for (const key of keys) {
+      const row = await this.#decide(key)
+      if (row === null) this.#due.add(key)
+      else rows.push(row)
+    }
+    const decidedAt = this.#momentOf(rows)
+    const standing: PriceRow[] = []
+    for (const row of rows) {
+      if (isStanding(row, decidedAt)) standing.push(row)
+      else this.#due.add(row)
+    }
+    if (standing.length === 0) return null
+    return { keys: standing, prices: await this.#writePrices(standing, decidedAt) }
+  }
+
+  async #settle({ keys, prices }: Decided): Promise<void> {
+    const { store, largestBatch, lanes, owns } = this.#options
+    const atOnce = BATCHES_AT_ONCE * lanes * largestBatch
+    const loaded = TURNS_LOADED * atOnce
+    for (;;) {
+      const orders = await store.loadDueOrders(keys, loaded)
+      let settled = 0
+      for (const some of inBatches(orders, atOnce)) settled += await this.#settleByLanes(some, prices)
+      // What was refused because it is not ours any more would be found again for ever.
+      if (orders.length < loaded || (settled === 0 && owns !== undefined)) return
+    }
+  }
+
+  /** What one batch has settled is told, whatever becomes of the others. Answers how many orders all of them have. */
+  async #settleByLanes(orders: readonly DueOrder[], prices: ReadonlyMap<string, WrittenPrice>): Promise<number> {
+    const { ctx, lanes, largestBatch } = this.#options
+    const settledAt = ctx.now()
+    const batches = byLane(orders, lanes).flatMap((all, lane) =>
+      inBatches(all, largestBatch).map((own) => ({ lane, own })),
+    )
+    const ends = await Promise.allSettled(
+      batches.map(async ({ lane, own }) => {
+        const settled = await this.#settleBatch(own, settledAt, lane)
+        this.#tell(
+          settled.map((ended): ClosedOrder => {
+            const key = dueKeyText({ symbolId: ended.due.symbolId, expiresAt: ended.due.facts.expiresAt })
+            return { ...ended, settledAt, price: prices.get(key) ?? null }
+          }),
+        )
+        return settled.length
+      }),
+    )
+    let settled = 0
+    for (const end of ends) {
+      if (end.status === 'rejected') throw end.reason
+      settled += end.value
+    }
+    return settled
+  }
+
+  /** Answers those that were settled, in the order they were given. */
+  async #settleBatch(
+    orders: readonly DueOrder[],
+    settledAt: Instant,
+    lane: number,
+  ): Promise<Pick<ClosedOrder, 'order' | 'due'>[]> {
+    const rows = orders.map((due) => ({
+      userId: due.userId,
+      orderId: due.orderId,
+      due,
+      settled: settleOrder(due.facts, due.price),
+    }))
+    try {
+      const credited = await this.#options.store.settleBatch(rows, settledAt, lane)
+      this.#unsure.drop(credited)
+      const byOrder = new Map(credited.map((one) => [one.orderId, one]))
+      return rows.flatMap(({ orderId, due, settled }) => {
+        const own = byOrder.get(orderId)
+        return own === undefined ? [] : [{ order: settledOrder(due, settled, own), due }]
+      })
+    } catch (error) {
+      this.#unsure.add(orders)
+      throw error
+    }
+  }
+
+  #tell(closed: readonly ClosedOrder[]): void {
+    const { ctx, onSettled } = this.#options
+    if (closed.length > 0) onSettled(closed)
+    for (const { order } of closed) {
+      const { orderId, userId, symbolId, result } = order
+      ctx.log.debug({ orderId, userId, symbolId, result }, 'an order has ended')
+      ctx.announce({ kind: 'order-settled', order })
+    }
+  }
+
+  /** Those that were not there before, by their expiry. */
+  async #writePrices(decided: readonly PriceRow[], decidedAt: Instant): Promise<ReadonlyMap<string, WrittenPrice>> {
+    const { store } = this.#options
+    const written = new Set((await store.writeSettlementPrices(decided, decidedAt)).map(dueKeyText))
+    return new Map(
+      decided.map((row) => [dueKeyText(row), { ...row, decidedAt }] as const).filter(([key]) => written.has(key)),
+    )
+  }
+
+  /**
+   * When these are decided: no earlier than their expiries, and than the prices that decide them were received or can have been
+   * heard. Those come by the clock of a source, and of whoever writes the log.
+   */
+  #momentOf(rows: readonly PriceRow[]): Instant {
+    return rows.reduce(
+      (most, { expiresAt, exit, next, watermark }) =>
+        instant(
+          Math.max(
+            most,
+            expiresAt,
+            exit?.receivedAt ?? most,
+            next?.receivedAt ?? most,
+            (watermark ?? most) - MOST_AHEAD_MS,
+          ),
+        ),
+      this.#options.ctx.now(),
+    )
+  }
+
+  async #decide(key: DueKey): Promise<PriceRow | null> {
+    const { ctx, ticks } = this.#options
+    let { decision, seen } = await this.#judge(key)
+    if (decision.kind === 'void') {
+      // Another server may have logged the price that we miss.
+      await ticks.caughtUp()
+      ;({ decision, seen } = await this.#judge(key))
+    }
+    if (decision.kind === 'wait') return null
+    // A price that came in time may wait to be written.
+    if (decision.kind === 'void' && decision.reason === 'no_price_after_expiry' && this.#mayStillPass(key)) return null
+    if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
+    ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
+    return { ...seen, exit: null, voidReason: decision.reason }
+  }
+
+  #mayStillPass({ symbolId, expiresAt }: DueKey): boolean {
+    const since = this.#options.ticks.waitingSince(symbolId)
+    return since !== null && since <= later(expiresAt, WATERMARK_LIMIT_MS)
+  }
+
+  async #judge(key: DueKey): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason'> }> {
+    const { ctx, ticks, catalogue } = this.#options
+    const newest = ticks.latest(key.symbolId)
+    const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
+    // A price came into the log meanwhile: those it is judged by and where the log ends belong together.
+    if (ticks.latest(key.symbolId) !== newest) return await this.#judge(key)
+    const watermark = ticks.watermark(key.symbolId)
+    const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
+    const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
+    const seen = { ...key, next, watermark, maxTickAgeMs, head: ticks.head(), writerToken: ticks.writerToken() }
+    return { decision: decideSettlementPrice(facts), seen }
+  }
+}

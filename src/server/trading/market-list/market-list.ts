@@ -1,0 +1,98 @@
+import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { type MarketType, SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
+import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { priceNumber, volumeNumber } from '#core/money/price.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
+import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+import { allMarketHours, isSymbolOpen, marketStatus } from '#server/market-data/hours/market-status.ts'
+import { favoritesOf, tradeStatusOf } from '#server/trading/market-list/markets.queries.ts'
+import { changePercent } from '#server/market-data/ticks/day-stats.ts'
+import type { DayStats } from '#server/market-data/ticks.ts'
+
+/** Everything the market and the trade screen start from. A visitor (null) has no favourites and may not trade. */
+export async function loadMarketList(
+  { ctx, catalogue, ticks }: MarketParts,
+  userId: string | null,
+  { favoritesOnly }: { readonly favoritesOnly: boolean },
+): Promise<MarketList> {
+  const now = ctx.now()
+  const favorites = userId === null ? new Set<number>() : await favoritesOf(ctx.db, userId)
+  const mayTrade = userId === null ? { mayTrade: true, reason: '' } : await tradeStatusOf(ctx.db, userId)
+  const hours = allMarketHours(catalogue, now)
+  const shown = favoritesOnly ? catalogue.symbols.filter(({ id }) => favorites.has(id)) : catalogue.symbols
+  const hoursOf = (marketType: MarketType) => {
+    const { opensAt = null, closesAt = null, reason = null } = hours.get(marketType) ?? {}
+    // What was closed by hand opens by hand: the calendar promises nothing.
+    if (catalogue.closures.has(marketType)) return { opens_at: null, closes_at: null, reason }
+    return { opens_at: opensAt, closes_at: closesAt, reason }
+  }
+  return {
+    trade_settings: catalogue.settings.map((setting) => ({
+      id: setting.id,
+      time: setting.seconds,
+      unit: setting.unit,
+      min_amount: moneyNumber(setting.minimum),
+      max_amount: moneyNumber(setting.maximum),
+      profit_percentage: percentNumber(setting.payout),
+      next_payout: setting.nextPayout && {
+        profit_percentage: percentNumber(setting.nextPayout.payout),
+        applies_at: setting.nextPayout.appliesFrom,
+      },
+    })),
+    prices: catalogue.quickAmounts.map((amount) => ({ amount: moneyNumber(amount) })),
+    trading_profit: Math.max(0, ...catalogue.settings.map(({ payout }) => percentNumber(payout))),
+    currencies: shown.map((symbol) => ({
+      ...describe(symbol, ticks.day(symbol.id)),
+      isFavorite: favorites.has(symbol.id),
+      is_open: isSymbolOpen(catalogue, symbol, now),
+    })),
+    market_status: marketStatus(catalogue, now),
+    market_hours: { crypto: hoursOf('crypto'), us_stocks: hoursOf('us_stocks'), us_fx: hoursOf('us_fx') },
+    trade_status: mayTrade.mayTrade ? 1 : 0,
+    trade_reason: mayTrade.reason,
+    image_path: SYMBOL_IMAGE_PATH,
+  }
+}
+
+type Described = Omit<SymbolItem, 'isFavorite' | 'is_open'>
+
+function describe(symbol: ListedSymbol, day: DayStats | null): Described {
+  const { decimals } = symbol
+  return {
+    id: symbol.id,
+    name: symbol.name,
+    symbol: symbol.code,
+    product_id: symbol.productId,
+    market_type: symbol.marketType,
+    decimals,
+    is_featured: symbol.isFeatured,
+    image: symbol.image,
+    color: symbol.color,
+    closed_reason: symbol.closedReason,
+    splits: symbol.splits.map(({ newShares, oldShares, effectiveAt }) => ({
+      new_shares: newShares,
+      old_shares: oldShares,
+      applies_at: effectiveAt,
+    })),
+    ...describeDay(day, decimals),
+  }
+}
+
+function describeDay(day: DayStats | null, decimals: number) {
+  if (!day) {
+    const opens = { open: null, open_hkt: null, open_utc: null }
+    return { price: null, lastTickTime: null, change: null, ...opens, high: null, low: null, volume: null, spark: [] }
+  }
+  return {
+    price: priceNumber(day.last, decimals),
+    lastTickTime: day.time,
+    change: changePercent(day),
+    open: priceNumber(day.open, decimals),
+    open_hkt: priceNumber(day.openOf.hkt, decimals),
+    open_utc: priceNumber(day.openOf.utc, decimals),
+    high: priceNumber(day.high, decimals),
+    low: priceNumber(day.low, decimals),
+    volume: volumeNumber(day.volume),
+    spark: day.spark.map((price) => price && priceNumber(price, decimals)),
+  }
+}

@@ -1,0 +1,45 @@
+import type { OwnTrade } from '#contract/trades.ts'
+import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { priceNumber } from '#core/money/price.ts'
+import { unitOfSeconds } from '#core/orders/order-unit.ts'
+import { assert } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
+
+/** An own order on the wire. */
+export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'byId'>): OwnTrade {
+  const symbol = symbolOf(order, catalogue)
+  const { outcome } = order
+  return {
+    id: order.id,
+    trx: order.trx,
+    clientOrderId: order.clientOrderId,
+    symbol: symbol.code,
+    decimals: symbol.decimals,
+    market_type: symbol.marketType,
+    high_low: order.direction,
+    amount: moneyNumber(order.stake),
+    profit_percentage: percentNumber(order.payout),
+    trade_setting: { time: order.seconds, unit: unitOfSeconds(order.seconds) },
+    opened_at: toIso(order.openedAt),
+    expires_at: toIso(order.expiresAt),
+    price_was: priceNumber(order.entryPrice, symbol.decimals),
+    entry: { q: order.entrySeq, time_ms: order.entryTime },
+    post_trade_price: outcome?.exit ? priceNumber(outcome.exit.price, symbol.decimals) : null,
+    result: outcome?.result ?? 0,
+    result_amount: outcome && moneyNumber(outcome.resultAmount),
+    void_reason: outcome?.voidReason ?? null,
+    rule_version: order.ruleVersion,
+  }
+}
+
+/** Symbols are never forgotten, so every order has its own. */
+export function symbolOf(
+  { symbolId }: Pick<OwnOrder, 'symbolId'>,
+  catalogue: Pick<MarketCatalogue, 'byId'>,
+): ListedSymbol {
+  const symbol = catalogue.byId(symbolId)
+  assert(symbol, 'an order names a symbol we know')
+  return symbol
+}

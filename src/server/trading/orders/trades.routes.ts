@@ -1,0 +1,72 @@
+import { calls } from '#contract/calls.ts'
+import type { TickOut } from '#contract/trades.ts'
+import { type Price, priceNumber } from '#core/money/price.ts'
+import { refuse } from '#core/result.ts'
+import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
+import { READ_LIMITS } from '#server/platform/limits/limits.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
+import { firstTickAfter } from '#server/trading/orders/first-tick-after.ts'
+import { ticksAround } from '#server/trading/orders/order-ticks.ts'
+import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trading/orders/own-orders.ts'
+import { symbolOf, toOwnTrade } from '#server/trading/orders/trade-reply.ts'
+
+const RECENT = 50
+/** Which ticks on either side of the expiry are shown with the ones that decide. */
+const AROUND_MS = 5 * SECOND_MS
+const MOST_AROUND = 200
+
+export function tradesRoutes(register: Register, parts: MarketParts): void {
+  const { ctx, catalogue } = parts
+  const takeTicks = createRateLimiter(READ_LIMITS.order_ticks)
+
+  register(calls.recentTrades, async ({ user }) => {
+    const orders = await recentOrders(ctx.db, user.userId, RECENT)
+    return answer({ trades: orders.map((order) => toOwnTrade(order, catalogue)) })
+  })
+  register(calls.ownTrade, async ({ user, params }) => {
+    const order = await findOwnOrder(ctx.db, user.userId, params.id)
+    if (!order) return refuse('not_found')
+    return answer({ trade: toOwnTrade(order, catalogue), ticks: await decidingTicks(parts, order) })
+  })
+  register(calls.tradeTicks, async ({ user, params, query }) => {
+    const seconds = takeTicks(user.userId, ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const order = await findOwnOrder(ctx.db, user.userId, params.id)
+    return order ? answer(await ticksAround(parts, order, query.from)) : refuse('not_found')
+  })
+  // An older path: a price sent along has never mattered here.
+  register(calls.tradeResult, async ({ user, body }) => {
+    const order = await findOwnOrder(ctx.db, user.userId, body.game_log_id)
+    return order ? answer({ trade: toOwnTrade(order, catalogue) }) : refuse('not_found')
+  })
+}
+
+/** The ticks that opened and settled an order, and their neighbours at the expiry, for anyone to check the result with. */
+async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnOrder) {
+  const { decimals } = symbolOf(order, catalogue)
+  const { symbolId, expiresAt, outcome } = order
+  const from = later(expiresAt, -AROUND_MS)
+  const around = ctx.now() < from ? [] : await ticks.between(symbolId, from, later(expiresAt, AROUND_MS), MOST_AROUND)
+  const sources = new Map(around.map(({ seq, source }) => [seq, source]))
+  const out = (tick: { readonly seq: number; readonly price: Price; readonly time: Instant }): TickOut => ({
+    q: tick.seq,
+    price: priceNumber(tick.price, decimals),
+    time_ms: tick.time,
+    source: sources.get(tick.seq) ?? order.entrySource,
+  })
+  const next = outcome && (await firstTickAfter({ ctx, ticks }, symbolId, expiresAt))
+  return {
+    entry: {
+      q: order.entrySeq,
+      price: priceNumber(order.entryPrice, decimals),
+      time_ms: order.entryTime,
+      source: order.entrySource,
+    },
+    exit: outcome?.exit ? out(outcome.exit) : null,
+    next: next && out(next),
+    around: around.map(out),
+  }
+}

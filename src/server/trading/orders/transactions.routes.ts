@@ -1,0 +1,62 @@
+import { calls } from '#contract/calls.ts'
+import type { TransactionOut } from '#contract/transactions.ts'
+import { moneyNumber, percentNumber } from '#core/money/money.ts'
+import { priceNumber } from '#core/money/price.ts'
+import { type Instant, SECOND_MS, toIso } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { closedOrders, type ListedOrder, openOrders } from '#server/trading/orders/list-orders.queries.ts'
+import { symbolOf } from '#server/trading/orders/trade-reply.ts'
+
+export interface TransactionsParts {
+  readonly ctx: Pick<Ctx, 'now'>
+  readonly readsDb: Db
+  readonly catalogue: MarketCatalogue
+}
+
+export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue }: TransactionsParts): void {
+  const out = (order: ListedOrder): TransactionOut => toTransaction(order, catalogue, ctx.now())
+
+  register(calls.pendingTransactions, async ({ user, query }) => {
+    const { orders, total } = await openOrders(readsDb, user.userId, sliceOf(query))
+    return answer({ transactions: orders.map(out) }, metaOf(query, total))
+  })
+  register(calls.closedTransactions, async ({ user, query }) => {
+    const { orders, total } = await closedOrders(readsDb, user.userId, sliceOf(query))
+    return answer({ transactions: orders.map(out) }, metaOf(query, total))
+  })
+}
+
+function toTransaction(order: ListedOrder, catalogue: MarketCatalogue, now: Instant): TransactionOut {
+  const symbol = symbolOf(order, catalogue)
+  const { end } = order
+  return {
+    id: order.id,
+    trx: order.trx,
+    amount: moneyNumber(order.stake),
+    updated_at: toIso(order.updatedAt),
+    expires_at: toIso(order.expiresAt),
+    remainingTime: end ? 0 : Math.min(0, Math.floor((now - order.expiresAt) / SECOND_MS)),
+    trade_log: {
+      high_low: order.direction,
+      crypto_currency: {
+        name: symbol.name,
+        symbol: symbol.code,
+        market_type: symbol.marketType,
+        decimals: symbol.decimals,
+        color: symbol.color,
+      },
+      price_was: priceNumber(order.entryPrice, symbol.decimals),
+      post_trade_price: end !== null && end.exitPrice !== null ? priceNumber(end.exitPrice, symbol.decimals) : null,
+      trade_setting: { time: order.seconds },
+      result: end?.result ?? 0,
+      result_amount: end && moneyNumber(end.resultAmount),
+      profitCame: percentNumber(order.payout),
+      void_reason: end?.voidReason ?? null,
+    },
+  }
+}

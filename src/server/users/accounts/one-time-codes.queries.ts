@@ -1,0 +1,73 @@
+import { maskAddress } from '#core/accounts/mask-address.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
+
+export const VERIFY_ACCOUNT = 'verify_account'
+
+export interface Recipient {
+  readonly verified: boolean
+  /** The mail address when one was given, otherwise the phone number with its dialling code. */
+  readonly address: string
+  /** The address that a verification code goes to; null when the account has proved all it can. */
+  readonly toProve: string | null
+  readonly language: Language
+}
+
+export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['verified', 'email', 'mobile', 'mobile_code', 'language', 'proven_mobile'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return null
+  const number = `${row.mobile_code}${row.mobile}`
+  return {
+    verified: row.verified,
+    address: row.email ?? number,
+    // A verified account may still prove its number, so that it can be used for a new password.
+    toProve: row.verified ? (row.proven_mobile === number ? null : number) : (row.email ?? number),
+    language: isLanguage(row.language) ? row.language : 'en',
+  }
+}
+
+export interface StoredCode {
+  readonly id: string
+  readonly userId: string
+  readonly kind: string
+  readonly hash: string
+  readonly sentTo: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** A new code puts the one before it out of use. That it went out stays on record, where to only in part. */
+export async function saveCode(db: Db, code: StoredCode): Promise<void> {
+  const values = {
+    code_hash: code.hash,
+    sent_to: code.sentTo,
+    created_ms: code.createdAt,
+    expires_ms: code.expiresAt,
+  }
+  const sent = { user_id: code.userId, id: code.id, kind: code.kind, sent_to: maskAddress(code.sentTo) }
+  await db
+    .with('on_record', (by) => by.insertInto('code_sent').values({ ...sent, sent_ms: code.createdAt }))
+    .insertInto('one_time_code')
+    .values({ user_id: code.userId, kind: code.kind, ...values })
+    .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet(values))
+    .execute()
+}
+
+export async function findCode(
+  db: Db,
+  userId: string,
+  kind: string,
+): Promise<{ hash: string; sentTo: string; expiresAt: Instant } | null> {
+  const row = await db
+    .selectFrom('one_time_code')
+    .select(['code_hash', 'sent_to', 'expires_ms'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
+}

@@ -1,0 +1,182 @@
+import type { Detail } from '#core/accounts/personal-details.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
+
+/** An account with its money, as its owner may see it. */
+export interface Profile {
+  readonly userId: string
+  readonly username: string
+  readonly email: string | null
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly address: unknown
+  readonly imagePath: string | null
+  readonly hasPin: boolean
+  readonly verified: boolean
+  /** The account has proved its phone number by a code. */
+  readonly isMobileProven: boolean
+  readonly mayTrade: boolean
+  readonly tradeReason: string
+  readonly cash: Money
+  readonly staked: Money
+  readonly withdrawing: Money
+  readonly credits: Money
+  readonly openOrders: number
+  readonly hasDeposits: boolean
+  /** Why staff took the verification back; empty unless they did. */
+  readonly verificationReason: string
+  /** Until when the verification code that was sent last counts; null when none is outstanding. */
+  readonly codeExpiresAt: Instant | null
+}
+
+export async function findProfile(db: Db, userId: string): Promise<Profile | null> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .innerJoin('balance as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.currency', '=', BASE_CURRENCY))
+    .where('u.id', '=', userId)
+    .select([
+      'u.username',
+      'u.email',
+      'u.mobile',
+      'u.mobile_code',
+      'u.country_code',
+      'u.firstname',
+      'u.lastname',
+      'u.address',
+      'u.image_path',
+      'u.pin_hash',
+      'u.verified',
+      'u.verification_reason',
+      'u.proven_mobile',
+      'u.trade_allowed',
+      'u.trade_reason',
+      'b.cash',
+      'b.staked',
+      'b.withdrawing',
+      'b.credits',
+    ])
+    .select((from) =>
+      from
+        .selectFrom('open_order as o')
+        .whereRef('o.user_id', '=', 'u.id')
+        .select((count) => count.fn.countAll<bigint>().as('count'))
+        .as('open_orders'),
+    )
+    .select((from) =>
+      from.exists(from.selectFrom('deposit as d').whereRef('d.user_id', '=', 'u.id').select('d.id')).as('has_deposits'),
+    )
+    .select((from) =>
+      from
+        .selectFrom('one_time_code as c')
+        .whereRef('c.user_id', '=', 'u.id')
+        .where('c.kind', '=', VERIFY_ACCOUNT)
+        .select('c.expires_ms')
+        .as('code_expires_ms'),
+    )
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    userId,
+    username: row.username,
+    email: row.email,
+    mobile: row.mobile,
+    mobileCode: row.mobile_code,
+    countryCode: row.country_code,
+    firstName: row.firstname,
+    lastName: row.lastname,
+    address: row.address,
+    imagePath: row.image_path,
+    hasPin: row.pin_hash !== null,
+    verified: row.verified,
+    isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
+    mayTrade: row.trade_allowed,
+    tradeReason: row.trade_reason,
+    cash: money(row.cash),
+    staked: money(row.staked),
+    withdrawing: money(row.withdrawing),
+    credits: money(row.credits),
+    openOrders: Number(row.open_orders ?? 0n),
+    hasDeposits: Boolean(row.has_deposits),
+    verificationReason: row.verification_reason,
+    codeExpiresAt: row.code_expires_ms === null ? null : instant(row.code_expires_ms),
+  }
+}
+
+/** What a person says of themselves, as it is kept. */
+export interface ProfileChange extends Readonly<Record<Detail, string>> {
+  readonly username: string
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly country: string
+}
+
+const NAME_INDEX = 'app_user_username'
+
+/** Keeps the change. Throws what `isNameTaken` knows when the name belongs to another user, whatever its case. */
+export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<boolean> {
+  const { address, city, zip, state, country } = change
+  const { numUpdatedRows } = await tx
+    .updateTable('app_user')
+    .set({
+      username: change.username,
+      mobile: change.mobile,
+      mobile_code: change.mobileCode,
+      country_code: change.countryCode,
+      firstname: change.firstname,
+      lastname: change.lastname,
+      address: JSON.stringify({ address, city, zip, state, country }),
+    })
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Whether a change failed because another user has the name: the index decides, as two may ask for one at once. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
+}
+
+/** The number was changed: nothing is proved of the new one, and codes that went to the old one are of no use. */
+export async function forgetProvenMobile(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('app_user').set({ proven_mobile: null }).where('id', '=', userId).execute()
+  await tx.deleteFrom('one_time_code').where('user_id', '=', userId).execute()
+}
+
+/** Sets the name of the picture and answers the one before; both are null where there is none. */
+export async function swapPicture(tx: Tx, userId: string, name: string | null): Promise<string | null> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('image_path')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('app_user').set({ image_path: name }).where('id', '=', userId).execute()
+  return row.image_path
+}
+
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('app_user').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+/** Changes the password if it is still the one that was checked; false when another change came before. */
+export async function updatePasswordHash(
+  tx: Tx,
+  userId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('app_user')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { UserOut } from '#contract/profile.ts'
+import { uidOf } from '#core/accounts/uid.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { moneyNumber } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+
+/** The folder of pictures people gave themselves. */
+export const USER_IMAGE_PATH = '/images/users/'
+
+/** The account on the wire. The user is signed in, so it exists. */
+export async function loadUserOut(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  userId: string,
+  settings: SiteSettings,
+): Promise<UserOut> {
+  const profile = await findProfile(ctx.db, userId)
+  assert(profile, 'a session belongs to an account with a balance')
+  return toUserOut(profile, settings, ctx.now())
+}
+
+function toUserOut(profile: Profile, settings: SiteSettings, now: Instant): UserOut {
+  const address = readAddress(profile.address)
+  return {
+    id: profile.userId,
+    uid: uidOf(profile.userId),
+    username: profile.username,
+    email: profile.email,
+    balance: moneyNumber(profile.cash),
+    staked: moneyNumber(profile.staked),
+    withdrawing: moneyNumber(profile.withdrawing),
+    open_orders: profile.openOrders,
+    has_deposits: profile.hasDeposits,
+    points: moneyNumber(profile.credits),
+    image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,
+    customer_link: settings.customerLink,
+    withdrawal_code_enabled: profile.hasPin,
+    // The account screen's tag "verified": the code was given and we know the person's name.
+    profile_complete: profile.verified && profile.firstName !== '' && profile.lastName !== '',
+    ev: profile.verified,
+    ev_reason: profile.verificationReason,
+    code_sent: profile.codeExpiresAt !== null && profile.codeExpiresAt > now,
+    currency_symbol: '$',
+    currency_name: BASE_CURRENCY,
+    firstname: profile.firstName,
+    lastname: profile.lastName,
+    mobile: profile.mobile,
+    mobile_code: profile.mobileCode,
+    mobile_proven: profile.isMobileProven,
+    country_code: profile.countryCode,
+    address,
+    trade_status: profile.mayTrade ? 1 : 0,
+    trade_reason: profile.tradeReason,
+  }
+}
+
+/** The address as it is stored; lines that are missing or unreadable are empty. */
+export function readAddress(stored: unknown): UserOut['address'] {
+  return StoredAddress.parse(stored)
+}
+
+const Line = z.string().catch('')
+const StoredAddress = z
+  .object({ address: Line, city: Line, zip: Line, state: Line, country: Line })
+  .catch({ address: '', city: '', zip: '', state: '', country: '' })

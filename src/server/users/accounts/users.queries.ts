@@ -1,0 +1,180 @@
+import { sql, type Updateable } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { AppUserTable, Db, Tx } from '#server/platform/database/tables.ts'
+
+export interface NewUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string | null
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly passwordHash: string
+  readonly invitationCode: string | null
+  readonly language: string
+  readonly createdAt: Instant
+  readonly verified?: boolean
+  readonly pinHash?: string
+  readonly isBot?: boolean
+}
+
+/** Adds the account with an empty balance; answers false when its name is taken, whatever its case. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('app_user')
+    .values({
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      mobile: user.mobile,
+      mobile_code: user.mobileCode,
+      country_code: user.countryCode,
+      password_hash: user.passwordHash,
+      pin_hash: user.pinHash ?? null,
+      image_path: null,
+      invitation_code: user.invitationCode,
+      language: user.language,
+      verified: user.verified ?? false,
+      // An account that begins verified has proved what a code would have gone to.
+      proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
+      proven_mobile: user.verified === true && user.email === null ? `${user.mobileCode}${user.mobile}` : null,
+      is_bot: user.isBot ?? false,
+      created_ms: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await tx
+    .insertInto('balance')
+    .values({ user_id: user.id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
+    .execute()
+  return true
+}
+
+/** By name in any case. */
+export async function findCredentials(
+  db: Db,
+  username: string,
+): Promise<{ userId: string; passwordHash: string } | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['id', 'password_hash'])
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return row ? { userId: row.id, passwordHash: row.password_hash } : null
+}
+
+/**
+ * Whether the password is still the one with this hash, of an account that may sign in; neither can be changed until the
+ * transaction ends.
+ */
+export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('sign_in_blocked', '=', false)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The language that mails to this user are written in. */
+export async function rememberLanguage(db: Db, userId: string, language: string): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({ language })
+    .where('id', '=', userId)
+    .where('language', '<>', language)
+    .execute()
+}
+
+export async function hasUser(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('app_user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Who is meant: by id, or by name in any case. */
+export type UserKey = { readonly userId: string } | { readonly username: string }
+
+/** An account with all that staff may change of it. */
+export interface Account {
+  readonly id: string
+  readonly username: string
+  /** Counts what staff changed. */
+  readonly version: number
+  readonly verified: boolean
+  readonly mayTrade: boolean
+  readonly tradeReason: string
+  readonly maySignIn: boolean
+  readonly signInReason: string
+  /** Why the verification was taken back; empty unless it was. */
+  readonly verificationReason: string
+  readonly mayWithdraw: boolean
+  readonly withdrawalsReason: string
+  /** Null: what holds for everyone. */
+  readonly maxStake: Money | null
+  readonly maxOpenStake: Money | null
+}
+
+/** The account, its row locked. */
+export async function lockAccount(tx: Tx, key: UserKey): Promise<Account | null> {
+  const row = await tx
+    .selectFrom('app_user')
+    .select([
+      'id',
+      'username',
+      'version',
+      'verified',
+      'trade_allowed',
+      'trade_reason',
+      'sign_in_blocked',
+      'sign_in_reason',
+      'verification_reason',
+      'withdrawals_allowed',
+      'withdrawals_reason',
+      'max_stake',
+      'max_open_stake',
+    ])
+    .where((by) =>
+      'userId' in key ? by('id', '=', key.userId) : by(sql`lower(username)`, '=', key.username.toLowerCase()),
+    )
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.id,
+    username: row.username,
+    version: row.version,
+    verified: row.verified,
+    mayTrade: row.trade_allowed,
+    tradeReason: row.trade_reason,
+    maySignIn: !row.sign_in_blocked,
+    signInReason: row.sign_in_reason,
+    verificationReason: row.verification_reason,
+    mayWithdraw: row.withdrawals_allowed,
+    withdrawalsReason: row.withdrawals_reason,
+    maxStake: moneyOrNull(row.max_stake),
+    maxOpenStake: moneyOrNull(row.max_open_stake),
+  }
+}
+
+export async function updateAccount(tx: Tx, userId: string, set: Updateable<AppUserTable>): Promise<void> {
+  await tx.updateTable('app_user').set(set).where('id', '=', userId).execute()
+}
+
+export function moneyOrNull(amount: bigint | null): Money | null {
+  return amount === null ? null : money(amount)
+}
+
+/** Whose name this is, in any case; null when nobody's. */
+export async function findUserId(db: Db, username: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .executeTakeFirst()
+  return row?.id ?? null
+}

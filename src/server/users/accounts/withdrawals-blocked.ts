@@ -1,0 +1,11 @@
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** Why this user may not withdraw, in words they read; null when they may. */
+export async function withdrawalsOff(db: Db, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['withdrawals_allowed', 'withdrawals_reason'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined || row.withdrawals_allowed ? null : row.withdrawals_reason
+}

@@ -1,0 +1,26 @@
+import type { Result } from '#core/result.ts'
+import { deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
+
+/**
+ * Keeps a user out, or lets them in again. All their sessions end at once, with their sockets, and a right password is
+ * answered as a wrong one. Orders that run already settle as everyone's do.
+ */
+export async function setSignIn(
+  ctx: Ctx,
+  edit: Edit & { readonly maySignIn: boolean },
+): Promise<Result<Edited, EditRefusal>> {
+  const { maySignIn } = edit
+  const reason = maySignIn ? '' : edit.reason
+  const done = await editUser(ctx, edit, (account) => ({
+    set: { sign_in_blocked: !maySignIn, sign_in_reason: reason },
+    before: { sign_in: stateOf(account.maySignIn), sign_in_reason: account.signInReason },
+    after: { sign_in: stateOf(maySignIn), sign_in_reason: reason },
+    alongside: (tx, { id }) => deleteSessionsOf(tx, id),
+  }))
+  if (done.ok) ctx.announce({ kind: 'session-ended', userId: done.value.id, tokenHash: null })
+  return done
+}
+
+const stateOf = (may: boolean) => (may ? 'allowed' : 'blocked')

@@ -1,0 +1,104 @@
+import { isSupportedCountry } from 'libphonenumber-js/min'
+import type { z } from 'zod'
+import type { register as registerContract } from '#contract/auth.ts'
+import { hasAgreed } from '#core/accounts/agreement.ts'
+import { isEmail } from '#core/accounts/email.ts'
+import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+import { passwordRefusal } from '#core/accounts/password.ts'
+import { isUsername } from '#core/accounts/username.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
+import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
+import { isCommonPassword } from '#server/platform/credentials/common-password.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { Opened, SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+
+type Form = z.output<typeof registerContract.body>
+export type RegisterRefusal = (typeof registerContract.refusals)[number]
+
+export interface RegisterParts {
+  /** Accounts that one network may open in an hour. */
+  readonly signUpsPerHour: number
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly signIns: SignIns
+  readonly settings: SiteSettings
+}
+
+/** What was typed, read and found good. */
+interface Account {
+  readonly username: string
+  readonly email: string | null
+  readonly mobile: string
+  readonly mobileCode: string
+  readonly countryCode: string
+  readonly invitationCode: string | null
+}
+
+/**
+ * Opens an account with balance 0 and its first session. The name must be told apart when it is taken, so asking is
+ * throttled per address instead.
+ */
+export async function register(
+  { ctx, passwords, signIns, settings, signUpsPerHour }: RegisterParts,
+  form: Form,
+  from: Device & { readonly language: Language },
+): Promise<Result<Opened, RegisterRefusal>> {
+  const account = readForm(form, settings)
+  if (!account.ok) return account
+  const wait = await takeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
+
+  const user = {
+    ...account.value,
+    id: ctx.newId(),
+    passwordHash: await passwords.hash(form.password, strangerAsker(from.address)),
+    language: from.language,
+    createdAt: ctx.now(),
+  }
+  const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
+  const opened = await ctx.db
+    .transaction()
+    .execute(async (tx) => ((await insertUser(tx, user)) ? signIns.open(tx, entry) : null))
+  if (opened === null) return refuse('username_taken')
+  ctx.announce({ kind: 'account-changed', userId: user.id })
+  return ok(opened)
+}
+
+function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterRefusal> {
+  if (!isUsername(form.username)) return refuse('username_invalid')
+  const email = form.email || null
+  if (email !== null && !isEmail(email)) return refuse('email_invalid')
+  const countryCode = (form.country_code ?? '').toUpperCase()
+  if (countryCode !== '' && !isSupportedCountry(countryCode)) return refuse('country_unknown')
+  const dialCode = readMobileCode(form.mobile_code ?? '')
+  const mobile = dialCode === null ? null : readMobile(form.mobile, { country: countryCode, dialCode })
+  if (mobile === null) return refuse('mobile_invalid')
+  // Where only some countries are allowed, one of them has to be named.
+  const { countriesAllowed } = settings
+  if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')
+  const password = passwordRefusal(form.password, form.password_confirmation)
+  if (password) return refuse(password)
+  if (isCommonPassword(form.password)) return refuse('password_common')
+  const invitationCode = form.invitation_code || null
+  if (settings.invitationRequired) {
+    if (invitationCode === null) return refuse('invitation_required')
+    if (!settings.invitationCodes.includes(invitationCode)) return refuse('invitation_wrong')
+  }
+  if (!hasAgreed(form.agree)) return refuse('terms_required')
+  return ok({
+    username: form.username,
+    email,
+    mobile: mobile.number,
+    mobileCode: mobile.code,
+    countryCode,
+    invitationCode,
+  })
+}

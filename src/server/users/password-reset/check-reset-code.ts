@@ -1,0 +1,96 @@
+import { readCode } from '#core/accounts/one-time-code.ts'
+import { readResetAddress } from '#core/accounts/reset-address.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { hashToken, sessionKey } from '#server/platform/credentials/session-token.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type Attempt, attemptsWereRight, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import {
+  findProvenAddress,
+  findResetByCode,
+  findRecipientAccounts,
+  findResetByLink,
+  type ResetAccount,
+} from '#server/users/password-reset/password-reset.queries.ts'
+import { attemptKey, ownDeviceKey } from '#server/users/password-reset/send-reset-code.ts'
+
+export interface GivenCode {
+  /** What the code was asked for with; null or empty with the text of a link. */
+  readonly email: string | null
+  /** Six digits, or the long text of the link. */
+  readonly code: string
+  /** The secret of the request, from the browser that made it. */
+  readonly request: string | null
+  /** The address of the caller, and the token of its device. */
+  readonly from: string
+  readonly device: string | null
+}
+
+export type CodeRefusal = 'code_wrong' | 'field_required' | 'too_many_attempts'
+
+/** The request whose code was right, and the accounts it may set a password for. */
+export interface RightCode {
+  readonly resetId: string
+  readonly accounts: readonly [ResetAccount, ...ResetAccount[]]
+}
+
+/**
+ * Compares a code with that of a request, which stays usable. The browser that made the request has tries of its own, so
+ * a stranger who tries codes for an address does not lock its owner out. The text of the link cannot be guessed and needs
+ * no limit of its own. An address without an account is counted, takes as long and gets the same reply as a wrong code.
+ */
+export async function checkResetCode(
+  { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
+  given: GivenCode,
+): Promise<Result<RightCode, CodeRefusal>> {
+  const linkHash = hashToken(given.code.trim())
+  if (linkHash !== null) return checkLink(ctx, linkHash)
+
+  const email = given.email ?? ''
+  if (email.trim() === '') return refuse('field_required', { params: { name: 'email' }, field: 'email' })
+  const address = readResetAddress(email)
+  const key = attemptKey(address, email)
+  const requestHash = given.request === null ? null : hashToken(given.request)
+  const attempts = attemptsOf({
+    key,
+    requestHash,
+    network: (await ownDeviceKey(ctx, given.device, address)) ?? subnetOf(given.from),
+  })
+  const wait = await takeAttempts(ctx, attempts)
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+
+  const proven = address === null ? null : await findProvenAddress(ctx.db, address)
+  const stored = await findResetByCode(ctx.db, { address: proven?.recipient ?? '', requestHash, now: ctx.now() })
+  // Text that can be no code takes as long as a wrong one.
+  const code = readCode(given.code)
+  const isRight = await passwords.verify(stored?.codeHash ?? null, code ?? given.code, strangerAsker(given.from))
+  if (proven === null || stored === null || !isRight || code === null) return refuse('code_wrong')
+  await attemptsWereRight(ctx, attempts)
+  return ok({ resetId: stored.id, accounts: proven.accounts })
+}
+
+async function checkLink(ctx: Ctx, linkHash: Uint8Array): Promise<Result<RightCode, 'code_wrong'>> {
+  const reset = await findResetByLink(ctx.db, linkHash, ctx.now())
+  const proven = reset === null ? null : await findRecipientAccounts(ctx.db, reset.address)
+  if (reset === null || proven === null) return refuse('code_wrong')
+  return ok({ resetId: reset.id, accounts: proven.accounts })
+}
+
+function attemptsOf(by: {
+  readonly key: string
+  readonly requestHash: Uint8Array | null
+  /** The network, or the known device that counts instead: neighbours do not use up its tries. */
+  readonly network: string
+}): Attempt[] {
+  const network = { limit: 'reset_code_network', key: by.network } as const
+  if (by.requestHash === null) {
+    return [network, { limit: 'reset_code_address', key: by.key }, { limit: 'reset_code_total', key: 'all' }]
+  }
+  return [
+    network,
+    { limit: 'reset_code_request', key: sessionKey(by.requestHash) },
+    { limit: 'reset_code_account', key: by.key },
+  ]
+}

@@ -1,0 +1,192 @@
+import { maskAddress } from '#core/accounts/mask-address.ts'
+import { phoneSplits, type ResetAddress } from '#core/accounts/reset-address.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
+import { isDeviceOf } from '#server/users/sessions/devices.queries.ts'
+import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
+import { dropTickets } from '#server/users/security/tickets.ts'
+
+export const RESET_PASSWORD = 'reset_password'
+
+export interface ResetAccount {
+  readonly id: string
+  readonly username: string
+}
+
+/** The accounts that proved one address, and where a message to it goes. */
+export interface ProvenAddress {
+  /** The mail address in lower case, or the phone number as messages are sent to it. */
+  readonly recipient: string
+  readonly language: Language
+  /** Newest first; at least one. */
+  readonly accounts: readonly [ResetAccount, ...ResetAccount[]]
+}
+
+/**
+ * Finds the proven address that was typed. An account that only claims an address does not count, neither does one that
+ * may not log in. A number typed without its dialling code counts only when a single proven number ends in it.
+ */
+export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<ProvenAddress | null> {
+  const splits = typed.kind === 'phone' ? phoneSplits(typed.digits) : []
+  const exact = [
+    ...new Set(splits.flatMap(({ code, number }) => (code === null ? [number, `+${number}`] : [`${code}${number}`]))),
+  ]
+  const national = splits.filter(({ code }) => code === null).map(({ number }) => number)
+  const rows = await accountsWhoMayLogIn(db)
+    .where((where) =>
+      typed.kind === 'email'
+        ? where('proven_email', '=', typed.email)
+        : where.or([
+            where('proven_mobile', 'in', exact),
+            where.and([where('mobile', 'in', national), where('proven_mobile', 'is not', null)]),
+          ]),
+    )
+    .execute()
+  if (typed.kind === 'email') return grouped(rows, 'proven_email', typed.email)
+  const numbers = new Set(rows.map(({ proven_mobile: number }) => number))
+  const number = [`+${typed.digits}`, ...exact].find((one) => numbers.has(one))
+  if (number !== undefined) return grouped(rows, 'proven_mobile', number)
+  const [only] = numbers
+  return only && numbers.size === 1 ? grouped(rows, 'proven_mobile', only) : null
+}
+
+/** Tells whether an account that proved the address logged in with the device before. */
+export async function isDeviceOfAddress(db: Db, device: string, typed: ResetAddress): Promise<boolean> {
+  const proven = await findProvenAddress(db, typed)
+  return (
+    proven !== null &&
+    (await isDeviceOf(
+      db,
+      device,
+      proven.accounts.map(({ id }) => id),
+    ))
+  )
+}
+
+/** Finds the accounts of an address that a message went to. */
+export async function findRecipientAccounts(db: Db, recipient: string): Promise<ProvenAddress | null> {
+  const column = recipient.includes('@') ? 'proven_email' : 'proven_mobile'
+  return grouped(await accountsWhoMayLogIn(db).where(column, '=', recipient).execute(), column, recipient)
+}
+
+function accountsWhoMayLogIn(db: Db) {
+  return db
+    .selectFrom('app_user')
+    .select(['id', 'username', 'language', 'proven_email', 'proven_mobile'])
+    .where('is_bot', '=', false)
+    .where('sign_in_blocked', '=', false)
+    .orderBy('created_ms', 'desc')
+    .orderBy('id', 'desc')
+}
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWhoMayLogIn>['execute']>>[number]
+
+function grouped(
+  rows: readonly AccountRow[],
+  column: 'proven_email' | 'proven_mobile',
+  recipient: string,
+): ProvenAddress | null {
+  const [newest, ...others] = rows.filter((row) => row[column] === recipient)
+  if (newest === undefined) return null
+  const named = ({ id, username }: AccountRow): ResetAccount => ({ id, username })
+  return {
+    recipient,
+    language: isLanguage(newest.language) ? newest.language : 'en',
+    accounts: [named(newest), ...others.map(named)],
+  }
+}
+
+export interface StoredReset {
+  readonly id: string
+  readonly requestHash: Uint8Array
+  readonly linkHash: Uint8Array
+  /** `ProvenAddress.recipient`. */
+  readonly address: string
+  readonly codeHash: string
+  readonly createdAt: Instant
+  readonly codeExpiresAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** Stores a request, and puts on record for each account that a code went out, with only a part of the address. */
+export async function insertReset(
+  db: Db,
+  reset: StoredReset,
+  sent: readonly { id: string; userId: string }[],
+): Promise<void> {
+  const record = sent.map(({ id, userId }) => ({
+    id,
+    user_id: userId,
+    kind: RESET_PASSWORD,
+    sent_to: maskAddress(reset.address),
+    sent_ms: reset.createdAt,
+  }))
+  await db
+    .with('on_record', (by) => by.insertInto('code_sent').values(record))
+    .insertInto('password_reset')
+    .values({
+      id: reset.id,
+      request_hash: reset.requestHash,
+      link_hash: reset.linkHash,
+      address: reset.address,
+      code_hash: reset.codeHash,
+      created_ms: reset.createdAt,
+      code_expires_ms: reset.codeExpiresAt,
+      expires_ms: reset.expiresAt,
+    })
+    .execute()
+}
+
+/** A request for a new password by what its link holds. */
+export async function findResetByLink(
+  db: Db,
+  linkHash: Uint8Array,
+  now: Instant,
+): Promise<{ id: string; address: string } | null> {
+  const row = await db
+    .selectFrom('password_reset')
+    .select(['id', 'address'])
+    .where('link_hash', '=', linkHash)
+    .where('expires_ms', '>', BigInt(now))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * The request whose code is tried: the one the browser made, or the newest of the address for clients that keep no secret.
+ * An unknown address is looked up all the same, so that both take as long.
+ */
+export async function findResetByCode(
+  db: Db,
+  { address, requestHash, now }: { address: string; requestHash: Uint8Array | null; now: Instant },
+): Promise<{ id: string; codeHash: string } | null> {
+  const row = await db
+    .selectFrom('password_reset')
+    .select(['id', 'code_hash'])
+    .where('address', '=', address)
+    .where('code_expires_ms', '>', BigInt(now))
+    .$if(requestHash !== null, (all) => all.where('request_hash', '=', requestHash ?? new Uint8Array()))
+    .orderBy('created_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { id: row.id, codeHash: row.code_hash } : null
+}
+
+/** Uses the request up, sets the password and ends every session; false when the request was used meanwhile. */
+export async function replacePassword(
+  tx: Tx,
+  { userId, resetId, passwordHash, at }: { userId: string; resetId: string; passwordHash: string; at: Instant },
+): Promise<boolean> {
+  const used = await tx.deleteFrom('password_reset').where('id', '=', resetId).returning('address').executeTakeFirst()
+  if (used === undefined) return false
+  // What else was sent to this address no longer opens anything.
+  await tx.deleteFrom('password_reset').where('address', '=', used.address).execute()
+  await tx.updateTable('app_user').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  await noteSecurityChange(tx, userId, at)
+  await dropTickets(tx, userId)
+  await deleteSessionsOf(tx, userId)
+  return true
+}

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let user: TestUser
+beforeEach(async () => {
+  app = await createTestApp(database)
+  user = await app.verifiedUser('alice')
+})
+afterEach(() => app.stop())
+
+const EMAIL = emailOf('alice')
+const forget = (value: string, headers = {}) => app.call(calls.forgetPassword, { body: { value }, headers })
+const check = (code: string, email = EMAIL) => app.call(calls.checkResetCode, { body: { email, code } })
+const reset = (token: string, password = 'a-new-one', email = EMAIL) =>
+  app.call(calls.resetPassword, { body: { email, token, password, password_confirmation: password } })
+const signIn = async (password: string) =>
+  (await app.call(calls.login, { body: { username: 'alice', password } })).status
+/** Sending goes on after the answer. */
+async function code(to = EMAIL): Promise<string> {
+  await expect.poll(async () => (await newest(to))?.kind).toBe('reset_password')
+  return (await newest(to))?.code ?? ''
+}
+/** Proves the phone number of Alice with a second code. */
+async function proveMobile(): Promise<void> {
+  await app.call(calls.resendCode, { token: user.token })
+  const { token } = user
+  const body = { code: await app.sentCode('5551234567') }
+  expect((await app.call(calls.verifyCode, { token, body })).status).toBe(200)
+  app.ctx.clock.advance(MINUTE_MS)
+}
+const newest = async (to = EMAIL) => (await app.call(calls.outbox, { query: { to } })).body.data.messages[0]
+const otherThan = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
+
+async function askedFor(): Promise<string> {
+  expect((await forget(EMAIL)).status).toBe(200)
+  return code()
+}
+
+it('sets a new password with the code, once, and ends every session', async () => {
+  const second = await app.signIn('alice', user.password)
+  const right = await askedFor()
+  expect((await check(right)).status).toBe(200)
+  expect((await check(right)).status).toBe(200)
+  const done = await reset(right)
+  expect([done.status, done.body.message]).toEqual([200, 'Updated Successfully'])
+  for (const { token } of [user, second]) expect((await app.call(calls.profile, { token })).status).toBe(401)
+  expect(await signIn(user.password)).toBe(422)
+  expect(await signIn('a-new-one')).toBe(200)
+  expect((await reset(right, 'another-one')).body).toMatchObject({
+    code: 'code_wrong',
+    errors: { token: [expect.any(String)] },
+  })
+  expect(await signIn('a-new-one')).toBe(200)
+})
+
+it('lets in whoever had locked the name by trying', async () => {
+  await app.call(calls.logout, { token: user.token })
+  for (let turn = 0; turn < 10; turn += 1) await signIn('guess')
+  expect(await signIn(user.password)).toBe(429)
+  await reset(await askedFor())
+  expect(await signIn('a-new-one')).toBe(200)
+})
+
+describe('asking for a code', () => {
+  it('is answered alike whether or not there is such an account, and sends nothing to nobody', async () => {
+    const known = await forget(EMAIL)
+    const unknown = await forget('nobody@example.com')
+    const nonsense = await forget('???')
+    for (const { status, body } of [known, unknown, nonsense]) {
+      const data = { request: expect.stringMatching(/^[\w-]{43}$/) }
+      expect([status, body]).toEqual([200, { data, message: 'Code Sent Successfully' }])
+    }
+    await code()
+    expect(await newest('nobody@example.com')).toBeUndefined()
+  })
+
+  it.each(['ALICE@example.com', ' alice@example.com ', '5551234567', '555 123-4567'])(
+    'finds the account by %j',
+    async (value) => {
+      await proveMobile()
+      expect((await forget(value)).status).toBe(200)
+      const right = await code(value.includes('@') ? EMAIL : '5551234567')
+      expect((await check(right, value)).body.data.accounts).toEqual(['alice'])
+      expect((await reset(right, 'a-new-one', value)).status).toBe(200)
+    },
+  )
+
+  it('goes to the phone when the account has no mail address', async () => {
+    const form = { username: 'dora', mobile: '1701112222', mobile_code: '+49', password: 'violet-17' }
+    const { body } = await app.call(calls.register, {
+      body: { ...form, password_confirmation: 'violet-17', agree: true },
+    })
+    const sent = { code: await app.sentCode('+491701112222') }
+    expect((await app.call(calls.verifyCode, { token: body.data.token, body: sent })).status).toBe(200)
+    app.ctx.clock.advance(MINUTE_MS)
+    await forget('+49 170 1112222')
+    await expect.poll(async () => (await newest('+491701112222'))?.kind).toBe('reset_password')
+  })
+
+  it('offers no account that only claims the address', async () => {
+    const body = { username: 'mallory', mobile: '99999999', email: EMAIL, password: 'violet-17' }
+    await app.call(calls.register, { body: { ...body, password_confirmation: 'violet-17', agree: true } })
+    app.ctx.clock.advance(MINUTE_MS)
+    const right = await askedFor()
+    expect((await check(right)).body.data.accounts).toEqual(['alice'])
+    await reset(right)
+    expect(await signIn('a-new-one')).toBe(200)
+  })
+
+  it('is once a minute and five times an hour for one address, there or not', async () => {
+    for (const value of [EMAIL, 'nobody@example.com']) {
+      await forget(value)
+      const again = await forget(value.toUpperCase())
+      expect([again.status, again.body.code, again.headers['retry-after']]).toEqual([429, 'too_many_attempts', '60'])
+      for (let turn = 2; turn <= 5; turn += 1) {
+        app.ctx.clock.advance(MINUTE_MS)
+        expect((await forget(value)).status).toBe(200)
+      }
+      app.ctx.clock.advance(MINUTE_MS)
+      expect((await forget(value)).status).toBe(429)
+    }
+  })
+
+  it('is written in the language its owner used last, whoever asks', async () => {
+    const body = { username: 'luigi', email: 'luigi@example.com', mobile: '99999999', password: 'violet-17' }
+    const form = { ...body, password_confirmation: 'violet-17', agree: true }
+    const { token } = (await app.call(calls.register, { body: form, headers: { locale: 'it' } })).body.data
+    await app.call(calls.verifyCode, { token, body: { code: await app.sentCode('luigi@example.com') } })
+    app.ctx.clock.advance(MINUTE_MS)
+    await app.call(calls.login, { body: { username: 'luigi', password: 'violet-17' }, headers: { locale: 'fr' } })
+    await forget('luigi@example.com', { locale: 'de' })
+    await expect.poll(async () => (await newest('luigi@example.com'))?.kind).toBe('reset_password')
+    const sent = await newest('luigi@example.com')
+    const params = { code: sent?.code ?? '', site: 'Fairwick', name: 'luigi' }
+    expect(sent?.text).toBe(message('mail.reset_text', 'fr', params))
+  })
+})
+
+describe('a code', () => {
+  it('has five tries, even when twenty come at once, and a right one does not help then', async () => {
+    const right = await askedFor()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => check(otherThan(right))))
+    expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(15)
+    const locked = await reset(right)
+    expect([locked.status, locked.headers['retry-after']]).toEqual([429, '900'])
+    app.ctx.clock.advance(15 * MINUTE_MS)
+    expect((await check(right)).body.code).toBe('code_wrong')
+  })
+
+  it('of an address that nobody has is refused in the same way', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => check('123456', 'nobody@example.com')))
+    expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(3)
+  })
+
+  it('sets a password once, even when it comes twice at once', async () => {
+    const right = await askedFor()
+    const replies = await Promise.all(['first-one', 'second-one', 'third-one'].map((next) => reset(right, next)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('lives ten minutes, and only the newest counts', async () => {
+    const first = await askedFor()
+    app.ctx.clock.advance(MINUTE_MS)
+    await forget(EMAIL)
+    await expect.poll(async () => (await newest())?.code).not.toBe(first)
+    expect((await reset(first)).body.code).toBe('code_wrong')
+    const second = await code()
+    app.ctx.clock.advance(10 * MINUTE_MS)
+    expect((await reset(second)).body.code).toBe('code_wrong')
+    expect(await signIn(user.password)).toBe(200)
+  })
+
+  it('of a sign-up, or of somebody else, sets no password', async () => {
+    await app.signUp('bob')
+    expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
+    const right = await askedFor()
+    expect((await reset(right, 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
+  })
+
+  it('is not tried where the new password is none', async () => {
+    const right = await askedFor()
+    for (let turn = 0; turn < 6; turn += 1) expect((await reset(right, 'short')).body.code).toBe('password_length')
+    const body = { email: EMAIL, token: right, password: 'a-new-one', password_confirmation: 'another' }
+    expect((await app.call(calls.resetPassword, { body })).body.code).toBe('password_mismatch')
+    expect((await reset(right)).status).toBe(200)
+  })
+
+  it('is kept as a hash', async () => {
+    await askedFor()
+    const rows = await app.ctx.db.selectFrom('password_reset').select('code_hash').execute()
+    expect(rows.map(({ code_hash }) => code_hash.slice(0, 10))).toEqual(['$argon2id$'])
+  })
+})

@@ -1,0 +1,146 @@
+import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
+import { readResetAddress, type ResetAddress } from '#core/accounts/reset-address.ts'
+import { assert, type Result, ok, refuse } from '#core/result.ts'
+import { HOUR_MS, later } from '#core/time/instant.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type Attempt, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
+import { recipientAttempts } from '#server/users/accounts/limit-messages.ts'
+import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import {
+  findProvenAddress,
+  insertReset,
+  isDeviceOfAddress,
+  RESET_PASSWORD,
+} from '#server/users/password-reset/password-reset.queries.ts'
+import { deviceKey } from '#server/users/sessions/devices.queries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+/** How long the link in a message works: as long as an address has to wait for the next message at most. */
+const LINK_LIFETIME_MS = HOUR_MS
+
+export interface ResetParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly messenger: Messenger
+  readonly settings: Settings
+  /** Where links lead; without it messages hold the code only. */
+  readonly publicUrl: string | null
+}
+
+export interface ResetRequester {
+  readonly address: string
+  readonly device: string | null
+}
+
+/** Sends codes for new passwords after the reply has gone out. */
+export interface ResetCodes {
+  /** Answers the secret of the request: only the browser that has it may try the code without the address's limit. */
+  send(value: string, from: ResetRequester): Promise<Result<string, 'too_many_attempts'>>
+  /** Waits for what is being sent. */
+  idle(): Promise<void>
+}
+
+interface Secrets {
+  readonly code: string
+  readonly codeHash: string
+  readonly request: string
+}
+
+/**
+ * The caller must not learn whether there is such an account: limits count by what was typed, the slow hash is made for
+ * unknown addresses too, and storing and sending go on after the reply, because a mail server takes its time.
+ */
+export function createResetCodes(parts: ResetParts): ResetCodes {
+  const { ctx, passwords } = parts
+  const sending = new Set<Promise<void>>()
+  return {
+    async send(value, from) {
+      const address = readResetAddress(value)
+      const device = await ownDeviceKey(ctx, from.device, address)
+      // A stranger who asks for codes elsewhere does not use up what the owner may ask for.
+      const key = `${device ?? subnetOf(from.address)} ${attemptKey(address, value)}`
+      const attempts: Attempt[] = [
+        ...(device === null ? [{ limit: 'reset_request_network', key: subnetOf(from.address) } as const] : []),
+        { limit: 'reset_request_minute', key },
+        { limit: 'reset_request_hour', key },
+      ]
+      const wait = await takeAttempts(ctx, attempts)
+      if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+      const code = makeCode((count) => ctx.randomBytes(count))
+      const request = makeToken((count) => ctx.randomBytes(count))
+      const codeHash = await passwords.hash(code, strangerAsker(from.address))
+      const job = deliver(parts, { address, device, secrets: { code, codeHash, request } })
+        .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a code for a new password could not be sent'))
+        .finally(() => sending.delete(job))
+      sending.add(job)
+      return ok(request)
+    },
+    idle: async () => void (await Promise.all(sending)),
+  }
+}
+
+/** The same for every way to write one address. Text that cannot be an address counts too. */
+export function attemptKey(address: ResetAddress | null, value: string): string {
+  if (address === null) return value.trim().toLowerCase()
+  return address.kind === 'email' ? address.email : address.digits
+}
+
+/** A short name of the device for counting, when an account that proved the address logged in with it before. */
+export async function ownDeviceKey(
+  ctx: Ctx,
+  device: string | null,
+  address: ResetAddress | null,
+): Promise<string | null> {
+  if (device === null || address === null) return null
+  return (await isDeviceOfAddress(ctx.db, device, address)) ? `device ${deviceKey(device)}` : null
+}
+
+async function deliver(
+  { ctx, messenger, settings, publicUrl }: ResetParts,
+  { address, device, secrets }: { address: ResetAddress | null; device: string | null; secrets: Secrets },
+): Promise<void> {
+  const proven = address === null ? null : await findProvenAddress(ctx.db, address)
+  if (proven === null) return
+  // The owner of the address is not to be flooded. Every message that was sent lets them in for an hour.
+  const cause = `${RESET_PASSWORD} ${device ?? 'unknown'}`
+  if ((await takeAttempts(ctx, recipientAttempts(cause, proven.recipient))) > 0) return
+  const link = makeToken((count) => ctx.randomBytes(count))
+  const [requestHash, linkHash] = [hashToken(secrets.request), hashToken(link)]
+  assert(requestHash && linkHash, 'a token we make can be read')
+  const now = ctx.now()
+  const reset = {
+    id: ctx.newId(),
+    requestHash,
+    linkHash,
+    address: proven.recipient,
+    codeHash: secrets.codeHash,
+    createdAt: now,
+    codeExpiresAt: later(now, CODE_LIFETIME_MS),
+    expiresAt: later(now, LINK_LIFETIME_MS),
+  }
+  await insertReset(
+    ctx.db,
+    reset,
+    proven.accounts.map(({ id: userId }) => ({ id: ctx.newId(), userId })),
+  )
+  const names = proven.accounts.map(({ username }) => username).join(', ')
+  const params = { code: secrets.code, site: settings.current.siteName, name: names }
+  const text = [message('mail.reset_text', proven.language, params)]
+  if (publicUrl !== null) {
+    const url = new URL(`/reset-password?code=${link}`, publicUrl).href
+    text.push(message('mail.reset_link', proven.language, { link: url }))
+  }
+  await messenger.send({
+    to: proven.recipient,
+    kind: RESET_PASSWORD,
+    code: secrets.code,
+    subject: message('mail.reset_subject', proven.language, params),
+    text: text.join('\n\n'),
+  })
+}

@@ -1,0 +1,153 @@
+import type { z } from 'zod'
+import type { addPasskey as addPasskeyContract } from '#contract/security.ts'
+import {
+  readRecoveryCode,
+  RECOVERY_CODE_BYTES,
+  RECOVERY_CODES,
+  recoveryCodeFrom,
+} from '#core/accounts/recovery-code.ts'
+import { type Result, assert, ok, refuse } from '#core/result.ts'
+import { clearAttempts, takeAttempt } from '#server/platform/limits/attempts.ts'
+import { makeSecret, secretUri, stepOfCode } from '#server/platform/credentials/totp.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { userSecretPlace } from '#server/platform/encryption/sealed-details.ts'
+import { hashRecoveryCode } from '#server/users/security/check-code.ts'
+import {
+  deleteAuthenticator,
+  deletePasskey,
+  findFactors,
+  findSecret,
+  hasSecondStep,
+  insertPasskey,
+  replaceRecoveryCodes,
+  saveSecret,
+  takeStep,
+} from '#server/users/security/factors.queries.ts'
+import { type PasskeySite, readMade } from '#server/users/security/passkeys.ts'
+import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
+import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
+
+const MOST_PASSKEYS = 10
+
+/** A secret for an app; nothing changes until a code of it comes. */
+export async function beginAuthenticator(
+  ctx: Ctx,
+  { userId, name, issuer }: { readonly userId: string; readonly name: string; readonly issuer: string },
+): Promise<Result<{ readonly secret: string; readonly uri: string }, 'authenticator_on'>> {
+  const secret = makeSecret((count) => ctx.randomBytes(count))
+  const sealed = ctx.vault.seal(secret, userSecretPlace(userId))
+  if (!(await saveSecret(ctx.db, { userId, sealed, at: ctx.now() }))) return refuse('authenticator_on')
+  return ok({ secret, uri: secretUri(secret, { issuer, name }) })
+}
+
+/** The first code has come. Answers recovery codes if it is the first second step. */
+export async function turnOnAuthenticator(
+  ctx: Ctx,
+  userId: string,
+  typed: string,
+): Promise<Result<string[], 'second_code_wrong' | 'authenticator_on' | 'too_many_attempts'>> {
+  const tries = { limit: 'second_step_setup', key: userId } as const
+  const wait = await takeAttempt(ctx, tries)
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  const secret = await findSecret(ctx.db, userId)
+  if (secret === null) return refuse('second_code_wrong')
+  if (secret.isOn) return refuse('authenticator_on')
+  const step = stepOfCode(ctx.vault.open(secret.sealed, userSecretPlace(userId)), typed.replace(/\s/g, ''), ctx.now())
+  if (step === null) return refuse('second_code_wrong')
+  const codes = await ctx.db.transaction().execute(async (tx) => {
+    const before = await findFactors(tx, userId)
+    if (!(await takeStep(tx, userId, { step, turnOn: true }))) return null
+    return codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before) })
+  })
+  if (codes === null) return refuse('second_code_wrong')
+  await clearAttempts(ctx, tries)
+  return ok(codes)
+}
+
+/** Answers whether there was one. */
+export async function turnOffAuthenticator(ctx: Ctx, userId: string): Promise<boolean> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await deleteAuthenticator(tx, userId))) return false
+    await afterRemoving(ctx, tx, userId)
+    return true
+  })
+}
+
+/** Keeps a new passkey. Answers recovery codes if it is the first second step. */
+export async function addPasskey(
+  ctx: Ctx,
+  site: PasskeySite | null,
+  given: z.output<typeof addPasskeyContract.body> & { readonly userId: string },
+): Promise<Result<string[], 'passkey_wrong' | 'ticket_over' | 'too_many_passkeys'>> {
+  const { userId, response, name } = given
+  const ticket = await takeTicket(ctx, ctx.db, given.ticket, 'passkey_add')
+  if (ticket === null || ticket.userId !== userId || ticket.challenge === null) return refuse('ticket_over')
+  const made = site === null ? null : await readMade(site, ticket.challenge, response)
+  if (made === null) return refuse('passkey_wrong')
+  return ctx.db.transaction().execute(async (tx) => {
+    const before = await findFactors(tx, userId)
+    if (before.passkeys.length >= MOST_PASSKEYS) return refuse('too_many_passkeys', { params: { most: MOST_PASSKEYS } })
+    const isNew = await insertPasskey(tx, {
+      userId,
+      id: ctx.newId(),
+      credentialId: made.id,
+      publicKey: made.publicKey,
+      counter: made.counter,
+      transports: made.transports ?? [],
+      name,
+      createdAt: ctx.now(),
+    })
+    if (!isNew) return refuse('passkey_wrong')
+    return ok(await codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before) }))
+  })
+}
+
+/** Answers whether it was there. */
+export async function removePasskey(ctx: Ctx, own: { readonly userId: string; readonly id: string }): Promise<boolean> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await deletePasskey(tx, own))) return false
+    await afterRemoving(ctx, tx, own.userId)
+    return true
+  })
+}
+
+/** New codes in place of the old ones. */
+export async function renewRecoveryCodes(ctx: Ctx, userId: string): Promise<Result<string[], 'second_step_missing'>> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!hasSecondStep(await findFactors(tx, userId))) return refuse('second_step_missing')
+    await noteSecurityChange(tx, userId, ctx.now())
+    return ok(await writeRecoveryCodes(ctx, tx, userId))
+  })
+}
+
+/**
+ * The first second step only makes an account safer, so nothing waits for it. Another one is what somebody would add who
+ * has come in once and wants to come again.
+ */
+async function codesAfterAdding(
+  ctx: Ctx,
+  tx: Tx,
+  { userId, wasFirst }: { readonly userId: string; readonly wasFirst: boolean },
+): Promise<string[]> {
+  if (wasFirst) return writeRecoveryCodes(ctx, tx, userId)
+  await noteSecurityChange(tx, userId, ctx.now())
+  return []
+}
+
+async function afterRemoving(ctx: Ctx, tx: Tx, userId: string): Promise<void> {
+  await noteSecurityChange(tx, userId, ctx.now())
+  await dropTickets(tx, userId)
+  if (!hasSecondStep(await findFactors(tx, userId))) await replaceRecoveryCodes(tx, userId, [])
+}
+
+async function writeRecoveryCodes(ctx: Ctx, tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeFrom(ctx.randomBytes(RECOVERY_CODE_BYTES)))
+  const hashes = codes.map((code) => {
+    const plain = readRecoveryCode(code)
+    assert(plain, 'a code we make can be read')
+    return hashRecoveryCode(userId, plain)
+  })
+  await replaceRecoveryCodes(tx, userId, hashes)
+  return codes
+}

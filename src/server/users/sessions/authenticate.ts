@@ -1,0 +1,67 @@
+import type { Instant } from '#core/time/instant.ts'
+import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { askTogether } from '#server/platform/concurrency/batch-loader.ts'
+import { findSessions, markSeen } from '#server/users/sessions/sessions.queries.ts'
+import { hashToken } from '#server/platform/credentials/session-token.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+
+/** How long a session that was read counts without reading it again: another process may have ended it. */
+const TRUSTED_FOR_MS = 5_000
+/** When a session was last seen is for its owner to read: to the minutes is enough. */
+const NOTE_SEEN_MS = 5 * MINUTE_MS
+const MOST_SESSIONS = 10_000
+/** Statements that look up sessions at a time. With thousands who trade, hundreds of sessions are read each second. */
+const LOOK_UPS = 2
+
+interface Known {
+  readonly user: SignedIn
+  readonly until: Instant
+}
+
+/**
+ * Reads sessions through a small cache, kept by the tokens as they come: each message on a socket brings one, and hashing
+ * it costs as much as the rest of reading it. A session that ends in this process is out of it at once.
+ */
+export function createAuthenticate(ctx: Ctx): Authenticate {
+  const known = new Map<string, Known>()
+  const findSession = askTogether(
+    (tokenHashes: readonly Uint8Array[]) => findSessions(ctx.db, tokenHashes, ctx.now()),
+    { underWay: LOOK_UPS },
+  )
+  // Counts the endings: a row that was read before one must not be kept after it.
+  let endings = 0
+
+  ctx.onAnnouncement((announcement) => {
+    if (announcement.kind === 'news-missed') {
+      endings += 1
+      known.clear()
+    }
+    if (announcement.kind !== 'session-ended') return
+    endings += 1
+    const { userId, tokenHash } = announcement
+    for (const [token, { user }] of known) {
+      if (user.userId !== userId) continue
+      if (tokenHash === null || Buffer.compare(tokenHash, user.tokenHash) === 0) known.delete(token)
+    }
+  })
+
+  return async (token) => {
+    const hit = known.get(token)
+    if (hit && ctx.now() < hit.until) return hit.user
+    known.delete(token)
+    const tokenHash = hashToken(token)
+    if (tokenHash === null) return null
+    const endingsBefore = endings
+    const session = await findSession(tokenHash)
+    if (session === null) return null
+    const { expiresAt, seenAt, ...owner } = session
+    if (ctx.now() - seenAt >= NOTE_SEEN_MS) await markSeen(ctx.db, tokenHash, ctx.now())
+    const user = { ...owner, tokenHash }
+    if (endings === endingsBefore) {
+      if (known.size >= MOST_SESSIONS) known.clear()
+      known.set(token, { user, until: instant(Math.min(expiresAt, ctx.now() + TRUSTED_FOR_MS)) })
+    }
+    return user
+  }
+}

@@ -1,0 +1,9 @@
+import { deleteSession } from '#server/users/sessions/sessions.queries.ts'
+import type { SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+
+/** Ends this session for calls and sockets alike. */
+export async function logout(ctx: Ctx, { userId, tokenHash }: SignedIn): Promise<void> {
+  await deleteSession(ctx.db, tokenHash)
+  ctx.announce({ kind: 'session-ended', userId, tokenHash })
+}

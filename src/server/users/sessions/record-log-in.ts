@@ -1,0 +1,172 @@
+import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { deviceName } from '#core/accounts/device-name.ts'
+import { assert } from '#core/result.ts'
+import { minuteText } from '#core/time/instant.ts'
+import { openSession } from '#server/users/sessions/open-session.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
+import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
+import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
+import {
+  insertDevice,
+  insertSignIn,
+  type SignInWay,
+  touchDevice,
+  wentInBefore,
+} from '#server/users/sessions/devices.queries.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
+
+/** What opens a session. */
+export interface Entry {
+  readonly userId: string
+  readonly how: SignInWay
+  readonly from: Device
+  /** What the device was given when it was here before. */
+  readonly device: string | null
+}
+
+export interface Opened {
+  readonly userId: string
+  readonly token: string
+  readonly device: string
+}
+
+/** What changed, as its owner is told. */
+export type SecurityNotice =
+  | 'password'
+  | 'authenticator_on'
+  | 'authenticator_off'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'recovery_used'
+  | 'recovery_renewed'
+  | 'username'
+  | 'mobile'
+  | 'pin'
+  | 'payment_details'
+
+/** Opens sessions, keeps who came in, and tells people what happens to their account. */
+export interface SignIns {
+  open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
+  /** Makes a browser a known device of the user; answers the token it is known by. */
+  rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
+  /** Call it after commit. */
+  told(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
+  /** A try that failed; without a user where nobody has the name. It is the same work either way. */
+  failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
+  /**
+   * Tells the user that something was changed, by mail, or by SMS where there is no mail address; and the phone numbers
+   * named besides. After commit.
+   */
+  notify(userId: string, what: SecurityNotice, numbers?: readonly string[]): void
+  /** Waits for what is being sent. */
+  idle(): Promise<void>
+}
+
+type Write = (language: Language) => { subject: string; text: string }
+
+const LONGEST_USER_AGENT = 300
+const agentOf = ({ userAgent }: Device): string => userAgent.slice(0, LONGEST_USER_AGENT)
+
+export function createSignIns({
+  ctx,
+  messenger,
+  settings,
+}: {
+  readonly ctx: Ctx
+  readonly messenger: Messenger
+  readonly settings: Settings
+}): SignIns {
+  const sending = new Set<Promise<void>>()
+
+  /** Behind the back of whoever asks: a mail server takes its time. */
+  function send(userId: string, kind: string, write: Write, numbers: readonly string[] = []): void {
+    const job = deliver(userId, { kind, write, numbers })
+      .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a notice of an account could not be sent'))
+      .finally(() => sending.delete(job))
+    sending.add(job)
+  }
+
+  async function deliver(
+    userId: string,
+    { kind, write, numbers }: { kind: string; write: Write; numbers: readonly string[] },
+  ): Promise<void> {
+    const recipient = await findRecipient(ctx.db, userId)
+    if (recipient === null) return
+    for (const to of new Set([recipient.address, ...numbers])) {
+      // A new device is told of in the app too: that is not worth a text message.
+      if (kind === 'new_device' && !to.includes('@')) continue
+      // A thief who changes one thing after the other does not send without end.
+      const wait = await takeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })
+      if (wait === 0) await messenger.send({ to, kind, code: '', ...write(recipient.language) })
+    }
+  }
+
+  return {
+    rememberDevice: newDevice,
+    async open(tx, { userId, how, from, device }) {
+      const now = ctx.now()
+      const at = { userAgent: agentOf(from), address: from.address }
+      const isKnown = device !== null && (await touchDevice(tx, userId, device, now))
+      const before = await wentInBefore(tx, userId, at)
+      // The very first time there is nothing to compare with.
+      const isNewDevice = !isKnown && !before.likeThis && before.ever
+      const kept = isKnown && device !== null ? device : await newDevice(tx, userId, device)
+      await insertSignIn(tx, { id: ctx.newId(), userId, at: now, how, wentIn: true, isNewDevice, ...at })
+      const token = await openSession(ctx, userId, { ...from, isConfirmed: how !== 'password' }, tx)
+      return { userId, token, device: kept, isNewDevice }
+    },
+    told({ userId, isNewDevice }, { how, from }) {
+      if (how === 'recovery') this.notify(userId, 'recovery_used')
+      if (!isNewDevice) return
+      ctx.announce({ kind: 'new-device', userId, device: deviceName(from.userAgent) })
+      const params = {
+        site: settings.current.siteName,
+        device: deviceName(from.userAgent) || '?',
+        address: from.address,
+        time: minuteText(ctx.now()),
+      }
+      send(userId, 'new_device', (language) => ({
+        subject: message('mail.new_device_subject', language, params),
+        text: message('mail.new_device_text', language, params),
+      }))
+    },
+    failed: (userId, how, from) =>
+      insertSignIn(ctx.db, {
+        id: ctx.newId(),
+        userId,
+        at: ctx.now(),
+        how,
+        wentIn: false,
+        isNewDevice: false,
+        userAgent: agentOf(from),
+        address: from.address,
+      }),
+    notify(userId, what, numbers) {
+      const time = minuteText(ctx.now())
+      const write: Write = (language) => {
+        const params = { site: settings.current.siteName, what: message(`notice.${what}`, language), time }
+        return {
+          subject: message('mail.security_subject', language, params),
+          text: message('mail.security_text', language, params),
+        }
+      }
+      send(userId, 'security', write, numbers)
+    },
+    idle: async () => void (await Promise.all(sending)),
+  }
+
+  /** A browser that several people use keeps one name. */
+  async function newDevice(tx: Tx, userId: string, given: string | null): Promise<string> {
+    const isToken = given !== null && hashToken(given) !== null
+    const device = isToken ? given : makeToken((count) => ctx.randomBytes(count))
+    const hash = hashToken(device)
+    assert(hash, 'a token we make can be read')
+    await insertDevice(tx, userId, hash, ctx.now())
+    return device
+  }
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+
+export interface NewSession {
+  readonly tokenHash: Uint8Array
+  readonly userId: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly userAgent: string
+  readonly address: string
+  /** When a second factor was proved; null when none was. */
+  readonly confirmedAt: Instant | null
+}
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db
+    .insertInto('session')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      created_ms: session.createdAt,
+      expires_ms: session.expiresAt,
+      user_agent: session.userAgent,
+      ip: session.address,
+      seen_ms: session.createdAt,
+      confirmed_ms: session.confirmedAt ?? 0,
+    })
+    .execute()
+}
+
+/** A session with its owner. */
+export interface FoundSession {
+  readonly userId: string
+  readonly username: string
+  readonly verified: boolean
+  readonly expiresAt: Instant
+  readonly seenAt: Instant
+}
+
+/** Of each of these tokens the session, if it has not expired and its owner has not been blocked; else null. */
+export async function findSessions(
+  db: Db,
+  tokenHashes: readonly Uint8Array[],
+  now: Instant,
+): Promise<(FoundSession | null)[]> {
+  const { rows } = await sql<{
+    place: bigint
+    user_id: string
+    username: string
+    verified: boolean
+    expires_ms: bigint
+    seen_ms: bigint
+  }>`
+    select asked.place, s.user_id, u.username, u.verified, s.expires_ms, s.seen_ms
+    from unnest(${tokenHashes}::bytea[]) with ordinality as asked(token_hash, place)
+    join session s on s.token_hash = asked.token_hash
+    join app_user u on u.id = s.user_id
+    where s.expires_ms > ${now}::int8 and not u.sign_in_blocked`.execute(db)
+  const found = tokenHashes.map((): FoundSession | null => null)
+  for (const { place, user_id: userId, username, verified, ...row } of rows) {
+    found[Number(place) - 1] = {
+      userId,
+      username,
+      verified,
+      expiresAt: instant(row.expires_ms),
+      seenAt: instant(row.seen_ms),
+    }
+  }
+  return found
+}
+
+export async function markSeen(db: Db, tokenHash: Uint8Array, now: Instant): Promise<void> {
+  await db.updateTable('session').set({ seen_ms: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+/** Whether the user of a name has a session that was opened from the network of this address. */
+export async function hasSessionFrom(
+  db: Db,
+  { username, address, now }: { readonly username: string; readonly address: string; readonly now: Instant },
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .select('session.ip')
+    .distinct()
+    .where(sql`lower(app_user.username)`, '=', username)
+    .where('session.expires_ms', '>', BigInt(now))
+    .execute()
+  const network = subnetOf(address)
+  return rows.some(({ ip }) => subnetOf(ip) === network)
+}
+
+export async function deleteSession(db: Db, tokenHash: Uint8Array): Promise<void> {
+  await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends all sessions of a user; answers how many there were. */
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('session').where('user_id', '=', userId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Ends all sessions of a user but one; answers which they were, so that their sockets can be told. */
+export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Array): Promise<Uint8Array[]> {
+  const rows = await tx
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', kept)
+    .returning('token_hash')
+    .execute()
+  return rows.map((row) => row.token_hash)
+}
+
+/** Old sessions of everyone; called now and then. */
+export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()
+}

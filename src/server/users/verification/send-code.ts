@@ -1,0 +1,122 @@
+import { maskAddress } from '#core/accounts/mask-address.ts'
+import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { later } from '#core/time/instant.ts'
+import { takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Asker, strangerAsker, userAsker } from '#server/platform/limits/fair-queue.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
+import { MessageLimitError, recipientAttempts } from '#server/users/accounts/limit-messages.ts'
+import type { Channel, Messenger } from '#server/platform/messenger/messenger.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import {
+  findRecipient,
+  type Recipient,
+  saveCode,
+  VERIFY_ACCOUNT,
+} from '#server/users/accounts/one-time-codes.queries.ts'
+
+export interface SendCodeParts {
+  readonly ctx: Ctx
+  readonly passwords: Passwords
+  readonly messenger: Messenger
+  readonly settings: Settings
+}
+
+/** Who asks for a code, and the address they call from. */
+export interface Requester {
+  readonly userId: string
+  readonly address: string
+}
+
+/** Where a code went. */
+export interface SentCode {
+  readonly channel: Channel
+  readonly sentTo: string
+}
+
+/** Sends a new verification code on the user's request: at most one a minute and five an hour. */
+export async function resendCode(
+  parts: SendCodeParts,
+  { userId, address }: Requester,
+): Promise<Result<SentCode, 'already_verified' | 'too_many_attempts'>> {
+  const { ctx } = parts
+  const recipient = await findRecipient(ctx.db, userId)
+  if (!recipient || recipient.toProve === null) return refuse('already_verified')
+  const wait = await takeAttempts(ctx, [
+    { limit: 'verify_send_minute', key: userId },
+    { limit: 'verify_send_hour', key: userId },
+    ...recipientAttempts(VERIFY_ACCOUNT, recipient.toProve),
+  ])
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  const asker = codeAsker({ userId, address }, recipient)
+  try {
+    return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language, asker }))
+  } catch (error) {
+    if (error instanceof MessageLimitError) return refuse('too_many_attempts', { params: { seconds: error.seconds } })
+    throw error
+  }
+}
+
+/** An account that has proved nothing yet waits for its hashes among strangers: anyone can open a hundred of them. */
+export function codeAsker({ userId, address }: Requester, { verified }: Pick<Recipient, 'verified'>): Asker {
+  return verified ? userAsker(userId) : strangerAsker(address)
+}
+
+/**
+ * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
+ * can ask for another one.
+ */
+export function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
+  return sendUnasked(parts, userId, strangerAsker(address))
+}
+
+/**
+ * Sends the code by which a user verifies again after staff took the verification back. When it cannot be delivered the
+ * user asks for one, as the screen says that none is on its way.
+ */
+export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<void> {
+  return sendUnasked(parts, userId, userAsker(userId))
+}
+
+async function sendUnasked(parts: SendCodeParts, userId: string, asker: Asker): Promise<void> {
+  const recipient = await findRecipient(parts.ctx.db, userId)
+  if (!recipient || recipient.toProve === null) return
+  // Whoever signs up with the address of somebody else floods no mailbox.
+  if ((await takeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
+  const to = { address: recipient.toProve, language: recipient.language, asker }
+  await deliver(parts, userId, to).catch((error: unknown) => {
+    parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'a verification code could not be sent')
+  })
+}
+
+async function deliver(
+  parts: SendCodeParts,
+  userId: string,
+  { address, language, asker }: Pick<Recipient, 'address' | 'language'> & { readonly asker: Asker },
+): Promise<SentCode> {
+  const { ctx, passwords, messenger, settings } = parts
+  const code = makeCode((count) => ctx.randomBytes(count))
+  const now = ctx.now()
+  await saveCode(ctx.db, {
+    id: ctx.newId(),
+    userId,
+    kind: VERIFY_ACCOUNT,
+    // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.
+    hash: await passwords.hash(code, asker),
+    sentTo: address,
+    createdAt: now,
+    expiresAt: later(now, CODE_LIFETIME_MS),
+  })
+  const params = { code, site: settings.current.siteName }
+  const channel = await messenger.send({
+    to: address,
+    kind: VERIFY_ACCOUNT,
+    code,
+    subject: message('mail.verification_subject', language, params),
+    text: message('mail.verification_text', language, params),
+  })
+  return { channel, sentTo: maskAddress(address) }
+}

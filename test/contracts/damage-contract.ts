@@ -1,0 +1,324 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Instant } from '#core/time/instant.ts'
+import type { ProviderSink, ProviderTrouble, Quote } from '#server/market-data/feeds/providers/provider.ts'
+
+/** What a conversation told, and at which message. */
+type Told =
+  | { readonly kind: 'quote'; readonly at: number; readonly quote: Quote }
+  | { readonly kind: 'alive'; readonly at: number; readonly symbol: string; readonly time: Instant }
+  | { readonly kind: 'lost'; readonly at: number; readonly symbol: string | null }
+
+/** Messages of one provider, and something that reads them as its adapter does. */
+export interface DamagedStream {
+  readonly name: string
+  /** Recorded trades, and between them signs of life that are true of them. */
+  readonly messages: readonly string[]
+  /** All that an undamaged message says, read in the plainest way, in the order it is told in. */
+  readonly statements: (message: Json) => readonly Quote[]
+  /** A new reader; what it answers takes one message after the other, and knows which of the stream it is. */
+  readonly begin: (sink: ProviderSink) => (text: string, at: number) => void
+  /** What a message gets on its way, before it is damaged. */
+  readonly dress?: (text: string, nth: number) => string
+  /** Also sees that a whole message is missing, or that two changed places. */
+  readonly seesOrder: boolean
+  /** Tells a trade that comes twice from two equal ones. */
+  readonly tellsRepeats: boolean
+  /** What is skipped without a word cannot be seen: the library of another reads it. */
+  readonly mayMiss?: boolean
+}
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+
+/** Stands for a number with an exponent, which JSON.stringify would spell out. */
+const EXPONENT = 'number with an exponent'
+
+/** None of them is a value that some other message could have: a changed digit nobody can see. */
+const ODD_VALUES: readonly Json[] = [
+  null,
+  true,
+  '',
+  'abc',
+  '1e5',
+  ' 1',
+  '1 ',
+  '-1',
+  '+1',
+  '0x10',
+  '1,5',
+  -1,
+  [],
+  {},
+  { '': { '': '1000' } },
+  '__proto__',
+  EXPONENT,
+]
+
+interface Damage {
+  readonly at: number
+  readonly how: 'remove' | 'odd' | 'nest' | 'name twice' | 'cut' | 'garbage' | 'twice' | 'swap' | 'drop'
+  readonly place: number
+  readonly odd: Json
+}
+
+const damage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.nat(),
+  how: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom('remove', 'odd', 'odd', 'nest', 'name twice') },
+    { weight: 1, arbitrary: fc.constantFrom('cut', 'garbage', 'twice', 'swap', 'drop') },
+  ),
+  place: fc.nat(),
+  odd: fc.constantFrom(...ODD_VALUES),
+})
+
+/** A message as it is sent, which one it was, and which of its statements may be gone. */
+interface Sent {
+  /** Empty when it is not sent at all. */
+  readonly text: string
+  readonly at: number
+  readonly spoiled: readonly Quote[]
+  readonly isMoved: boolean
+  /** Its text is no JSON any more, or none that JSON.parse would give back. */
+  readonly isFinal?: boolean
+}
+
+/**
+ * Damages arbitrary parts of recorded messages. Whatever happens: nothing throws, every price is one of the undamaged messages,
+ * what was not damaged is used, no sign of life passes a price that was not told, and a price that follows one says so.
+ */
+export function describeDamage(stream: DamagedStream, runs = 250): void {
+  const sound = play(
+    stream,
+    stream.messages.map((text, at) => ({ text: dressed(stream, text, at), at, spoiled: [], isMoved: false })),
+  )
+  const expected = sound.flatMap((told) => (told.kind === 'quote' ? [{ ...told.quote, at: told.at }] : []))
+  const allowed = new Set(stream.messages.flatMap((text) => stream.statements(JSON.parse(text) as Json).map(keyOf)))
+
+  test(`${stream.name}: the messages themselves have prices, nothing is lost, and nothing else is told`, () => {
+    expect(expected.length).toBeGreaterThan(3)
+    expect(sound.filter(({ kind }) => kind === 'lost')).toEqual([])
+    expect(flaws(stream, { expected, allowed, sent: [], told: sound })).toEqual([])
+  })
+
+  test(`P1: ${stream.name}: ${runs} times damaged, no wrong price and no sign of life past an unread trade`, () => {
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 5 }), (damages) => {
+        const sent = damages.reduce(
+          (all, one) => damaged(stream, all, one),
+          stream.messages.map(
+            (text, at): Sent => ({ text: dressed(stream, text, at), at, spoiled: [], isMoved: false }),
+          ),
+        )
+        expect(flaws(stream, { expected, allowed, sent, told: play(stream, sent) })).toEqual([])
+      }),
+      { numRuns: runs },
+    )
+  })
+}
+
+function dressed({ dress }: DamagedStream, text: string, nth: number): string {
+  return dress?.(text, nth) ?? text
+}
+
+function play({ begin }: DamagedStream, sent: readonly Sent[]): Told[] {
+  const told: Told[] = []
+  let at = 0
+  const say = begin({
+    quote: (quote) => void told.push({ kind: 'quote', at, quote }),
+    alive: (symbol, time) => void told.push({ kind: 'alive', at, symbol, time }),
+    trouble(trouble: ProviderTrouble) {
+      if (trouble.kind === 'lost') told.push({ kind: 'lost', at, symbol: trouble.symbol })
+    },
+    connected: () => undefined,
+    unused: () => undefined,
+  })
+  for (const one of sent) {
+    at = one.at
+    if (one.text !== '') say(one.text, one.at)
+  }
+  return told
+}
+
+interface Run {
+  /** What the undamaged messages make, in order. */
+  readonly expected: readonly (Quote & { readonly at: number })[]
+  readonly allowed: ReadonlySet<string>
+  readonly sent: readonly Sent[]
+  readonly told: readonly Told[]
+}
+
+function flaws(stream: DamagedStream, { expected, allowed, sent, told }: Run): string[] {
+  const found: string[] = []
+  const count = new Map<string, number>()
+  for (const one of told) {
+    if (one.kind !== 'quote') continue
+    const key = keyOf(one.quote)
+    if (!allowed.has(key)) found.push(`a wrong price: ${key}`)
+    count.set(key, (count.get(key) ?? 0) + 1)
+  }
+  const spoiled = new Set(sent.flatMap((one) => one.spoiled.map(keyOf)))
+  const isMoved = sent.some((one) => one.isMoved)
+  // Prices that were not told, each by its place among those that should have been; of equal ones the first.
+  const left = new Map(count)
+  const untold = expected
+    .toReversed()
+    .filter((quote) => {
+      const times = left.get(keyOf(quote)) ?? 0
+      left.set(keyOf(quote), times - 1)
+      return times <= 0
+    })
+    .toReversed()
+  for (const quote of untold)
+    if (!spoiled.has(keyOf(quote)) && !isMoved) found.push(`not used: ${keyOf(quote)} of message ${quote.at}`)
+  for (const quote of untold) found.push(...passed(stream, quote, expected, told))
+  if (stream.tellsRepeats)
+    for (const [key, times] of count) {
+      const most = Math.max(1, expected.filter((quote) => keyOf(quote) === key).length)
+      if (times > most) found.push(`told ${times} times: ${key}`)
+    }
+  return found
+}
+
+/** What was told past a price that was not, as if that had not been. */
+function passed(
+  { mayMiss = false }: DamagedStream,
+  gone: Quote & { readonly at: number },
+  expected: readonly Quote[],
+  told: readonly Told[],
+): string[] {
+  const place = expected.indexOf(gone)
+  const ofSymbol = (quotes: readonly Quote[]) => quotes.filter(({ symbol }) => symbol === gone.symbol)
+  const before = new Set(ofSymbol(expected.slice(0, place)).map(keyOf))
+  const after = ofSymbol(expected.slice(place + 1))
+  // Within one millisecond the last price counts: nothing is decided by one before it.
+  const closing = new Set(after.filter(({ time }) => time === gone.time).map(keyOf))
+  let hasPrice = false
+  for (const one of told) {
+    // Reported: from then on it may go on.
+    if (one.kind === 'lost' && (one.symbol ?? gone.symbol) === gone.symbol && one.at >= gone.at - 1) return []
+    if (one.kind === 'quote' && before.has(keyOf(one.quote))) hasPrice = true
+    if (!hasPrice || one.at < gone.at) continue
+    if (one.kind === 'quote' && closing.has(keyOf(one.quote))) return []
+    if (one.kind === 'alive' && one.symbol === gone.symbol && one.time >= gone.time)
+      return [`alive at ${one.time} past ${keyOf(gone)} of message ${gone.at}`]
+    if (one.kind === 'quote' && one.quote.symbol === gone.symbol && one.quote.time > gone.time)
+      return mayMiss ? [] : [`${keyOf(one.quote)} without a word of ${keyOf(gone)} of message ${gone.at}`]
+  }
+  return []
+}
+
+function keyOf({ symbol, price, volume, time }: Quote): string {
+  return `${symbol} ${price} ${volume} ${time}`
+}
+
+function damaged(stream: DamagedStream, all: readonly Sent[], { at, how, place, odd }: Damage): Sent[] {
+  const nth = at % all.length
+  const one = all[nth]
+  if (one === undefined || one.text === '') return [...all]
+  const put = (...instead: Sent[]) => [...all.slice(0, nth), ...instead, ...all.slice(nth + 1)]
+  const statements = () => stream.statements(parsed(stream.messages[one.at] ?? 'null'))
+  const spoil = (text: string, spoiled: readonly Quote[], isFinal = false) =>
+    put({ ...one, text, spoiled: [...one.spoiled, ...spoiled], isFinal })
+  switch (how) {
+    case 'twice':
+      return put(one, one)
+    case 'swap': {
+      const next = all[nth + 1]
+      if (next === undefined || !stream.seesOrder) return [...all]
+      return [...all.slice(0, nth), { ...next, isMoved: true }, { ...one, isMoved: true }, ...all.slice(nth + 2)]
+    }
+    case 'drop':
+      return stream.seesOrder ? spoil('', statements()) : [...all]
+    case 'cut':
+      return spoil(one.text.slice(0, 1 + (place % (one.text.length - 1))), statements(), true)
+    case 'garbage':
+      return spoil([' ', '{', 'null', '[]', '{}', '7', `${one.text}}`][place % 7] ?? ' ', statements(), true)
+    default:
+      break
+  }
+  if (one.isFinal === true) return [...all]
+  const part = damagedPart(one.text, { how, place, odd })
+  if (part === null) return [...all]
+  // Of two equal names nobody can tell which is meant, so nothing of the whole message is.
+  if (how === 'name twice') return spoil(part.text, statements(), true)
+  const root = parsed(one.text)
+  return spoil(part.text, itemIn(root, part.path) === null ? statements() : stream.statements(around(root, part.path)))
+}
+
+/** The text with one of its parts changed, and where that is; null where there is no such part. */
+function damagedPart(
+  before: string,
+  { how, place, odd }: Pick<Damage, 'how' | 'place' | 'odd'>,
+): { readonly text: string; readonly path: readonly string[] } | null {
+  const root = parsed(before)
+  const places = placesIn(root, [])
+  const found = places[place % Math.max(1, places.length)]
+  if (found === undefined) return null
+  const { parent, name, value, path } = found
+  if (how === 'name twice' && !Array.isArray(parent)) {
+    const text = JSON.stringify(root)
+    const field = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+    const twice = `${field},${JSON.stringify(name)}:"9"`
+    return text.includes(field) ? { text: text.replace(field, () => twice), path } : null
+  }
+  if (how === 'remove' && !Array.isArray(parent)) Reflect.deleteProperty(parent, name)
+  else Reflect.set(parent, name, how === 'nest' ? [value] : odd)
+  return { text: JSON.stringify(root).replaceAll(`"${EXPONENT}"`, '1e5'), path }
+}
+
+/** Any page of an answer that is damaged as messages are, but for one that is empty: that may be true. */
+export function damagedPage(page: string): fc.Arbitrary<string> {
+  return damage.map((one) => {
+    if (one.how === 'cut') return page.slice(0, 1 + (one.place % (page.length - 1)))
+    if (one.how === 'garbage') return ['', '{', 'null', '{}', '7', `${page}}`, '<html>'][one.place % 7] ?? ''
+    return damagedPart(page, one)?.text ?? page
+  })
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+interface Place {
+  readonly parent: Json[] | { [name: string]: Json }
+  readonly name: string
+  readonly value: Json
+  readonly path: readonly string[]
+}
+
+function placesIn(value: Json, path: readonly string[]): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    { parent: value, name, value: inner, path: [...path, name] },
+    ...placesIn(inner, [...path, name]),
+  ])
+}
+
+/** The lists of which each part is a trade of its own. */
+const LISTS = new Set(['data', 'trades', 'tickers'])
+
+/** How much of a path leads to the trade it is in; null when it is around all of them. */
+function itemIn(root: Json, path: readonly string[]): number | null {
+  let value: Json | undefined = root
+  for (const [nth, name] of path.entries()) {
+    if (Array.isArray(value) && LISTS.has(path[nth - 1] ?? '')) return nth
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  }
+  return null
+}
+
+/** The same message with only the trade that a path leads to. */
+function around(root: Json, path: readonly string[]): Json {
+  const copy = structuredClone(root)
+  const end = itemIn(root, path) ?? 0
+  let parent: Json | undefined = copy
+  for (const name of path.slice(0, end - 1)) parent = Reflect.get(parent as object, name) as Json
+  const name = path[end - 1] ?? ''
+  const list = Reflect.get(parent as object, name) as Json[]
+  Reflect.set(parent as object, name, [list[Number(path[end])] ?? null])
+  return copy
+}

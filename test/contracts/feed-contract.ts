@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import { foldCandles, foldTicks, type Candle } from '#core/markets/candle.ts'
+import { isOpen } from '#core/markets/calendar/sessions.ts'
+import type { SourceTick } from '#core/markets/tick.ts'
+import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
+import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { Feed, FeedSink } from '#server/market-data/feeds/base/feed.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
+
+export interface FeedUnderTest {
+  /** A feed that has not been started. Called with equal clocks, it answers with equal feeds. */
+  readonly create: (clock: FakeClock) => Feed
+  /** A moment at which every market of the feed is open, and stays open for ten minutes. */
+  readonly openAt: Instant
+  /** A moment at which the US stock market is closed, and stays closed for ten minutes. */
+  readonly closedAt: Instant
+}
+
+/** Writes down all it hears, and with each heartbeat how many ticks had come before it. */
+class Recorder implements FeedSink {
+  readonly ticks: SourceTick[] = []
+  readonly heartbeats: { symbolId: number; time: Instant; ticksBefore: number }[] = []
+
+  tick(tick: SourceTick): void {
+    this.ticks.push(tick)
+  }
+
+  heartbeat(symbolId: number, time: Instant): void {
+    this.heartbeats.push({ symbolId, time, ticksBefore: this.ticks.length })
+  }
+
+  doubt(): void {}
+
+  ticksOf(symbolId: number): SourceTick[] {
+    return this.ticks.filter((tick) => tick.symbolId === symbolId)
+  }
+}
+
+/** What every feed that makes its own ticks must hold, whatever they are made of. */
+export function describeFeedContract(name: string, { create, openAt, closedAt }: FeedUnderTest): void {
+  async function run(startAt: Instant, forMs: number) {
+    const clock = new FakeClock(startAt)
+    const feed = create(clock)
+    const heard = new Recorder()
+    await feed.start(heard)
+    clock.advance(forMs)
+    return { clock, feed, heard }
+  }
+
+  describe(`${name} as a feed`, () => {
+    test('every symbol has ticks, ascending in source time, never from the future', async () => {
+      const { clock, feed, heard } = await run(openAt, 3 * MINUTE_MS)
+      for (const symbol of feed.symbols) {
+        const ticks = heard.ticksOf(symbol.id)
+        expect(ticks.length).toBeGreaterThan(0)
+        expect(ticks).toEqual(ticks.toSorted((a, b) => a.time - b.time))
+      }
+      const known = new Set(feed.symbols.map((symbol) => symbol.id))
+      for (const tick of heard.ticks) {
+        expect(known).toContain(tick.symbolId)
+        expect(tick.source).toBe(feed.name)
+        expect(Number.isSafeInteger(tick.price) && tick.price > 0).toBe(true)
+        expect(Number.isSafeInteger(tick.volume) && tick.volume >= 0).toBe(true)
+      }
+      expect(Math.max(...heard.ticks.map((tick) => tick.time))).toBeLessThanOrEqual(clock.now())
+      await feed.stop()
+    })
+
+    test('no tick comes at or before a heartbeat that went out earlier', async () => {
+      const { feed, heard } = await run(openAt, 2 * MINUTE_MS)
+      const late = heard.heartbeats.filter((beat) =>
+        heard.ticks.slice(beat.ticksBefore).some((tick) => tick.symbolId === beat.symbolId && tick.time <= beat.time),
+      )
+      expect(late).toEqual([])
+      await feed.stop()
+    })
+
+    test.each([
+      ['open', openAt],
+      ['closed', closedAt],
+    ])('every symbol has a heartbeat about once a second while the market is %s', async (_, startAt) => {
+      const { clock, feed, heard } = await run(startAt, 20 * SECOND_MS)
+      for (const { id } of feed.symbols) {
+        const times = heard.heartbeats.filter((beat) => beat.symbolId === id).map((beat) => beat.time)
+        const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
+        expect(Math.max(...steps)).toBeLessThanOrEqual(2 * SECOND_MS)
+        expect(Math.min(...steps)).toBeGreaterThan(SECOND_MS / 2)
+        expect(clock.now() - (times.at(-1) ?? 0)).toBeLessThanOrEqual(2 * SECOND_MS)
+      }
+      await feed.stop()
+    })
+
+    test('a closed market has no ticks', async () => {
+      const { feed, heard } = await run(closedAt, 5 * MINUTE_MS)
+      const marketOf = new Map(feed.symbols.map((symbol) => [symbol.id, symbol.marketType]))
+      const outside = heard.ticks.filter((tick) => !isOpen(marketOf.get(tick.symbolId) ?? 'crypto', tick.time))
+      expect(outside).toEqual([])
+      expect(heard.ticks.some((tick) => marketOf.get(tick.symbolId) === 'us_stocks')).toBe(false)
+      await feed.stop()
+    })
+
+    test('after stop nothing comes and no timer is left; it can be started again', async () => {
+      const { clock, feed, heard } = await run(openAt, 10 * SECOND_MS)
+      await feed.stop()
+      const before = { ticks: heard.ticks.length, heartbeats: heard.heartbeats.length }
+      clock.advance(MINUTE_MS)
+      expect({ ticks: heard.ticks.length, heartbeats: heard.heartbeats.length }).toEqual(before)
+      expect(clock.pendingTimers).toBe(0)
+      await feed.start(heard)
+      clock.advance(10 * SECOND_MS)
+      expect(heard.ticks.length).toBeGreaterThan(before.ticks)
+      await feed.stop()
+    })
+
+    test('a long pause is not made up for tick by tick', async () => {
+      const { clock, feed, heard } = await run(openAt, SECOND_MS)
+      const before = heard.ticks.length
+      clock.jump(5 * MINUTE_MS)
+      clock.advance(SECOND_MS)
+      const maxAge = new Map(feed.symbols.map((symbol) => [symbol.id, symbol.maxTickAgeMs]))
+      const stale = heard.ticks
+        .slice(before)
+        .filter((tick) => tick.time < clock.now() - SECOND_MS - (maxAge.get(tick.symbolId) ?? 0))
+      expect(stale).toEqual([])
+      await feed.stop()
+    })
+
+    test('two feeds at the same time say the same', async () => {
+      const first = await run(openAt, MINUTE_MS)
+      const second = await run(openAt, MINUTE_MS)
+      expect(second.heard.ticks).toEqual(first.heard.ticks)
+    })
+  })
+
+  describe(`${name}'s history`, () => {
+    const clock = new FakeClock(openAt)
+    const feed = create(clock)
+    const symbols = feed.symbols.map((symbol) => [symbol.code, symbol] as const)
+
+    test.each(symbols)('%s: ascending, aligned, before the bound, at most the limit, and sound', async (_, symbol) => {
+      for (const interval of CHART_INTERVALS) {
+        const before = later(openAt, -10 * DAY_MS - 12_345)
+        const candles = await feed.history({ symbolId: symbol.id, interval, before, limit: 40 })
+        expect(candles).toHaveLength(40)
+        let last = -Infinity
+        for (const candle of candles) {
+          expect(candle.openTime).toBeGreaterThan(last)
+          last = candle.openTime
+          expect(candle.openTime % intervalMs(interval)).toBe(0)
+          expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close))
+          expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close))
+        }
+        expect(last).toBeLessThan(before)
+      }
+    })
+
+    test.each(symbols)('%s: pages join without a gap or an overlap', async (_, symbol) => {
+      for (const interval of ['1m', '1h', '1d'] as const) {
+        const whole = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: 50 })
+        const newer = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: 20 })
+        const bound = newer[0]?.openTime ?? openAt
+        const older = await feed.history({ symbolId: symbol.id, interval, before: bound, limit: 30 })
+        expect([...older, ...newer]).toEqual(whole)
+      }
+    })
+
+    test.each(symbols)('%s: a longer interval is the fold of the minutes', async (_, symbol) => {
+      const minutes = await feed.history({ symbolId: symbol.id, interval: '1m', before: openAt, limit: 4_000 })
+      for (const interval of CHART_INTERVALS.slice(1)) {
+        // The first bar may have begun before the minutes we have.
+        const folded = foldCandles(minutes, interval).slice(1)
+        const told = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: folded.length })
+        expect(told).toEqual(folded)
+      }
+    })
+
+    test('it knows nothing of the future', async () => {
+      for (const { id } of feed.symbols) {
+        for (const interval of CHART_INTERVALS) {
+          const asked = { symbolId: id, interval, limit: 3 }
+          const upToNow = await feed.history({ ...asked, before: openAt })
+          expect(await feed.history({ ...asked, before: later(openAt, 365 * DAY_MS) })).toEqual(upToNow)
+        }
+      }
+    })
+
+    test('an unknown symbol, a limit of zero and a time before the beginning have none', async () => {
+      const id = feed.symbols[0]?.id ?? 0
+      expect(await feed.history({ symbolId: -1, interval: '1d', before: openAt, limit: 5 })).toEqual([])
+      expect(await feed.history({ symbolId: id, interval: '1d', before: openAt, limit: 0 })).toEqual([])
+      expect(await feed.history({ symbolId: id, interval: '1d', before: instant(1), limit: 5 })).toEqual([])
+    })
+
+    test('it goes on into the live ticks: a minute heard live opens and closes the same when asked for later', async () => {
+      const live = await run(openAt, 4 * MINUTE_MS + 500)
+      for (const { id, code } of live.feed.symbols) {
+        const heard = foldTicks(live.heard.ticksOf(id), '1m').filter(
+          ({ openTime }) => openTime >= openAt && openTime + MINUTE_MS <= live.clock.now(),
+        )
+        const before = live.clock.now()
+        const told = await live.feed.history({ symbolId: id, interval: '1m', before, limit: 6 })
+        const times = new Set(heard.map((candle) => candle.openTime))
+        const toldThen = told.filter((candle) => times.has(candle.openTime))
+        expect({ code, candles: toldThen.map(ends) }).toEqual({ code, candles: heard.map(ends) })
+      }
+      await live.feed.stop()
+    })
+  })
+}
+
+function ends({ openTime, open, close }: Candle) {
+  return { openTime, open, close }
+}

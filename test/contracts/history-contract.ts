@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { type Provider, ProviderError, type ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
+import type { ProviderServer } from '#test/support/providers/provider-server.ts'
+import { type ProviderUnderTest, until } from '#test/support/providers/provider-under-test.ts'
+
+export interface Connected {
+  readonly server: ProviderServer
+  readonly provider: Provider
+  readonly tools: ProviderTools & { pending(): number }
+}
+
+/** What every adapter's history must hold, however the server answers. */
+export function describeHistory(
+  name: string,
+  under: ProviderUnderTest,
+  connect: (mood?: 'impatient') => Promise<Connected>,
+): void {
+  const asked = under.history
+  if (asked === null) return
+  const { query, candles, unknown } = asked
+
+  async function connectToHistory(mood?: 'impatient') {
+    const connected = await connect(mood)
+    const { history } = connected.provider
+    if (history === null) throw new Error('it has no history')
+    return { ...connected, history }
+  }
+
+  describe(`${name}: history`, () => {
+    test('closed bars, exact, ascending', async () => {
+      const { history } = await connectToHistory()
+      expect(await history.candles(query)).toEqual(candles)
+      const [one, two] = candles
+      if (one === undefined || two === undefined) throw new Error('it takes two bars to ask for one')
+      expect(await history.candles({ ...query, from: one.openTime, before: two.openTime })).toEqual([one])
+      expect(await history.candles({ ...query, before: query.from })).toEqual([])
+    })
+
+    test('an unknown symbol is not to be asked for again', async () => {
+      const { history } = await connectToHistory()
+      await expect(history.candles(unknown)).rejects.toMatchObject({ name: 'ProviderError', retry: false })
+    })
+
+    test.each([
+      ['failing', true],
+      ['garbage', true],
+      ['hang', true],
+      ['too-much', false],
+    ] as const)(
+      'a server in the mood "%s" is an error with retry %s, and the next call is fine',
+      async (mood, retry) => {
+        // Only for a server that does not answer: a busy machine may look like one.
+        const { server, history } = await connectToHistory(mood === 'hang' ? 'impatient' : undefined)
+        server.rest = mood
+        const error = await history.candles(query).catch((error: unknown) => error)
+        expect(error).toBeInstanceOf(ProviderError)
+        expect(error).toMatchObject({ retry })
+        expect(String(error)).not.toContain('k3y')
+        server.rest = 'well'
+        if (mood !== 'hang') expect(await history.candles(query)).toEqual(candles)
+      },
+    )
+
+    test('who asked too often waits as long as told', async () => {
+      const { server, history, tools } = await connectToHistory()
+      server.rest = 'too-often'
+      const askedAt = tools.clock.now()
+      await expect(history.candles(query)).rejects.toMatchObject({ retry: true })
+      server.rest = 'well'
+      expect(await history.candles(query)).toEqual(candles)
+      expect(tools.clock.now() - askedAt).toBeGreaterThanOrEqual(1_000)
+    })
+
+    test('stop breaks off a call', async () => {
+      const { server, provider, history, tools } = await connectToHistory()
+      server.rest = 'hang'
+      const failure = history.candles(query).catch((error: unknown) => error)
+      await until(() => expect(server.calls).not.toEqual([]))
+      await provider.stop()
+      expect(await failure).toMatchObject({ name: 'ProviderError', retry: false })
+      expect(tools.pending()).toBe(0)
+    })
+  })
+}

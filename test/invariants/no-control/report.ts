@@ -1,0 +1,133 @@
+import type { PERMISSIONS } from '#core/staff/permissions.ts'
+import type { Door } from '#test/invariants/no-control/walk-contract.ts'
+import type { WalkedTable } from '#test/invariants/no-control/walk-database.ts'
+import * as said from '#test/invariants/reviewed-names.ts'
+
+/** All that was walked. */
+export interface Walked {
+  readonly calls: readonly Door[]
+  readonly spoken: readonly Door[]
+  readonly commands: readonly Door[]
+  readonly permissions: typeof PERMISSIONS
+  readonly settings: readonly string[]
+  readonly tables: readonly WalkedTable[]
+  /** What the rules that settle are told, and of an order. */
+  readonly settling: { readonly order: readonly string[]; readonly price: readonly string[] }
+  readonly settlingFiles: readonly string[]
+}
+
+/** The page `docs/generated/no-control.md`: what was walked, in tables. The app shows the same text to anyone at `/no-control`. */
+export function noControlReport(walked: Walked): string {
+  const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
+  const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
+  return [
+    '<!-- Written by: npx vitest run test/invariants/no-outcome-control.test.ts -u -->',
+    '',
+    '# Results cannot be changed',
+    '',
+    'For users and auditors. A test walks the running code and a real database, and fails when this page is not what it finds.',
+    'This page lists everything that can change something. A name that sounds like part of a result carries a sentence that',
+    'explains it. The test fails for such a name without a sentence.',
+    '',
+    'This page does not show that a server runs this program: the owner of the machine could run another one. Signed',
+    '[receipts](../reference/receipts.md), the chained [tick log](../reference/tick-log.md) and the published',
+    '[totals](../reference/liabilities.md) exist for that: anyone can check them.',
+    '',
+    ...section('What settles an order', [
+      'The settlement rule receives these values of the order and of its price, and nothing else. It does not know whose order it is.',
+      table(
+        ['from', 'values'],
+        [
+          ['the order', codes(walked.settling.order)],
+          ['its price', codes(walked.settling.price)],
+        ],
+      ),
+      'The rule consists of these files. None of them names a user, a balance or a setting.',
+      walked.settlingFiles.map(code).join(', '),
+    ]),
+    ...section('The books', [
+      'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s database role.',
+      table(
+        ['table', 'contents', 'columns', 'rights of the server', 'written by'],
+        books.map(({ name, columns, rights }) => [
+          code(name),
+          said.BOOKS[name]?.about ?? '',
+          codes(columns),
+          rights.join(', '),
+          (said.BOOKS[name]?.writers ?? []).map(writer).join('<br>') || 'the database itself',
+        ]),
+      ),
+    ]),
+    ...section('Calls that change something', [
+      table(
+        ['call', 'who may', 'fields'],
+        walked.calls.map((door) => [code(door.written), door.who, codes(door.takes)]),
+      ),
+      ...explained(said.SAID_OF_CALLS, walked.calls),
+    ]),
+    ...section('What a browser can say on the socket', [
+      table(
+        ['message', 'fields'],
+        walked.spoken.map((door) => [code(door.written), codes(door.takes)]),
+      ),
+      ...explained(said.SAID_OF_CALLS, walked.spoken),
+    ]),
+    ...section('Commands of the operator', [
+      table(
+        ['command', 'effect', 'takes'],
+        walked.commands.map((door) => [code(door.written), door.who, codes(door.takes)]),
+      ),
+    ]),
+    ...section('Permissions of staff', [
+      table(
+        ['permission', 'roles'],
+        Object.entries(walked.permissions).map(([name, roles]) => [code(name), roles.join(', ')]),
+      ),
+    ]),
+    ...section('Settings of the site', [
+      codes(walked.settings),
+      ...explained(
+        said.SAID_OF_SETTINGS,
+        walked.settings.map((name) => ({ name, written: name, takes: [] })),
+      ),
+    ]),
+    ...section('All other tables', [
+      table(
+        ['table', 'columns', 'rights of the server'],
+        others.map(({ name, columns, rights }) => [code(name), codes(columns), rights.join(', ')]),
+      ),
+      ...explained(
+        said.SAID_OF_COLUMNS,
+        others.map(({ name, columns }) => ({ name, written: name, takes: columns })),
+      ),
+    ]),
+  ].join('\n')
+}
+
+function section(title: string, blocks: readonly string[]): string[] {
+  return [`## ${title}`, '', ...blocks.flatMap((block) => [block, ''])]
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `|${cells.map(cell).join('|')}|`).join('\n')
+}
+
+/** A bar would end the cell. */
+const cell = (text: string) => (text === '' ? '–' : text.replaceAll('|', '\\|'))
+const code = (text: string) => `\`${text}\``
+const codes = (names: readonly string[]) => names.map(code).join(' ')
+const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '$1: `$2`')
+
+/** The names that sound like part of a result, each with its explanation; no table where there is none. */
+function explained(
+  of: Readonly<Record<string, string>>,
+  things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
+): string[] {
+  const rows = things.flatMap(({ name, written, takes }) =>
+    [undefined, ...takes].flatMap((part) => {
+      const sentence = of[part === undefined ? name : `${name}.${part}`]
+      return sentence === undefined ? [] : [[codes(part === undefined ? [written] : [written, part]), sentence]]
+    }),
+  )
+  return rows.length === 0 ? [] : ['Names that sound like part of a result:', table(['name', 'what it is'], rows)]
+}

@@ -1,0 +1,157 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { SettledFacts } from '#core/orders/order.ts'
+import type { SettlementPrice, settleOrder } from '#core/orders/settle-order.ts'
+import type { decideSettlementPrice, SettlementFacts } from '#core/orders/settlement-price.ts'
+import { PERMISSIONS } from '#core/staff/permissions.ts'
+import { storedSettings } from '#server/settings/site-settings.ts'
+import { noControlReport } from '#test/invariants/no-control/report.ts'
+import { changingCalls, operatorCommands, spokenMessages } from '#test/invariants/no-control/walk-contract.ts'
+import { walkDatabase } from '#test/invariants/no-control/walk-database.ts'
+import {
+  readSource,
+  serverSources,
+  settlingFiles,
+  WRITING,
+  writesIn,
+} from '#test/invariants/no-control/walk-sources.ts'
+import * as said from '#test/invariants/reviewed-names.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+/** What the rules that settle are told; the compiler compares it with what they take. */
+const TOLD = {
+  order: ['direction', 'stake', 'payout', 'entryPrice', 'expiresAt'],
+  price: ['expiresAt', 'last', 'next', 'watermark', 'maxTickAgeMs', 'now'],
+} as const
+
+const database = useTestDatabase({ emptied: 'once' })
+
+/** Those that sound like an outcome and of which nobody has said what they are, and what was said of nothing. */
+function unexplained(names: readonly string[], sentences: Readonly<Record<string, string>>) {
+  const suspicious = names.filter((name) => wordsOf(name).some((word) => said.WORDS_OF_AN_OUTCOME.has(word)))
+  return {
+    nobodySaidWhatThisIs: suspicious.filter((name) => !Object.hasOwn(sentences, name)),
+    saidOfNothing: Object.keys(sentences).filter((name) => !names.includes(name)),
+  }
+}
+const ALL_SAID = { nobodySaidWhatThisIs: [], saidOfNothing: [] }
+
+/** `max`, `tick`, `age` of `symbol.max_tick_age`: of a thing inside another the other has been asked for itself. */
+function wordsOf(name: string): string[] {
+  const own = name.split(/[. ](?=[^. ]*$)/).at(-1) ?? name
+  return own
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+}
+
+describe('nothing lets anyone set a price, a result, one user’s payout or a delay', () => {
+  it('no call, by staff or users, and nothing said on the socket', () => {
+    const names = [...changingCalls(), ...spokenMessages()].flatMap(({ name, takes }) => [
+      name,
+      ...takes.map((field) => `${name}.${field}`),
+    ])
+    expect(unexplained([...new Set(names)], said.SAID_OF_CALLS)).toEqual(ALL_SAID)
+  })
+
+  it('no command of the operator, no permission and no setting', async () => {
+    const options = operatorCommands().flatMap(({ name, takes }) => [
+      name,
+      name.split(' ')[0] ?? '',
+      ...takes.map((taken) => `${name}.${taken}`),
+    ])
+    const permissions = Object.keys(PERMISSIONS).flatMap((permission) => [permission, permission.split('.')[0] ?? ''])
+    expect(unexplained([...new Set([...options, ...permissions])], said.SAID_OF_COMMANDS)).toEqual(ALL_SAID)
+    const keys = Object.keys(await storedSettings(database.db))
+    expect(unexplained(keys, said.SAID_OF_SETTINGS)).toEqual(ALL_SAID)
+  })
+
+  it('no column: what each is, and who writes it, is said', async () => {
+    const tables = new Map((await walkDatabase(database.db)).map(({ name, columns }) => [name, columns]))
+    const books = Object.entries(said.BOOKS)
+    expect(Object.fromEntries(books.map(([table]) => [table, tables.get(table)?.toSorted()]))).toEqual(
+      Object.fromEntries(books.map(([table, { columns }]) => [table, columns.split(/\s+/).toSorted()])),
+    )
+    const others = [...tables].filter(([table]) => !Object.hasOwn(said.BOOKS, table))
+    const names = others.flatMap(([table, columns]) => [table, ...columns.map((column) => `${table}.${column}`)])
+    expect(unexplained(names, said.SAID_OF_COLUMNS)).toEqual(ALL_SAID)
+  })
+})
+
+describe('what proves a result has one writer each', () => {
+  const sources = serverSources()
+
+  it.each(Object.entries(said.BOOKS))('%s', (table, { writers }) => {
+    const found = sources.flatMap((file) => writesIn(readSource(file), table).map((verb) => `${verb} ${file}`))
+    expect(found.toSorted()).toEqual([...writers].toSorted())
+  })
+
+  it('and no statement names a table in a way this could not see, but those that only read', () => {
+    const dynamic = sources.filter((file) =>
+      /sql\.table\(|dynamic\.table\(|schema\.(?:alter|drop)Table/.test(readSource(file)),
+    )
+    expect(dynamic).toEqual(said.NAME_TABLES_BY_VARIABLE)
+    for (const file of dynamic) expect(readSource(file), file).not.toMatch(WRITING)
+  })
+})
+
+describe('the rights of the server in the database', () => {
+  it('let it truncate nothing, and change nothing in what proves a result', async () => {
+    const rights = new Map((await walkDatabase(database.db)).map((table) => [table.name, table.rights]))
+    expect([...rights].filter(([, verbs]) => verbs.includes('truncate'))).toEqual([])
+    for (const table of NEVER_CHANGED) {
+      expect(rights.get(table), table).not.toContainEqual(expect.stringMatching(/update|delete/))
+    }
+  })
+})
+
+/** What is written once: where the server could change a row, a result could be bent after the fact. */
+const NEVER_CHANGED = [
+  'tick_batch',
+  'tick_pack',
+  'settlement_price',
+  'order_history',
+  'transfer',
+  'receipt_batch',
+  'signing_key',
+  'payout_version',
+  'stock_split',
+  'admin_action',
+]
+
+describe('settling', () => {
+  it('is told of an order what it needs, and not whose it is', () => {
+    expectTypeOf<keyof SettledFacts>().toEqualTypeOf<(typeof TOLD.order)[number]>()
+    expectTypeOf<Parameters<typeof settleOrder>>().toEqualTypeOf<[order: SettledFacts, price: SettlementPrice]>()
+    expectTypeOf<Parameters<typeof decideSettlementPrice>>().toEqualTypeOf<[facts: SettlementFacts]>()
+    expectTypeOf<keyof SettlementFacts>().toEqualTypeOf<(typeof TOLD.price)[number]>()
+  })
+
+  it('reads nothing, in itself or in what it is made of, that could tell', () => {
+    const files = settlingFiles()
+    expect(files.length).toBeGreaterThan(4)
+    for (const file of files) {
+      expect(file.startsWith('src/core/'), `${file} is a rule`).toBe(true)
+      expect(withoutComments(readSource(file)), file).not.toMatch(
+        /user|account|customer|client|staff|balance|process\.|import\(/i,
+      )
+    }
+  })
+})
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+}
+
+it('is published for anyone as it is in the code', async () => {
+  const report = noControlReport({
+    calls: changingCalls(),
+    spoken: spokenMessages(),
+    commands: operatorCommands(),
+    permissions: PERMISSIONS,
+    settings: Object.keys(await storedSettings(database.db)),
+    tables: await walkDatabase(database.db),
+    settling: TOLD,
+    settlingFiles: settlingFiles(),
+  })
+  await expect(report).toMatchFileSnapshot('../../docs/generated/no-control.md')
+})

@@ -1,0 +1,220 @@
+/**
+ * What people have said about everything in the product that sounds as if it had to do with how an order ends. The test
+ * beside this file finds each call, command, setting and column by itself; whatever has one of these words in its name
+ * and is not here fails it, until somebody says what it is. A thing that sets a price, a result, one user's payout or a
+ * delay has no sentence that could stand here.
+ */
+export const WORDS_OF_AN_OUTCOME: ReadonlySet<string> = new Set(
+  `price prices payout payouts profit profits result results outcome outcomes odds chance probability win wins winner won
+  lose loss losses lost draw bias edge spread slippage delay delayed wait exit entry strike tick ticks settle settled
+  settlement void rate rates ratio percent percentage multiplier factor weight expire expires expiry duration seconds
+  direction override force forced manual fixed stake stakes staked luck rig target quote quotes`.split(/\s+/),
+)
+
+/** Fields of calls that change something and of what an app socket is told (`call.field`), and such calls (`call`). */
+export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
+  'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
+  'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
+  'socket newTrade.profitPercentage': 'the payout the client showed; when another is in force the order is refused',
+  adminAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
+  'adminAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
+  'adminAnnouncePayout.payout_version': 'which one was looked at',
+  adminAnnounceSplit:
+    'that a company splits its stock, after a notice: it refuses orders across the day and puts figures that compare on one basis; no tick and no result changes',
+  'adminAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
+  'adminAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
+  'adminEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
+  'adminAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
+  'adminEditSymbol.max_tick_age_ms':
+    'how old a price of the symbol may be, for everyone, in orders opened from then on',
+  'adminCreateGateway.fixed_charge':
+    'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminCreateGateway.percent_charge':
+    'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminCreateGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminSaveGateway.fixed_charge': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminSaveGateway.percent_charge':
+    'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'adminSaveGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  tradeResult: 'asks for the result of an own order; it is a POST because the specification says so',
+  'tradeResult.price': 'sent by clients of the specification, and not read',
+  latestTrades: 'shows the newest orders, names masked; a POST because the specification says so',
+  'latestTrades.price': 'sent by clients of the specification, and not read',
+  'adminSetLimits.max_stake': 'how much one user may put on a new order; it can only refuse one',
+  'adminSetLimits.max_open_stake': 'how much one user may have in open orders; it can only refuse a new one',
+  'adminAskCorrection.direction': 'whether a correction pays in or takes out, for a second person to approve',
+}
+
+/** Options and names of the operator's commands, and permissions. */
+export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
+
+/** Settings of the site. */
+export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
+  display_rates: 'units per dollar by currency, to show balances in; no amount is computed with them',
+  display_rates_as_of: 'when those were set',
+  payout_notice_seconds: 'how long before it counts another payout is announced, to everyone',
+}
+
+/** Columns of all other tables than those below. */
+export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
+  'admin_action.outcome': 'whether a member of staff did it or was refused',
+  'admin_action.target': 'what it was done to',
+  'app_user.max_stake': 'how much a user may put on a new order; it can only refuse one',
+  'app_user.max_open_stake': 'how much a user may have in open orders; it can only refuse a new one',
+  'attempt.window_start_ms': 'since when wrong passwords are counted',
+  content_entry: 'a page, a post, a banner, an answer',
+  'day_total.result': 'what the house made in a day, added up from settled orders for the dashboard',
+  'deposit.fixed_charge': 'as quoted to the user who pays in',
+  'deposit.percent_charge': 'as quoted to the user who pays in',
+  'deposit.rate_millionths': 'as quoted to the user who pays in',
+  'fairness_line.seconds': 'which closed orders of a day are counted together for the fairness page',
+  'fairness_line.profit_basis_points': 'likewise',
+  'fairness_line.wins': 'how many of them were won, for the fairness page',
+  'fairness_line.losses': 'how many were lost, likewise',
+  'fairness_user.result': 'what a user’s orders of a day came to, added up from closed orders for the fairness page',
+  'gateway.fixed_charge': 'the same for everyone who pays in or out this way',
+  'gateway.percent_charge_basis_points': 'the same for everyone who pays in or out this way',
+  'gateway.rate_millionths': 'the same for everyone who pays in or out this way',
+  'ledger_order_sum.staked':
+    'what a user’s orders that ended have staked in all, added up for the check of the books, and read by nothing else',
+  'ledger_order_sum.won': 'what they won in all, likewise',
+  'ledger_order_sum.lost': 'what they lost in all, likewise',
+  'liability_account.staked':
+    'what stood in open orders when the day’s proof of what is owed was taken; a copy, read by proofs only',
+  'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
+  'one_time_code.expires_ms': 'of a code that was sent',
+  'password_reset.code_expires_ms': 'of a code that was sent',
+  'password_reset.expires_ms': 'of the link beside it',
+  price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
+  tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
+  'session.expires_ms': 'of a sign-in',
+  'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
+  'staff_session.expires_ms': 'of a sign-in',
+  'staff_ticket.expires_ms': 'of an invitation',
+  tick_stream: 'how far the server that writes the prices has heard each symbol, for the other servers',
+  text_override: 'words of ours that the operator has changed',
+  'withdrawal.fixed_charge': 'as quoted to the user who is paid out',
+  'withdrawal.percent_charge': 'as quoted to the user who is paid out',
+  'withdrawal.rate_millionths': 'as quoted to the user who is paid out',
+}
+
+interface Book {
+  readonly about: string
+  /** Every column there is. */
+  readonly columns: string
+  /** Who writes it: `verb file`. Nobody else may; of most, the server's role in the database could not. */
+  readonly writers: readonly string[]
+}
+
+const SEED = 'insert scripts/lib/large-data.ts'
+/** What both statements that take orders insert. */
+const TAKEN = 'src/server/trading/engine/order-rows.ts'
+const SETTLE = 'src/server/trading/engine/settle.queries.ts'
+const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
+  rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
+  received_ms`
+
+/** The tables that hold prices, terms, orders, results and money. */
+export const BOOKS: Readonly<Record<string, Book>> = {
+  tick_batch: {
+    about: 'prices as their source reported them, chained',
+    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms payload previous_hash hash',
+    writers: ['insert src/server/market-data/tick-log/tick-batch.queries.ts'],
+  },
+  tick_pack: {
+    about:
+      'older batches of tick_batch, packed by the database itself, which checks that they come out as they went in',
+    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes',
+    writers: [],
+  },
+  candle: {
+    about: 'folded from ticks, for charts; nothing is settled by them',
+    columns: 'symbol_id interval open_ms open high low close volume',
+    writers: [
+      'insert src/server/market-data/candles/candle.queries.ts',
+      'delete src/server/market-data/candles/candle.queries.ts',
+    ],
+  },
+  provider_candle: {
+    about: 'what sources say of the past, for charts where we have no candle of our own; nothing is settled by them',
+    columns: 'symbol_id interval open_ms open high low close volume source fetched_ms',
+    writers: ['insert src/server/market-data/feeds/multi-source/history/provider-candles.queries.ts'],
+  },
+  settlement_price: {
+    about: 'the tick that settles a symbol and expiry, for all orders at once, by settlement-price.ts',
+    columns: `symbol_id expires_ms exit_seq exit_price exit_time_ms next_seq next_price next_time_ms watermark_ms
+      void_reason decided_ms head_seq max_tick_age_ms`,
+    writers: [`insert ${SETTLE}`, SEED],
+  },
+  open_order: {
+    about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
+    columns: ORDER,
+    writers: [`insert ${TAKEN}`, `delete ${SETTLE}`, SEED],
+  },
+  order_history: {
+    about: 'as it was settled, by settle-order.ts',
+    columns: `${ORDER} result result_amount balance_after exit_seq exit_price exit_time_ms void_reason settled_ms
+      result_number`,
+    writers: [`insert ${SETTLE}`, SEED],
+  },
+  result_seen: {
+    about: 'which of their results a user has seen, by the numbers of those',
+    columns: 'user_id until_number beyond',
+    writers: ['insert src/server/sockets/live.queries.ts'],
+  },
+  transfer: {
+    about: 'every movement of money',
+    columns: 'user_id ref step kind from_account to_account currency amount created_ms',
+    writers: [`insert ${TAKEN}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
+  },
+  balance: {
+    about:
+      'the sums of those, checked every minute; beside them what the account says its user may do, kept by the database',
+    columns: `user_id currency cash staked withdrawing credits open_orders results may_trade verified trade_reason max_stake
+      max_open_stake`,
+    writers: [
+      'update src/server/trading/engine/accept-whole-users.queries.ts',
+      'update src/server/trading/engine/accept.queries.ts',
+      `update ${SETTLE}`,
+      'update src/server/ledger/post-transfers.ts',
+      'insert src/server/users/sessions/sessions.queries.ts',
+      'insert src/server/seed/bot-accounts.ts',
+      SEED,
+    ],
+  },
+  trade_setting: {
+    about: 'what is offered, to everyone; an order keeps the terms it was taken on',
+    columns: 'id seconds unit min_amount max_amount is_offered version',
+    writers: [
+      'insert src/server/seed/seed.ts',
+      'insert src/server/market-data/catalogue/edit-trade-terms.ts',
+      'update src/server/market-data/catalogue/edit-trade-terms.ts',
+    ],
+  },
+  payout_version: {
+    about: 'what new orders pay, to everyone alike, from an announced moment; never edited',
+    columns: 'trade_setting_id version profit_basis_points applies_from_ms announced_ms who',
+    writers: [
+      'insert src/server/seed/seed.ts',
+      'insert src/server/market-data/catalogue/edit-trade-terms.ts',
+      'insert src/server/market-data/catalogue/announce-payout.ts',
+    ],
+  },
+  stock_split: {
+    about:
+      'splits of companies, shipped or announced to everyone beforehand; never edited. Orders across one are refused; no price is changed and nothing is settled by it',
+    columns: 'symbol_id trading_day version new_shares old_shares effective_ms announced_ms source who',
+    writers: ['insert src/server/market-data/catalogue/announce-split.ts', 'insert src/server/seed/seed-splits.ts'],
+  },
+  tick_age_before: {
+    about: 'the limit on the age of prices that open orders keep when it is changed for new ones',
+    columns: 'symbol_id until_ms max_tick_age_ms',
+    writers: ['insert src/server/market-data/catalogue/edit-symbol.ts'],
+  },
+}
+
+/** Sources whose SQL takes the name of a table from a variable; they only read. */
+export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
+  'src/server/back-office/dashboard/summary.queries.ts',
+  'src/server/back-office/orders/orders.queries.ts',
+]

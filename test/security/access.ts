@@ -1,0 +1,162 @@
+import type { AppSocketIn } from '#contract/live/app-socket.ts'
+import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { Call, Who } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { exchangeRest } from '#contract/exchange-rest.ts'
+import { isAllowed, PERMISSIONS, type Permission, ROLES } from '#core/staff/permissions.ts'
+
+/** Everybody who may knock: without a session, with one of an account that is not verified or is, and each role of the staff. */
+export const CALLERS = ['visitor', 'unverified', 'verified', ...ROLES] as const
+export type CallerKind = (typeof CALLERS)[number]
+
+/** Whom an address is for: users of a kind, all of the staff, or those with a permission. */
+export type Access = Who | 'staff' | Permission
+
+/** Why somebody is kept out. */
+export const KEPT_OUT = ['not_signed_in', 'not_verified', 'staff_sign_in_needed', 'not_allowed'] as const
+type Refused = (typeof KEPT_OUT)[number]
+
+/** Addresses that are no calls of the contract. */
+const OTHERS: Readonly<Record<string, Access>> = {
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /api/openapi.json': 'anyone',
+  'GET /api/asyncapi.json': 'anyone',
+  'GET /api/docs': 'anyone',
+  'GET /api/docs/json': 'anyone',
+  'GET /api/docs/yaml': 'anyone',
+  'GET /api/docs/static/*': 'anyone',
+  'GET /api/docs/static/index.html': 'anyone',
+  'GET /api/docs/static/swagger-initializer.js': 'anyone',
+  'GET /api/ticks/:file': 'anyone',
+  'GET /api/proof/fairness.csv': 'anyone',
+  'GET /images/users/:name': 'anyone',
+  'GET /images/symbols/:name': 'anyone',
+  'GET /images/gateways/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
+  'GET /images/site/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
+  'GET /api/admin/uploads/:name': 'deposits.see',
+}
+/** The two web apps: files that are the same for everyone. */
+const IS_PAGE = /^GET \/(admin\/)?(\*|(?!api)[\w./-]*)$/
+
+/** Every address that somebody has said something about, and for whom it is. */
+export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
+  ...Object.values<Call>(calls).map(({ method, path, who }) => [`${method} /api${path}`, who] as const),
+  ...Object.values<StaffCall>(staffCalls).flatMap((call) => {
+    const address = `${call.method} /api${call.path}`
+    const all = 'row' in call ? [address, `${address}.csv`] : [address]
+    return all.map((one) => [one, call.may] as const)
+  }),
+  ...Object.values(exchangeRest).map(({ path }) => [`GET /api${path}`, 'anyone'] as const),
+  ...Object.entries(OTHERS),
+])
+
+/** Those of the router that nobody has said anything about, and those that were listed and are not there. */
+export function compareRoutes(routes: readonly string[]): { unlisted: string[]; missing: string[] } {
+  const found = routes.filter((route) => !IS_PAGE.test(route) || LISTED.has(route))
+  return {
+    unlisted: found.filter((route) => !LISTED.has(route)),
+    missing: [...LISTED.keys()].filter((route) => !routes.includes(route)),
+  }
+}
+
+/** How a caller is kept out; null for those who are let in. */
+export function refusalOf(access: Access, caller: CallerKind): Refused | null {
+  const isStaff = (ROLES as readonly string[]).includes(caller)
+  if (access === 'anyone') return null
+  if (access === 'user' || access === 'verified') {
+    if (isStaff || caller === 'visitor') return 'not_signed_in'
+    return access === 'verified' && caller === 'unverified' ? 'not_verified' : null
+  }
+  const role = ROLES.find((one) => one === caller)
+  if (role === undefined) return 'staff_sign_in_needed'
+  return access === 'staff' || isAllowed(role, access) ? null : 'not_allowed'
+}
+
+/** What may be said on `/ws/app`, and by whom. Every message shows its own token. */
+export const SAID: Readonly<Record<AppSocketIn['action'], Who>> = {
+  subscribe: 'anyone',
+  ping: 'anyone',
+  watch: 'anyone',
+  seen: 'user',
+  newTrade: 'verified',
+}
+/** Sockets, and who may open them. */
+export const SOCKETS: Readonly<Record<string, Access>> = {
+  '/ws/app': 'anyone',
+  '/ws/ticker': 'anyone',
+  '/ws': 'anyone',
+  '/ws/btcusdt@trade': 'anyone',
+  '/stream': 'anyone',
+  [STAFF_SOCKET_PATH]: 'staff',
+}
+
+const isBackOffice = (route: string): boolean => route.includes('/api/admin')
+
+/** The page that people read: the addresses by who may use them. */
+export function accessPage(): string {
+  const routes = [...LISTED]
+  return [
+    '<!-- Written by: npx vitest run test/security/access.test.ts -u -->',
+    '',
+    '# Permissions',
+    '',
+    'For operators and reviewers: who may use which address. The tests try every caller on every address, and fail for an',
+    'address that is not listed here.',
+    '',
+    '## Callers',
+    '',
+    '`visitor` has no session. `unverified` and `verified` are users. The other callers are the roles of staff members. No',
+    `permission, of ${Object.keys(PERMISSIONS).length}, concerns a price, a result or one user’s payout.`,
+    '',
+    ...callersTable(['anyone', 'user', 'verified', 'staff', ...(Object.keys(PERMISSIONS) as Permission[])]),
+    '',
+    '## The app, and what anyone may read',
+    '',
+    'The pages and files of the two web apps are the same for everyone and not listed. `/api/outbox` answers in a demo only,',
+    'and only on the machine of the server. The list of all messages needs the key that the start printed. While `PUBLIC_URL`',
+    'is not set, the messages to one address (`?to=`) need no key.',
+    '',
+    ...byAccess(routes.filter(([route]) => !isBackOffice(route))),
+    '## The back office',
+    '',
+    '`[.csv]` marks a list that the same callers can also download at the address with `.csv`.',
+    '',
+    ...byAccess(withCsv(routes.filter(([route]) => isBackOffice(route)))),
+    '## Sockets',
+    '',
+    ...byAccess(Object.entries(SOCKETS)),
+    'On `/ws/app` every message carries its own token:',
+    '',
+    ...byAccess(Object.entries(SAID)),
+  ].join('\n')
+}
+
+/** For whom each kind of address is. */
+function callersTable(kinds: readonly Access[]): string[] {
+  const rows = kinds.map((access) => {
+    const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null)
+    return `|\`${access}\`|${callers.join(', ')}|`
+  })
+  return ['|for|callers|', '|---|---|', ...rows]
+}
+
+function byAccess(rows: readonly (readonly [string, Access])[]): string[] {
+  const kinds = new Set(rows.map(([, access]) => access))
+  return [...kinds].flatMap((access) => [
+    `For \`${access}\`:`,
+    '',
+    ...rows.filter(([, own]) => own === access).map(([name]) => `- \`${name}\``),
+    '',
+  ])
+}
+
+/** A list and its file are one line. */
+function withCsv(rows: readonly (readonly [string, Access])[]): (readonly [string, Access])[] {
+  const files = new Set(rows.map(([route]) => route).filter((route) => route.endsWith('.csv')))
+  return rows
+    .filter(([route]) => !files.has(route))
+    .map(([route, access]) => [files.has(`${route}.csv`) ? `${route}[.csv]` : route, access])
+}

@@ -1,0 +1,127 @@
+import { connect as connectTcp } from 'node:net'
+import { expect, vi } from 'vitest'
+import { type ClientOptions, WebSocket } from 'ws'
+import { calls } from '#contract/calls.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import type { TestDatabase } from '#test/support/database.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+
+const BTC = 1
+const DEMO_FUNDS = 1
+const POLL = { timeout: 30_000, interval: 5 }
+
+/** What a socket said, whichever message it is: a test looks at the part that it expects. */
+type Said = Readonly<Record<string, unknown>> & { readonly type?: string; readonly code?: string }
+
+/** A client of `/ws/app` that may say anything. */
+export class RawClient {
+  readonly said: Said[] = []
+  closed: number | null = null
+  readonly ws: WebSocket
+
+  constructor(ws: WebSocket) {
+    this.ws = ws
+    ws.on('message', (data) => {
+      const message: Said | Said[] = JSON.parse(data instanceof Buffer ? data.toString('utf8') : '{}')
+      this.said.push(...(Array.isArray(message) ? message : [message]))
+    })
+    ws.on('close', (code) => {
+      this.closed = code
+    })
+    ws.on('error', () => {})
+  }
+
+  send(message: unknown): void {
+    this.ws.send(typeof message === 'string' ? message : JSON.stringify(message))
+  }
+
+  answers(type: string): Said[] {
+    return this.said.filter((message) => message.type === type)
+  }
+}
+
+/** The whole server on a port of this machine, with prices that a test speaks, and what attackers use. */
+export async function openAttackBench(database: TestDatabase, options: Parameters<typeof createTestApp>[1] = {}) {
+  const app: TestApp = await createTestApp(database, options)
+  await app.startMarkets()
+  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(new URL(address).port)
+  const clients: RawClient[] = []
+
+  /** Lets time pass in small steps until it is so. */
+  async function until(isSo: () => unknown, stepMs = 20): Promise<void> {
+    await vi.waitFor(() => {
+      app.ctx.clock.advance(stepMs)
+      expect(isSo()).toBeTruthy()
+    }, POLL)
+  }
+
+  /** Says a price of bitcoin and waits until it counts. */
+  async function priced(units: number): Promise<void> {
+    const time = app.ctx.now()
+    app.feed.tick(BTC, units, time)
+    await until(() => app.ticks.latest(BTC)?.time === time)
+  }
+
+  async function connect(path = '/ws/app', change: ClientOptions = {}): Promise<RawClient> {
+    const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, change)
+    const client = new RawClient(ws)
+    clients.push(client)
+    await new Promise((resolve, reject) => {
+      ws.once('open', resolve)
+      ws.once('error', reject)
+    })
+    return client
+  }
+
+  /** A verified user with this much in the account. */
+  async function funded(amount = 1_000, name?: string): Promise<TestUser> {
+    const user = await app.verifiedUser(name)
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount, method_id: DEMO_FUNDS } })
+    return user
+  }
+
+  /** Says something as bytes on a line of its own, and answers what came back until the server closed it. */
+  async function raw(text: string | Buffer, { endsAfter = '' } = {}): Promise<string> {
+    const line = connectTcp(port, '127.0.0.1')
+    let heard = ''
+    line.on('data', (bytes) => {
+      heard += bytes.toString('latin1')
+      if (endsAfter !== '' && heard.includes(endsAfter)) line.destroy()
+    })
+    line.on('error', () => {})
+    let isOver = false
+    line.once('close', () => {
+      isOver = true
+    })
+    line.write(text)
+    await until(() => isOver, 100)
+    return heard
+  }
+
+  return {
+    app,
+    address,
+    port,
+    until,
+    priced,
+    connect,
+    funded,
+    raw,
+    /** What the account has: to spend, at stake, held for withdrawal. */
+    async moneyOf({ token }: TestUser) {
+      const { balance, staked, withdrawing } = (await app.call(calls.profile, { token })).body.data.user
+      return { balance, staked, withdrawing }
+    },
+    /** Fails unless the books add up. */
+    async expectSoundBooks(): Promise<void> {
+      expect((await checkLedger(app.ctx.db)).clean).toBe(true)
+    },
+    async close(): Promise<void> {
+      for (const { ws } of clients) ws.terminate()
+      await app.stop()
+    },
+  }
+}
+
+export type AttackBench = Awaited<ReturnType<typeof openAttackBench>>

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { assert } from '#core/result.ts'
+import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
+import { createSoftPasskey, PASSKEY_SITE } from '#test/support/soft-passkey.ts'
+import { TEST_PASSWORD, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const BANK = 101
+const PIN = '042713'
+const DETAILS = { 'Account holder': 'Alice Ames-Owner', Bank: 'First', 'Account number or IBAN': 'DE00 1234 5678' }
+
+const database = useTestDatabase({ emptied: 'once' })
+let bench: AttackBench
+let alice: TestUser
+let mallory: TestUser
+let orderId: string
+let trx: string
+let withdrawalTrx: string
+let passkeyId: string
+let sessionId: string
+beforeAll(async () => {
+  bench = await openAttackBench(database)
+  alice = await bench.funded(1_000, 'alice')
+  mallory = await bench.funded(1_000, 'mallory')
+  await bench.priced(9_400_000)
+  const client = await bench.connect()
+  const data = { type: 'buy', tradeSettingId: 1, amount: 100, symbol: 'BTC', clientOrderId: 'of-alice' }
+  client.send({ action: 'newTrade', token: alice.token, data })
+  await bench.until(() => client.answers('newTrade').length === 1)
+  ;({ id: orderId, trx } = await bench.app.ctx.db
+    .selectFrom('open_order')
+    .select(['id', 'trx'])
+    .executeTakeFirstOrThrow())
+  const as = { token: alice.token }
+  await bench.app.setPin(alice.token, PIN)
+  const asked = await bench.app.call(calls.saveWithdrawal, {
+    ...as,
+    body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
+  })
+  withdrawalTrx = asked.body.data.withdrawal.trx
+  await bench.app.call(calls.saveWithdrawMethod, {
+    ...as,
+    body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
+  })
+  // Both have just proved who they are: what a thing of somebody else answers is not for want of that.
+  for (const { token } of [alice, mallory])
+    await bench.app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
+  const page = { origin: PASSKEY_SITE, host: 'localhost:3000' }
+  const task = await bench.app.call(calls.securityPasskeyTask, { ...as, headers: page, body: { use: 'add' } })
+  const { ticket, options } = task.body.data
+  const made = { ticket, response: createSoftPasskey().make(options), name: 'Phone of Alice' }
+  await bench.app.call(calls.addPasskey, { ...as, headers: page, body: made })
+  const { passkeys, sessions } = (await bench.app.call(calls.security, as)).body.data
+  ;[{ id: passkeyId } = { id: '' }] = passkeys
+  ;[{ id: sessionId } = { id: '' }] = sessions
+})
+afterAll(async () => {
+  await bench.close()
+})
+
+/** Every address of the app that names a thing, and what Alice's is called there. */
+const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
+  '/user/trade/:id': () => orderId,
+  '/user/trade/:id/ticks': () => orderId,
+  '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
+  // Anyone may check any receipt: it names no user and no stake.
+  '/proof/receipts/:trx': 'public',
+  '/proof/evidence/:trx': 'public',
+  '/candles/:product/:interval/:page': 'public',
+  '/user/pages/:slug': 'public',
+  '/user/posts/:slug': 'public',
+  '/user/texts/:language': 'public',
+  '/user/security/passkeys/:id/rename': () => passkeyId,
+  '/user/security/passkeys/:id/remove': () => passkeyId,
+  '/user/security/sessions/:id/end': () => sessionId,
+  // A method of the site, with what the caller saved in it.
+  '/user/withdrawals/user-withdrawals/:id': 'reference',
+}
+
+describe('attack 28: things of others', () => {
+  it('are named by no address that is not listed here', () => {
+    const named = Object.values<Call>(calls).filter(({ path }) => path.includes(':'))
+    expect(named.map(({ path }) => path).toSorted()).toEqual(Object.keys(NAMED).toSorted())
+  })
+
+  const ask = (call: Call, id: string, token: string) =>
+    bench.app.inject({
+      method: call.method,
+      url: `/api${call.path.replace(/:\w+/, encodeURIComponent(id))}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...(call.method === 'POST' && { payload: { name: 'mine now' } }),
+    })
+
+  it('are not there for anybody else, exactly as things that do not exist', async () => {
+    for (const call of Object.values<Call>(calls)) {
+      const id = NAMED[call.path]
+      if (typeof id !== 'function') continue
+      const missing = await ask(call, randomUUID(), mallory.token)
+      expect(missing.status, call.path).toBe(404)
+      for (const text of [id(), id().toUpperCase()]) {
+        const theirs = await ask(call, text, mallory.token)
+        expect([theirs.status, theirs.body], call.path).toEqual([404, missing.body])
+      }
+      // By another name of theirs, and one beside it: no thing is called so, or it is none at all.
+      for (const text of [trx, orderId.replace(/.$/, (end) => (end === '0' ? '1' : '0'))])
+        expect([404, 422], call.path).toContain((await ask(call, text, mallory.token)).status)
+    }
+    expect((await ask(calls.ownTrade, orderId, alice.token)).status).toBe(200)
+    const { passkeys, sessions } = (await bench.app.call(calls.security, { token: alice.token })).body.data
+    expect([passkeys.map(({ name }) => name), sessions.map(({ id }) => id)]).toEqual([['Phone of Alice'], [sessionId]])
+    const { withdrawing } = await bench.moneyOf(alice)
+    expect(withdrawing).toBe(100)
+  })
+
+  it('are in no list, whoever the caller says to be', async () => {
+    const lists = [
+      calls.recentTrades,
+      calls.deposits,
+      calls.withdrawals,
+      calls.closedTransactions,
+      calls.pendingTransactions,
+      calls.withdrawMethods,
+    ]
+    for (const { path } of lists)
+      for (const filter of ['userId', 'user_id', 'user', 'uid', 'owner', 'filter[user_id]']) {
+        const { body } = await bench.app.inject({
+          url: `/api${path}?${encodeURIComponent(filter)}=${alice.id}`,
+          headers: { authorization: `Bearer ${mallory.token}` },
+        })
+        const text = JSON.stringify(body)
+        for (const secret of [alice.id, orderId, trx, withdrawalTrx, 'Ames-Owner', 'DE00 1234'])
+          expect(text, path).not.toContain(secret)
+      }
+  })
+
+  it('are not seen through a method that both use', async () => {
+    const call = calls.withdrawMethod
+    const { body } = await ask(call, String(BANK), mallory.token)
+    expect(JSON.stringify(body)).not.toContain('Ames-Owner')
+    for (const id of [BANK - 1, BANK + 1_000, -1, 0])
+      expect([404, 422]).toContain((await ask(call, String(id), mallory.token)).status)
+  })
+
+  it('are told by no public proof beyond what everyone may know', async () => {
+    const { body } = await bench.app.inject({ url: `/api/proof/receipts/${trx}` })
+    const text = JSON.stringify(body)
+    for (const secret of [alice.id, 'alice', '"stake"']) expect(text).not.toContain(secret)
+  })
+})
+
+it('attack 30: a profile takes what it has fields for, and nothing else', async () => {
+  const before = await bench.app.ctx.db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', '=', mallory.id)
+    .executeTakeFirstOrThrow()
+  const wishes = {
+    isAdmin: true,
+    role: 'owner',
+    kycStatus: 'approved',
+    balance: 1e9,
+    verified: true,
+    emailVerified: true,
+    ev: true,
+    email: 'x@evil.com',
+    id: alice.id,
+    user_id: alice.id,
+    trade_allowed: true,
+    max_stake: null,
+    points: 1e9,
+    blocked: false,
+    password_hash: 'x',
+    created_ms: 0,
+  }
+  await bench.app.confirm(mallory.token)
+  const profile = { username: 'mallory', country_code: 'DE', mobile: '15551234567', firstname: 'Mal' }
+  const { status } = await bench.app.inject({
+    method: 'POST',
+    url: '/api/user/profile',
+    headers: { authorization: `Bearer ${mallory.token}` },
+    payload: { ...wishes, ...profile },
+  })
+  expect(status).toBe(200)
+  const after = await bench.app.ctx.db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', '=', mallory.id)
+    .executeTakeFirstOrThrow()
+  const changed = Object.keys(after).filter((key) => Reflect.get(after, key) !== Reflect.get(before, key))
+  expect(
+    changed.filter(
+      (key) =>
+        ![
+          'username',
+          'country_code',
+          'mobile',
+          'mobile_code',
+          'security_changed_ms',
+          'address',
+          'first_name',
+          'last_name',
+          'firstname',
+          'lastname',
+        ].includes(key),
+    ),
+  ).toEqual([])
+  expect((await bench.moneyOf(mallory)).balance).toBe(1_000)
+})
+
+describe('attack 41: the back office', () => {
+  it('is not there for users, at addresses that exist and at guessed ones', async () => {
+    // The page at /admin is for anyone and has nothing in it but a door; what is behind is asked for here.
+    const guesses = [
+      '/api/admin',
+      '/api/admin/',
+      '/api/admin/debug',
+      '/api/internal',
+      '/api/user/admin',
+      '/api/admin/prices',
+      '/api/admin/users/../staff',
+      '/api//admin/staff',
+      '/api/admin%2fstaff',
+      '/API/ADMIN/STAFF',
+    ]
+    for (const url of guesses) {
+      const { status, body } = await bench.app.inject({
+        url,
+        headers: { authorization: `Bearer ${alice.token}`, accept: 'application/json' },
+      })
+      // An address that is like one of another call is refused as that.
+      expect([401, 404, 422], url).toContain(status)
+      expect(body.data).toBeUndefined()
+    }
+  })
+
+  it('follows a role that is taken away in the middle of a session, at once', async () => {
+    const owner = await bench.app.staff('owner')
+    const finance = await bench.app.staff('finance')
+    expect((await finance.call(staffCalls.adminDeposits)).status).toBe(200)
+    expect((await finance.call(staffCalls.adminStaff)).status).toBe(403)
+    const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
+    const person = rows.find(({ name }) => name === 'finance')
+    assert(person, 'finance is listed')
+    const changed = await owner.call(staffCalls.adminChangeStaff, {
+      params: { id: person.id },
+      body: { version: person.version, role: 'content', is_blocked: false, reason: 'another desk' },
+    })
+    expect(changed.status).toBe(200)
+    expect((await finance.call(staffCalls.adminDeposits)).status).toBe(403)
+  })
+})

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { assert } from '#core/result.ts'
+import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
+import { type Hit, sendAtOnce, type Shot } from '#test/security/at-once.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import type { TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+/** `npm run drill -- races` does two hundred. */
+const REPEATS = Number(process.env['RACE_REPEATS'] ?? 1)
+const PATIENCE_MS = 60_000 + REPEATS * 10_000
+const DEMO_FUNDS = 1
+const BANK = 101
+const BY_HAND = 90
+const PIN = '042713'
+const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
+
+const database = useTestDatabase({ emptied: 'once' })
+let bench: AttackBench
+let finance: StaffSession
+let finance2: StaffSession
+let support: StaffSession
+beforeAll(async () => {
+  bench = await openAttackBench(database)
+  await database.db
+    .insertInto('gateway')
+    .values({
+      id: BY_HAND,
+      kind: 'deposit',
+      name: 'Bank transfer',
+      currency: 'USD',
+      min_amount: 1_000n,
+      max_amount: 10_000_000n,
+      fixed_charge: 0n,
+      percent_charge_basis_points: 0,
+      form: '[]',
+      rate_millionths: 1_000_000n,
+      sort: 90,
+    })
+    .execute()
+  finance = await bench.app.staff('finance')
+  finance2 = await bench.app.staff('finance2')
+  support = await bench.app.staff('support')
+})
+afterAll(async () => {
+  await bench.expectSoundBooks()
+  await bench.close()
+})
+
+/** As often as was asked for, each time with somebody new. */
+async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): Promise<void> {
+  for (let turn = 0; turn < REPEATS; turn += 1) await run(await bench.funded(1_000), turn)
+  await bench.expectSoundBooks()
+}
+
+const times = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot)
+const send = (shots: readonly Shot[]) => sendAtOnce(bench.port, shots)
+const won = (hits: readonly Hit[]) => hits.filter(({ status }) => status === 200)
+const codes = (hits: readonly Hit[]) => new Set(hits.flatMap(({ body }) => body.code ?? []))
+const as = ({ token }: TestUser) => ({ authorization: `Bearer ${token}` })
+const post = (who: TestUser, path: string, body: unknown): Shot => ({ method: 'POST', path, headers: as(who), body })
+
+async function withPin(alice: TestUser): Promise<void> {
+  await bench.app.setPin(alice.token, PIN)
+}
+
+function withdrawal(alice: TestUser, amount: number): Shot {
+  return post(alice, calls.saveWithdrawal.path, { amount, method_id: BANK, withdrawal_code: PIN, fields: DETAILS })
+}
+
+/** Orders of a user, sent on one socket in one go when `fire` is called; answers what each was told. */
+async function loadedOrders(alice: TestUser, count: number, amount: number) {
+  const client = await bench.connect()
+  await bench.priced(9_400_000)
+  const fire = async (): Promise<string[]> => {
+    const before = client.answers('newTrade').length
+    for (let nth = 0; nth < count; nth += 1) {
+      const data = { type: 'buy', tradeSettingId: 1, amount, symbol: 'BTC', marketType: 'crypto' }
+      client.send({ action: 'newTrade', token: alice.token, data })
+    }
+    await bench.until(() => client.answers('newTrade').length === before + count)
+    return client
+      .answers('newTrade')
+      .slice(before)
+      .map(({ code }) => code ?? 'taken')
+  }
+  return { fire, close: () => client.ws.terminate() }
+}
+
+describe('attack 8: fifty withdrawals of all there is', () => {
+  it(
+    'at the same moment are one',
+    () =>
+      repeated(async (alice) => {
+        await withPin(alice)
+        const hits = await send(times(50, withdrawal(alice, 1_000)))
+        expect(won(hits)).toHaveLength(1)
+        expect(codes(hits)).toEqual(new Set(['insufficient_balance']))
+        expect(await bench.moneyOf(alice)).toEqual({ balance: 0, staked: 0, withdrawing: 1_000 })
+      }),
+    PATIENCE_MS,
+  )
+})
+
+describe('attack 9: at the same moment', () => {
+  it(
+    'ten orders and ten withdrawals of the same money are one of them',
+    () =>
+      repeated(async (alice, turn) => {
+        await withPin(alice)
+        const orders = await loadedOrders(alice, 10, 1_000)
+        const withdrawals = () => send(times(10, withdrawal(alice, 1_000)))
+        // Each goes first every other time.
+        const both = turn % 2 === 0 ? [orders.fire(), withdrawals()] : [withdrawals(), orders.fire()]
+        const told = (await Promise.all(both)).flat()
+        const taken = told.filter((one) => one === 'taken' || (typeof one !== 'string' && one.status === 200))
+        expect(taken).toHaveLength(1)
+        const { balance, staked, withdrawing } = await bench.moneyOf(alice)
+        expect([balance, staked + withdrawing]).toEqual([0, 1_000])
+        orders.close()
+      }),
+    PATIENCE_MS,
+  )
+
+  it(
+    'twenty orders and a stop of the account: none is taken after the stop',
+    () =>
+      repeated(async (alice, turn) => {
+        const orders = await loadedOrders(alice, 20, 10)
+        const stop = () =>
+          send([
+            {
+              method: 'POST',
+              path: staffCalls.adminSetTrading.path.replace(':id', alice.id),
+              headers: { cookie: support.cookie },
+              body: { version: 1, on: false, reason: 'stopped' },
+            },
+          ])
+        const both = turn % 2 === 0 ? [orders.fire(), stop()] : [stop(), orders.fire()]
+        const told = (await Promise.all(both)).flat()
+        expect(told.filter((one) => typeof one !== 'string').map(({ status }) => status)).toEqual([200])
+        expect(new Set(await orders.fire())).toEqual(new Set(['trade_off']))
+        const taken = told.filter((one) => one === 'taken').length
+        expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000 - 10 * taken, staked: 10 * taken, withdrawing: 0 })
+        orders.close()
+      }),
+    PATIENCE_MS,
+  )
+})
+
+describe('attack 10: thirty at the same moment', () => {
+  it(
+    'of a bonus are paid once',
+    () =>
+      repeated(async (alice) => {
+        const shot: Shot = { method: 'GET', path: calls.tasks.path, headers: as(alice) }
+        expect(won(await send(times(30, shot)))).toHaveLength(30)
+        const paid = await database.db
+          .selectFrom('transfer')
+          .select('step')
+          .where('user_id', '=', alice.id)
+          .where('step', 'like', 'task:%')
+          .execute()
+        expect(paid.map(({ step }) => step).toSorted()).toEqual(['task:deposit', 'task:verify'])
+      }),
+    PATIENCE_MS,
+  )
+
+  it(
+    'of one deposit are one, with thirty equal answers',
+    () =>
+      repeated(async (alice) => {
+        const body = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
+        const hits = await send(times(30, post(alice, calls.saveDeposit.path, body)))
+        expect(new Set(hits.map(({ status, body: { data } }) => `${status} ${JSON.stringify(data)}`)).size).toBe(1)
+        expect((await bench.moneyOf(alice)).balance).toBe(1_100)
+      }),
+    PATIENCE_MS,
+  )
+
+  it(
+    'approvals of a deposit credit it once',
+    () =>
+      repeated(async (alice) => {
+        const asked = await bench.app.call(calls.saveDeposit, {
+          token: alice.token,
+          body: { method_id: BY_HAND, amount: 100 },
+        })
+        const { trx } = asked.body.data.deposit
+        const { content_hash } = (await finance.call(staffCalls.adminDeposit, { params: { trx } })).body.data
+        const path = staffCalls.adminApproveDeposit.path.replace(':trx', trx)
+        const hits = await send([
+          ...times(15, staffShot(finance, path, { content_hash })),
+          ...times(15, staffShot(finance2, path, { content_hash })),
+        ])
+        expect(won(hits)).toHaveLength(1)
+        expect(codes(hits)).toEqual(new Set(['already_decided']))
+        expect((await bench.moneyOf(alice)).balance).toBe(1_100)
+      }),
+    PATIENCE_MS,
+  )
+})
+
+function staffShot({ cookie }: StaffSession, path: string, body: unknown): Shot {
+  return { method: 'POST', path, headers: { cookie }, body }
+}
+
+describe('attack 42: at the same moment', () => {
+  /** Asks for a withdrawal and loads what may be done about it. */
+  async function pending(alice: TestUser, amount = 100) {
+    await withPin(alice)
+    const [asked] = await send([withdrawal(alice, amount)])
+    assert(asked?.body.data, 'the withdrawal is asked for')
+    const { trx } = asked.body.data['withdrawal'] as { trx: string }
+    const { content_hash } = (await finance.call(staffCalls.adminWithdrawal, { params: { trx } })).body.data
+    const on = (path: string) => path.replace(':trx', trx)
+    return {
+      approve: (who: StaffSession) => staffShot(who, on(staffCalls.adminApproveWithdrawal.path), { content_hash }),
+      reject: (who: StaffSession) =>
+        staffShot(who, on(staffCalls.adminRejectWithdrawal.path), { content_hash, words: 'closed' }),
+      cancel: post(alice, on(calls.cancelWithdrawal.path), {}),
+    }
+  }
+
+  it(
+    'thirty approvals of a withdrawal pay it once',
+    () =>
+      repeated(async (alice) => {
+        const { approve } = await pending(alice)
+        const hits = await send([...times(15, approve(finance)), ...times(15, approve(finance2))])
+        expect(won(hits)).toHaveLength(1)
+        expect(codes(hits)).toEqual(new Set(['already_decided']))
+        expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 0, withdrawing: 0 })
+      }),
+    PATIENCE_MS,
+  )
+
+  it(
+    'approvals, rejections and cancellations of a withdrawal end it one way',
+    () =>
+      repeated(async (alice, turn) => {
+        const { approve, reject, cancel } = await pending(alice)
+        const ways = [times(8, approve(finance)), times(8, reject(finance2)), times(8, cancel)]
+        const first = turn % ways.length
+        const hits = await send([...ways.slice(first), ...ways.slice(0, first)].flat())
+        expect(won(hits)).toHaveLength(1)
+        const { balance, withdrawing } = await bench.moneyOf(alice)
+        expect([balance === 900 || balance === 1_000, withdrawing]).toEqual([true, 0])
+      }),
+    PATIENCE_MS,
+  )
+
+  it(
+    'twenty approvals of what was rejected pay nothing',
+    () =>
+      repeated(async (alice) => {
+        const { approve, reject } = await pending(alice)
+        await send([reject(finance)])
+        const hits = await send([...times(10, approve(finance)), ...times(10, approve(finance2))])
+        expect(won(hits)).toEqual([])
+        expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 0 })
+      }),
+    PATIENCE_MS,
+  )
+
+  it(
+    'twenty approvals of one person are no two people',
+    () =>
+      repeated(async (alice) => {
+        const body = { amount: 2_000, method_id: DEMO_FUNDS }
+        await bench.app.call(calls.saveDeposit, { token: alice.token, body })
+        const { approve } = await pending(alice, 2_000)
+        const hits = await send(times(20, approve(finance)))
+        expect(hits.some(({ body: told }) => told.data?.['outcome'] === 'paid')).toBe(false)
+        expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 2_000 })
+        expect(won(await send([approve(finance2)]))[0]?.body.data?.['outcome']).toBe('paid')
+      }),
+    PATIENCE_MS,
+  )
+})

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase({ emptied: 'once' })
+let bench: AttackBench
+beforeAll(async () => {
+  bench = await openAttackBench(database)
+})
+afterAll(async () => {
+  await bench.close()
+})
+
+const HANDSHAKE = [
+  'GET /ws/app HTTP/1.1',
+  'Host: 127.0.0.1',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  '\r\n',
+].join('\r\n')
+
+/** A frame as a client has to send it, or one with something wrong. */
+function frame(payload: Buffer | string, { opcode = 1, isLast = true, isMasked = true, reserved = 0 } = {}): Buffer {
+  const body = Buffer.from(payload)
+  const head = Buffer.alloc(body.length < 126 ? 2 : 4)
+  head[0] = (isLast ? 0x80 : 0) | (reserved << 4) | opcode
+  head[1] = (isMasked ? 0x80 : 0) | (body.length < 126 ? body.length : 126)
+  if (head.length === 4) head.writeUInt16BE(body.length, 2)
+  if (!isMasked) return Buffer.concat([head, body])
+  const mask = randomBytes(4)
+  return Buffer.concat([head, mask, body.map((byte, place) => byte ^ (mask[place % 4] ?? 0))])
+}
+
+/** The code of the close frame that the server ends a raw conversation with. */
+async function closedWith(...frames: Buffer[]): Promise<number | null> {
+  const heard = Buffer.from(await bench.raw(Buffer.concat([Buffer.from(HANDSHAKE), ...frames])), 'latin1')
+  const end = heard.indexOf('\r\n\r\n') + 4
+  for (let at = end; at + 1 < heard.length; ) {
+    const opcode = (heard[at] ?? 0) & 0x0f
+    const short = (heard[at + 1] ?? 0) & 0x7f
+    const size = short === 126 ? heard.readUInt16BE(at + 2) : short
+    const start = at + (short === 126 ? 4 : 2)
+    if (opcode === 8) return heard.readUInt16BE(start)
+    at = start + size
+  }
+  return null
+}
+
+it.each([
+  'https://evil.com',
+  'null',
+  'https://sub.127.0.0.1.nip.io',
+  'http://127.0.0.1',
+  'http://127.0.0.1.evil.com',
+  'file://',
+])('attack 24: a page from %s opens no socket', async (origin) => {
+  for (const path of ['/ws/app', '/ws/ticker', '/ws/btcusdt@trade', '/api/admin/live'])
+    await expect(bench.connect(path, { headers: { origin } })).rejects.toThrow('403')
+})
+
+it('attack 24: a token opens nothing by its address, and is written nowhere', async () => {
+  const { token } = await bench.app.signUp('tokens')
+  const client = await bench.connect(`/ws/app?token=${token}`, { headers: { cookie: `token=${token}` } })
+  client.send({ action: 'newTrade', data: { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' } })
+  client.send({ action: 'seen', ids: ['x'] })
+  client.send({ action: 'subscribe', token: `${token.slice(0, -1)}_` })
+  await bench.until(() => client.said.filter(({ code }) => code === 'not_signed_in').length === 3)
+  await expect(bench.connect('/api/admin/live', { headers: { cookie: `fairwick_staff=${token}` } })).rejects.toThrow(
+    /40[134]/,
+  )
+  expect(JSON.stringify(bench.app.ctx.lines)).not.toContain(token)
+})
+
+it('attack 25: frames that no browser sends end their own socket and harm nobody', async () => {
+  const witness = await bench.connect()
+  const before = process.memoryUsage().rss
+  expect(await closedWith(frame(Buffer.alloc(20_000, 'x')))).toBe(1009)
+  expect(await closedWith(frame('{"action":"ping"}', { opcode: 2 }))).toBe(1003)
+  expect(await closedWith(frame(Buffer.from([0xff, 0xfe, 0xfd])))).toBe(1007)
+  expect(await closedWith(frame('{"action":"ping"}', { isMasked: false }))).toBe(1002)
+  expect(await closedWith(frame('{}', { reserved: 4 }))).toBe(1002)
+  expect(await closedWith(frame('{}', { opcode: 7 }))).toBe(1002)
+  expect(await closedWith(frame('x'.repeat(126), { opcode: 9 }))).toBe(1002)
+  expect(await closedWith(frame('', { opcode: 0 }))).toBe(1002)
+  // A hundred thousand pieces of one message, of one letter and of none.
+  for (const piece of ['x', '']) {
+    const pieces = Array.from({ length: 100_000 }, () => frame(piece, { opcode: 0, isLast: false, isMasked: true }))
+    expect(await closedWith(frame('{', { isLast: false }), ...pieces)).toBe(1008)
+  }
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576)
+  witness.send({ action: 'ping' })
+  await bench.until(() => witness.answers('pong').length === 1)
+})
+
+it('attack 25: text that is no message is answered, and much of it ends the socket', async () => {
+  const texts = [
+    '{"action":',
+    '[]',
+    'null',
+    `${'['.repeat(8_000)}${']'.repeat(8_000)}`,
+    '{"action":"subscribe","action":"owner"}',
+  ]
+  const client = await bench.connect()
+  for (const text of texts) client.send(text)
+  await bench.until(() => client.answers('error').length === texts.length)
+  for (const text of texts) client.send(text)
+  await bench.until(() => client.closed !== null)
+  expect(client.closed).toBe(1008)
+})
+
+it('attack 26: who floods is closed, with messages, pings and pongs, and others are served', async () => {
+  const witness = await bench.connect()
+  for (const flood of ['message', 'ping', 'pong'] as const) {
+    const client = await bench.connect()
+    for (let count = 0; count < 10_000; count += 1) {
+      if (flood === 'message') client.send({ action: 'ping' })
+      else client.ws[flood]('x')
+    }
+    await bench.until(() => client.closed !== null, 1)
+    // Whoever is still sending may not hear the reason.
+    expect([1006, 1008], flood).toContain(client.closed)
+  }
+  witness.send({ action: 'ping' })
+  await bench.until(() => witness.answers('pong').length === 1)
+})
+
+it('attack 27: nobody subscribes to other people, to the back office, to everything at once or to patterns', async () => {
+  const { app } = bench
+  const alice = await bench.funded(100, 'alice27')
+  const mallory = await bench.funded(100, 'mallory27')
+  const client = await bench.connect()
+  const wishes = [
+    { action: 'subscribe', token: mallory.token, userId: alice.id, user: alice.id, channel: `user:${alice.id}` },
+    { action: 'subscribe', token: mallory.token, channel: 'admin' },
+    { action: 'watch', symbols: ['*'] },
+    { action: 'watch', symbols: ['%', '../'] },
+    { action: 'watch', symbols: Array.from({ length: 501 }, () => 'BTC') },
+    { action: 'watch', symbols: ['BTC'], every: 'all' },
+    { action: 'seen', ids: Array.from({ length: 501 }, () => 'x') },
+  ]
+  for (const wish of wishes) client.send(wish)
+  await bench.until(() => client.answers('error').length === 5)
+  // What happens to Alice is told to nobody else.
+  app.ctx.announce({ kind: 'balance-changed', userId: alice.id })
+  app.ctx.announce({ kind: 'balance-changed', userId: mallory.id })
+  await bench.until(() => client.answers('balanceChanged').length > 0)
+  client.send({ action: 'ping' })
+  await bench.until(() => client.answers('pong').length === 1)
+  expect(client.answers('balanceChanged')).toHaveLength(1)
+  const names = Array.from({ length: 2_000 }, (_, place) => `btcusdt@kline_${place}m`).join('/')
+  const greedy = await bench.connect()
+  greedy.send({ action: 'watch', symbols: Array.from({ length: 10_000 }, () => 'BTC') })
+  await bench.until(() => greedy.closed === 1_009)
+  await expect(bench.connect(`/stream?streams=${names}`.slice(0, 7_000))).rejects.toThrow('404')
+})

@@ -1,0 +1,212 @@
+import { row, testsIn } from '#test/specification/row.ts'
+
+const client = testsIn('src/server/app/specification.test.ts')
+const auth = testsIn('src/server/users/log-in/auth.test.ts')
+const verification = testsIn('src/server/users/verification/verification.test.ts')
+const profile = testsIn('src/server/users/profile/profile.test.ts')
+const markets = testsIn('src/server/trading/market-list/markets.test.ts')
+const trades = testsIn('src/server/trading/orders/trades.test.ts')
+const deposits = testsIn('src/server/payments/deposits/deposits.test.ts')
+const withdrawals = testsIn('src/server/payments/withdrawals/withdrawals.test.ts')
+const pins = testsIn('src/server/payments/withdrawals/pins.test.ts')
+const settings = testsIn('src/server/site/public-settings/settings.test.ts')
+const reset = testsIn('src/server/users/password-reset/password-reset.test.ts')
+const webCalls = testsIn('src/web/api/call.test.tsx')
+const ticks = testsIn('src/server/market-data/tick-archive/tick-day.test.ts')
+const access = testsIn('test/security/access.test.ts')
+
+export const CALLS = {
+  title: 'Calls',
+  rows: [
+    row(
+      'GET /user/general-setting',
+      'answers the settings of the site to anyone',
+      client('GET /user/general-setting'),
+      settings('tells the settings of the site and the time'),
+    ),
+    row(
+      'POST /user/auth/register',
+      'opens an account and answers the user and the image path',
+      client('POST /user/auth/register'),
+      auth('register > opens an account with balance 0 that is not verified'),
+    ),
+    row(
+      'POST /user/auth/login',
+      'answers user, image path and the customer-service link',
+      client('POST /user/auth/login'),
+      auth('login > opens a session for the name in any case'),
+    ),
+    row(
+      'POST /user/auth/forgetPassword',
+      'sends a code to an email or phone number',
+      client('the three calls of a forgotten password'),
+      reset('asking for a code > is answered alike whether or not'),
+    ),
+    row(
+      'POST /user/auth/verifyCode',
+      'checks the code without using it up',
+      client('the three calls of a forgotten password'),
+    ),
+    row(
+      'POST /user/auth/resetPassword',
+      'sets a new password with the code as token',
+      client('the three calls of a forgotten password'),
+      reset('sets a new password with the code, once, and ends every session'),
+    ),
+    row(
+      'past days of ticks',
+      'gives anyone a past day of the tick log, with all that is needed to check it',
+      ticks('is a file that proves itself, and goes on where the day before ended'),
+      ticks('refuses a day that is not over, was empty, or is let go of'),
+      ticks('tells who has it that it still holds, and counts who asks too often'),
+    ),
+    row(
+      'POST /user/profile/image',
+      'takes a picture as a file',
+      testsIn('src/server/users/profile/picture.test.ts')('keeps a picture and shows it'),
+    ),
+    row(
+      'GET /user/countries',
+      'answers the countries with their dialling codes',
+      client('GET /user/countries'),
+      settings('countries > come with their dialling codes, by name'),
+    ),
+    row(
+      'GET /user/crypto-currency/list',
+      'answers trade settings, quick amounts, payout and symbols',
+      client('GET /user/crypto-currency/list'),
+      markets('the list > has every symbol, the settings and the markets, for visitors too'),
+    ),
+    row(
+      'GET /user/crypto-currency/list/favorites',
+      'answers the same, favorites only',
+      client('GET /user/crypto-currency/list/favorites'),
+    ),
+    row(
+      'POST /user/crypto-currency/favorite',
+      'flips the favorite flag and answers it',
+      client('POST /user/crypto-currency/favorite'),
+      markets('favourites > flip, belong to one user and can be listed alone'),
+    ),
+    row(
+      'POST /user/kline-historical',
+      'answers candles as rows of six numbers',
+      client('POST /user/kline-historical'),
+      markets('candles > ascend, the last one open, for a symbol in any spelling'),
+    ),
+    row(
+      'POST /user/latest_trades',
+      'answers the newest trades of a symbol',
+      client('POST /user/latest_trades'),
+      trades('shows everyone the newest orders of a symbol with masked names, bots marked'),
+    ),
+    row(
+      'GET /user/trade-log/recent',
+      'answers the own trades',
+      client('GET /user/trade-log/recent'),
+      trades('shows an order from the moment it is taken to its result'),
+    ),
+    row(
+      'POST /user/trade/result',
+      'the older path answers the stored result',
+      client('POST /user/trade/result'),
+      trades('answers the older path with what is stored, whatever price is sent'),
+    ),
+    row('GET /user/profile', 'answers the user with the balance', client('GET /user/profile')),
+    row(
+      'POST /user/profile',
+      'saves the profile and answers the user',
+      client('POST /user/profile'),
+      profile('saving the profile > keeps everything and answers the account'),
+    ),
+    row(
+      'POST /user/profile/password',
+      'changes the password',
+      client('POST /user/profile/password'),
+      profile('changing the password > takes the new password from then on'),
+    ),
+    row(
+      'POST /user/profile/withdrawal-code',
+      'sets the withdrawal PIN',
+      client('POST /user/profile/withdrawal-code'),
+      pins('setting it > needs the current one from then on'),
+    ),
+    row(
+      'GET /user/pages',
+      'answers the custom pages and the image path',
+      client('GET /user/pages and GET /user/pages/{slug}'),
+    ),
+    row(
+      'GET /user/pages/{slug}',
+      'answers name and content of a page',
+      client('GET /user/pages and GET /user/pages/{slug}'),
+    ),
+    row(
+      'POST /user/email-verify/verify',
+      'verifies the account; all sessions end',
+      client('POST /user/email-verify and POST /user/email-verify/verify'),
+      verification('verifies with the code, ends every session and lets a new one in'),
+    ),
+    row(
+      'POST /user/email-verify',
+      'sends the code again',
+      client('POST /user/email-verify and POST /user/email-verify/verify'),
+      verification('sends again at most once a minute and five times an hour'),
+    ),
+    row(
+      'GET /user/payment-gateways/withdraw',
+      'answers the withdrawal methods and whether withdrawals are open',
+      client('GET /user/payment-gateways/withdraw'),
+      withdrawals('methods > are listed with what the user has saved'),
+    ),
+    row(
+      'GET /user/payment-gateways/deposit',
+      'answers the deposit gateways',
+      client('GET /user/payment-gateways/deposit'),
+    ),
+    row(
+      'GET /user/withdrawals/user-withdrawals/{id}',
+      'answers the form of a method or what is saved in it',
+      client('GET /user/withdrawals/user-withdrawals/{id}'),
+      withdrawals('methods > show one with its form, filled in, and are the own ones'),
+    ),
+    row(
+      'POST /user/withdrawals/user-withdrawals',
+      'saves the details of a method by label',
+      client('POST /user/withdrawals/user-withdrawals'),
+    ),
+    row(
+      'GET /user/deposits',
+      'answers the own deposits',
+      client('GET /user/deposits'),
+      deposits('the list > has pages of the size asked for'),
+    ),
+    row(
+      'GET /user/withdrawals',
+      'answers the own withdrawals',
+      client('GET /user/withdrawals'),
+      withdrawals('the list > has pages of the size asked for'),
+    ),
+    row('GET /user/transactions/pending', 'answers the running orders', client('GET /user/transactions/pending')),
+    row('GET /user/transactions', 'answers the closed orders', client('GET /user/transactions')),
+    row(
+      'POST /user/deposits/save',
+      'takes a deposit as a form with named fields',
+      client('POST /user/deposits/save'),
+      deposits('reads multipart forms as clients of the specification send them'),
+    ),
+    row('POST /user/withdrawals/save', 'takes a withdrawal with its PIN', client('POST /user/withdrawals/save')),
+    row(
+      'bearer token',
+      'a token is attached to calls while there is one',
+      webCalls('sends the token and the language, and answers the data'),
+      access('S2: routes × roles > let in whom the table says'),
+    ),
+    row(
+      'locale header',
+      'texts of the server come in the stored language',
+      webCalls('sends the token and the language, and answers the data'),
+      settings('countries > are in the language of'),
+    ),
+  ],
+}

@@ -1,0 +1,92 @@
+import { row, testsIn } from '#test/specification/row.ts'
+
+const journey = testsIn('e2e/journeys/navigation.spec.ts')
+const rules = testsIn('src/core/navigation/where-to.test.ts')
+
+export const NAVIGATION = {
+  title: 'Navigation rules',
+  rows: [
+    row(
+      'first navigation',
+      'the first page of a session is home, once',
+      journey('the first page of a session is home, which offers what was asked for'),
+      rules('where to > the first navigation goes home'),
+      rules('where to > also for users'),
+      testsIn('src/web/shell/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
+    ),
+    row(
+      'public pages',
+      'need no log-in, are never diverted, and stay open to unverified users',
+      rules('where to > F58: /fairness opens first of all'),
+      rules('where to > F58: /check opens for an unverified user'),
+      rules('where to > F58: an unverified user chooses a language'),
+    ),
+    row(
+      'signed in at log-in and sign-up',
+      'both send a signed-in user to the market',
+      journey('home, log-in and sign-up send a signed-in user to the market'),
+      rules('where to > a user needs no login'),
+      rules('where to > a user needs no sign-up'),
+    ),
+    row(
+      'signed in at home',
+      'home sends a signed-in user to the market',
+      journey('home, log-in and sign-up send a signed-in user to the market'),
+      rules('where to > a user goes from home to the market'),
+    ),
+    row(
+      'return address',
+      'a page for users sends a visitor to the log-in, which leads back',
+      journey('a visitor who opens a page for users logs in and is brought there'),
+      rules('where to > a visitor logs in before the wallet'),
+    ),
+    row(
+      'unverified',
+      'who is not verified is sent to the verification from everywhere',
+      journey('an unverified user gets no further than the verification'),
+      rules('where to > an unverified user verifies first'),
+    ),
+    row(
+      'bottom bar',
+      'Home, Market, Trade, Wallet; without Home for users',
+      journey('a visitor has all four main pages in the bar'),
+      journey('home, log-in and sign-up send a signed-in user to the market'),
+    ),
+    row(
+      'reset link',
+      'needs its code, and with one is never diverted',
+      testsIn('e2e/journeys/reset-password.spec.ts')(
+        'the page for a new password needs a code, and a link with one is not diverted',
+      ),
+      rules('where to > a link with a code is not diverted'),
+      rules('where to > without a code there is no new password'),
+    ),
+    row(
+      'deposits closed',
+      'deposit and its history lead to the wallet',
+      rules('where to > deposits closed'),
+      rules('where to > deposit history closed'),
+      rules('where to > F62: deposits closed, the history of a user who has deposits'),
+    ),
+    row(
+      'any 401 or 403',
+      'logs out whoever is signed in',
+      journey('a session that ended elsewhere > the next answer from the server logs the page out'),
+      testsIn('src/web/api/call.test.tsx')('a 403 while signed in ends the session'),
+      testsIn('src/web/api/call.test.tsx')('F42: a session that the server has ended leaves the reason'),
+    ),
+    row(
+      'log-out',
+      'clears the settings that are stored, which are asked for anew',
+      testsIn('src/web/shell/settings.test.tsx')('F51: a log-out clears the settings that are stored'),
+    ),
+    row(
+      'storage blocked',
+      'memory stands in for it while the page is open',
+      testsIn('src/ui/state/browser-storage.test.ts')(
+        'localStorage > F80: keeps items while the page is open when the getter throws',
+      ),
+      testsIn('e2e/journeys/plain-http.spec.ts')('F80: over plain http and without any storage'),
+    ),
+  ],
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { SCREEN_PATHS } from '#core/navigation/screens.ts'
+import english from '#messages/en.json' with { type: 'json' }
+import { CALLS } from '#test/specification/calls.ts'
+import { ERROR_TEXTS } from '#test/specification/errors.ts'
+import { ROUTES } from '#test/specification/routes.ts'
+import { SPECIFICATION } from '#test/specification/table.ts'
+import { TEXTS } from '#test/specification/texts.ts'
+
+it('names everything once', () => {
+  for (const { title, rows } of SPECIFICATION) {
+    const names = rows.map(({ about }) => about)
+    expect(names, title).toEqual([...new Set(names)])
+  }
+})
+
+it('has a row for each screen of the app, save those that this product adds, with its path', () => {
+  const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'security']
+  const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
+  const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
+  expect(listed).toEqual({ ...specified, not_found: 'any other path' })
+})
+
+it('has a row for each call, save those that this product adds', () => {
+  const added = new Set<string>([
+    'GET /outbox',
+    'POST /user/auth/logout',
+    'GET /user/trade/{id}',
+    'GET /user/trade/{id}/ticks',
+    'POST /user/withdrawals/{trx}/cancel',
+    'POST /user/profile/image/remove',
+    'GET /user/posts',
+    'GET /user/posts/{slug}',
+    'GET /user/home',
+    'GET /user/tasks',
+    'POST /user/tasks/checked',
+    'GET /user/display-rates',
+    'GET /user/texts/{language}',
+    'GET /user/announcements',
+    'GET /proof/liabilities',
+    'GET /user/proof/liabilities',
+    'GET /candles/{product}/{interval}/{page}',
+    'GET /proof/receipts/{trx}',
+    'GET /proof/evidence/{trx}',
+    'GET /proof/keys',
+    'GET /proof/heads',
+    'GET /proof/incidents',
+    'GET /proof/fairness',
+    'POST /user/auth/second-step',
+    'POST /user/auth/passkey/options',
+    'POST /user/auth/passkey',
+    'GET /user/security',
+    'POST /user/security/confirm',
+    'POST /user/security/passkey/options',
+    'POST /user/security/passkeys',
+    'POST /user/security/passkeys/{id}/rename',
+    'POST /user/security/passkeys/{id}/remove',
+    'POST /user/security/authenticator',
+    'POST /user/security/authenticator/on',
+    'POST /user/security/authenticator/off',
+    'POST /user/security/recovery-codes',
+    'POST /user/security/sessions/{id}/end',
+    'POST /user/security/sessions/end-others',
+    'POST /user/security/sign-ins/noticed',
+  ])
+  const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))
+  expect(listed.toSorted()).toEqual(offered.filter((call) => !added.has(call)).toSorted())
+})
+
+it('quotes texts as they are in English', () => {
+  const texts = new Set(Object.values<Record<string, string>>(english).flatMap((section) => Object.values(section)))
+  const quoted = [...TEXTS.rows, ...ERROR_TEXTS.rows].map(({ about }) => about)
+  expect(quoted.filter((text) => !texts.has(text))).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { instant, type Instant } from '#core/time/instant.ts'
+import type { MachineClock } from '#server/platform/runtime/ports.ts'
+
+interface Timer {
+  readonly due: number
+  readonly order: number
+  readonly run: () => void
+}
+
+/** A clock that stands still until told. Timers fire in order of their time, then of their making. */
+export class FakeClock implements MachineClock {
+  /** Whether the time is to be relied on; a test may say that it is not. */
+  trusted = true
+  private current: number
+  /** How far the wall clock was put ahead of the time that passes. */
+  private steppedMs = 0
+  private timers = new Set<Timer>()
+  private made = 0
+
+  constructor(startAt: Instant | number) {
+    this.current = startAt
+  }
+
+  now(): Instant {
+    return instant(this.current + this.steppedMs)
+  }
+
+  steady(): number {
+    return this.current
+  }
+
+  sleptMs(): number {
+    return 0
+  }
+
+  isTrusted(): boolean {
+    return this.trusted
+  }
+
+  /** Puts the wall clock ahead, or back, while no time passes. */
+  step(ms: number): void {
+    this.steppedMs += ms
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer: Timer = { due: this.current + Math.max(0, ms), order: this.made, run }
+    this.made += 1
+    this.timers.add(timer)
+    return () => {
+      this.timers.delete(timer)
+    }
+  }
+
+  /** Lets `ms` pass, firing on the way each timer that falls due, also those set by timers. */
+  advance(ms: number): void {
+    const until = this.current + ms
+    for (let next = this.earliest(until); next !== null; next = this.earliest(until)) {
+      this.timers.delete(next)
+      this.current = Math.max(this.current, next.due)
+      next.run()
+    }
+    this.current = until
+  }
+
+  /** Time passes at once, as when a machine slept: what fell due meanwhile fires late, at the new time. */
+  jump(ms: number): void {
+    this.current += ms
+    this.advance(0)
+  }
+
+  get pendingTimers(): number {
+    return this.timers.size
+  }
+
+  private earliest(until: number): Timer | null {
+    let found: Timer | null = null
+    for (const timer of this.timers) {
+      if (timer.due > until) continue
+      if (found === null || timer.due < found.due || (timer.due === found.due && timer.order < found.order))
+        found = timer
+    }
+    return found
+  }
+}

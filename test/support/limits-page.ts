@@ -1,0 +1,129 @@
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import type { Call } from '#contract/call.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { readConfig } from '#server/app/config/config.ts'
+import {
+  AT_ONCE_LIMITS,
+  ATTEMPT_LIMITS,
+  type AttemptLimit,
+  type Rate,
+  READ_LIMITS,
+  SOCKET_MESSAGES,
+  STRANGER_LIMITS,
+} from '#server/platform/limits/limits.ts'
+import { LIMITED_CALLS } from '#server/platform/http/stranger-gate.ts'
+
+const UNITS = [
+  [DAY_MS, 'day'],
+  [HOUR_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+  [SECOND_MS, 'second'],
+] as const
+
+/** The page of every limit, written from the tables that the server uses. */
+export function limitsPage(): string {
+  const config = readConfig({})
+  const settings: Readonly<Record<string, readonly [string, number]>> = {
+    sign_up_network: ['FAIRWICK_SIGN_UPS_PER_HOUR', config.signUpsPerHour],
+    sms_total: ['FAIRWICK_SMS_PER_DAY', config.smsPerDay],
+  }
+  const attempts = Object.entries<AttemptLimit>(ATTEMPT_LIMITS).map(([name, limit]) => {
+    const setting = settings[name]
+    const max = setting === undefined ? number(limit.max) : `${number(setting[1])} (\`${setting[0]}\`)`
+    return [`\`${name}\``, limit.what, limit.by, max, time(limit.windowMs), time(limit.lockMs), limit.whenRight]
+  })
+  const gate = Object.entries(STRANGER_LIMITS).map(([name, limit]) => [
+    limit.what,
+    callsOf(name),
+    rate(limit.network),
+    rate(limit.site),
+    rate(limit.total),
+  ])
+  const calls = [
+    ['all calls (`FAIRWICK_CALLS_PER_ADDRESS`)', 'network', rate(bursts(config.callsPerAddress))],
+    ['all calls of the app (`FAIRWICK_CALLS_PER_ACCOUNT`)', 'user', rate(bursts(config.callsPerAccount))],
+    ...Object.values(READ_LIMITS).map((limit) => [limit.what, limit.by, rate(limit)]),
+    ['messages on a socket', 'socket', rate(SOCKET_MESSAGES)],
+  ]
+  const atOnce = Object.values(AT_ONCE_LIMITS).map(({ what, by, max }) => [what, by, number(max)])
+  return [
+    '<!-- Written by: npx vitest run src/server/platform/limits/limits.test.ts -u -->',
+    '',
+    '# Limits',
+    '',
+    'For operators and reviewers: every limit on attempts, calls and connections. [Security](../reference/security.md#limits)',
+    'gives the reasons.',
+    '',
+    'A network is an IPv4 address, or the /64 of an IPv6 address. A known device is a browser where the same user, or the same',
+    'staff member, logged in within 180 days. Its token counts instead of its network.',
+    '',
+    '## Attempts',
+    '',
+    'The table `attempt` stores these counts, so all servers count together. The last attempt of a window locks the key. After a',
+    'right answer the count is cleared, that attempt is given back, or it stays counted.',
+    '',
+    ...table(['limit', 'what', 'by', 'attempts', 'window', 'lock', 'right answer'], attempts),
+    '',
+    '## Calls of strangers',
+    '',
+    'Each server keeps these counts in memory, and counts a call before it hashes, sends or stores anything. A known device has the',
+    'limit of a network, beside its network. A call uses up the share of the server only while its own network has a share left.',
+    '',
+    ...table(['what', 'calls', 'network or known device', 'IPv6 /48', 'server, unknown devices'], gate),
+    '',
+    '## Calls and messages',
+    '',
+    'Each server keeps these counts in memory.',
+    '',
+    ...table(['what', 'by', 'how many'], calls),
+    '',
+    '## At the same moment',
+    '',
+    'Each server keeps these counts in memory. Slow hashes of users and of strangers take turns. So do all users, and all networks.',
+    '',
+    ...table(['what', 'by', 'how many'], atOnce),
+    '',
+  ].join('\n')
+}
+
+/** As the server makes it of a setting: a page asks for several things at once, then it is quiet. */
+function bursts(perSecond: number): Rate {
+  return { perSecond, burst: perSecond * 5 }
+}
+
+function callsOf(limit: string): string {
+  const own = [...LIMITED_CALLS].filter(([, name]) => name === limit)
+  return own.map(([call]) => `\`${pathOf(call)}\``).join('<br>')
+}
+
+function pathOf({ method, path }: Call | StaffCall): string {
+  return `${method} /api${path}`
+}
+
+function line(cells: readonly string[]): string {
+  return `|${cells.join('|')}|`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)]
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-GB')
+}
+
+function time(ms: number): string {
+  const [unitMs, unit] = UNITS.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'millisecond']
+  const count = ms / unitMs
+  return `${number(count)} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** A rate in the unit in which it is a whole number. */
+function rate({ perSecond, burst }: Rate): string {
+  const [ms, unit] = UNITS.findLast(([size]) => isWhole((perSecond * size) / SECOND_MS)) ?? [SECOND_MS, 'second']
+  return `${number(Math.round((perSecond * ms) / SECOND_MS))} a ${unit}, ${number(burst)} at once`
+}
+
+function isWhole(count: number): boolean {
+  return count >= 1 && Math.abs(count - Math.round(count)) < 1e-9
+}

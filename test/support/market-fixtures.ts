@@ -1,0 +1,88 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, basisPoints, money } from '#core/money/money.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
+
+export const BTC: ListedSymbol = {
+  id: 1,
+  code: 'BTC',
+  productId: 'BTCUSDT',
+  name: 'Bitcoin',
+  marketType: 'crypto',
+  decimals: 2,
+  maxTickAgeMs: 5_000,
+  isFeatured: true,
+  color: '',
+  image: '',
+  closedReason: null,
+  splits: [],
+}
+export const AAPL: ListedSymbol = {
+  ...BTC,
+  id: 2,
+  code: 'AAPL',
+  productId: 'AAPL',
+  name: 'Apple',
+  marketType: 'us_stocks',
+  maxTickAgeMs: 15_000,
+}
+export const ONE_MINUTE: TradeSetting = {
+  id: 1,
+  seconds: 60,
+  unit: 'minute',
+  minimum: money(1_000n),
+  maximum: money(500_000n),
+  payout: basisPoints(8_000),
+  nextPayout: null,
+}
+export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, unit: 'day' }
+
+/** Two symbols and two settings, for tests that bring their own prices. */
+export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCatalogue {
+  const symbols = change.symbols ?? [BTC, AAPL]
+  return {
+    symbols,
+    settings: [ONE_MINUTE, ONE_DAY],
+    quickAmounts: [],
+    closures: new Map(),
+    known: symbols,
+    planned: [],
+    tickAgeAt: (id) => symbols.find((symbol) => symbol.id === id)?.maxTickAgeMs ?? null,
+    find: (text) => symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null,
+    byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
+    reload: () => Promise.resolve(),
+    ...change,
+  }
+}
+
+/** A verified user with this much cash, paid in through the ledger. Answers the user's id. */
+export async function createFundedUser(ctx: Ctx, cash: Money, change: { verified?: boolean } = {}): Promise<string> {
+  const id = ctx.newId()
+  await ctx.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('app_user')
+      .values({
+        id,
+        username: `user_${id.slice(-12)}`,
+        email: null,
+        mobile: '5551234',
+        password_hash: 'none',
+        pin_hash: null,
+        image_path: null,
+        invitation_code: null,
+        verified: change.verified ?? true,
+        created_ms: ctx.now(),
+      })
+      .execute()
+    await tx
+      .insertInto('balance')
+      .values({ user_id: id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
+      .execute()
+    if (cash > 0n) {
+      const paidIn = { userId: id, ref: ctx.newId(), step: 'deposit', kind: 'deposit', currency: BASE_CURRENCY }
+      await postTransfers(tx, [{ ...paidIn, from: 'house:deposits', to: 'cash', amount: cash }], ctx.now())
+    }
+  })
+  return id
+}

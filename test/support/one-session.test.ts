@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { onOtherSessions } from '#test/support/one-session.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase({ emptied: 'once' })
+const ask = (db = database.db) => sql`select 1 as one`.execute(db)
+
+/** The embedded database itself would wait for ever. */
+describe.runIf(process.env['TEST_DATABASE_URL'])('a test database on PostgreSQL', () => {
+  it('refuses a statement beside the transaction that waits for it', async () => {
+    await expect(database.db.transaction().execute(() => ask())).rejects.toThrow('beside the transaction')
+    await expect(database.db.connection().execute(() => ask())).rejects.toThrow('beside the transaction')
+    await expect(
+      database.db.transaction().execute(() => database.db.transaction().execute((tx) => ask(tx))),
+    ).rejects.toThrow('beside the transaction')
+  })
+
+  it('takes those of the transaction, those after it, and those that say they are of other sessions', async () => {
+    const started = await database.db.transaction().execute(async (tx) => {
+      await ask(tx)
+      await onOtherSessions(() => ask())
+      return Promise.resolve().then(() => ask)
+    })
+    expect((await started()).rows).toEqual([{ one: 1 }])
+  })
+})

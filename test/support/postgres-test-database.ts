@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import type { Database } from '#server/platform/database/database.ts'
+import { migrateToLatest } from '#server/platform/database/migrate.ts'
+import { connectPostgres } from '#server/platform/database/postgres.ts'
+import { keepToOneSession } from '#test/support/one-session.ts'
+import { quiet } from '#test/support/quiet-log.ts'
+import { schemaFingerprint } from '#test/support/schema-fingerprint.ts'
+
+const POOL_SIZE = 10
+/** Any number will do, as long as all test files take the same one. */
+const TEMPLATE_LOCK = 721_204
+
+/** A database whose content another one can start with. */
+export interface CopiedDatabase extends Database {
+  /** One that has what this one has now. This one can only be closed after that. */
+  copied(): Promise<CopiedDatabase>
+}
+
+/** A database of its own on a real PostgreSQL, copied from a migrated template, and dropped at the end. */
+export async function openPostgresTestDatabase(url: string): Promise<CopiedDatabase> {
+  return await openCopy(url, (admin) => ensureTemplate(admin, url))
+}
+
+async function openCopy(url: string, original: (admin: Client) => Promise<string>): Promise<CopiedDatabase> {
+  const name = `fairwick_test_${randomBytes(6).toString('hex')}`
+  await asAdmin(url, async (admin) => {
+    await admin.query(`create database ${name} template ${await original(admin)}`)
+  })
+  const database = await connectPostgres({ url: withDatabase(url, name), poolSize: POOL_SIZE, log: quiet })
+  keepToOneSession(database)
+  let isOpen = true
+  const disconnect = async () => {
+    if (isOpen) await database.close()
+    isOpen = false
+  }
+  return {
+    ...database,
+    // A database that somebody is connected to cannot be copied.
+    copied: () => disconnect().then(() => openCopy(url, () => Promise.resolve(name))),
+    close: async () => {
+      await disconnect()
+      await asAdmin(url, (admin) => admin.query(`drop database ${name} with (force)`))
+    },
+  }
+}
+
+/** An empty database of its own, for a server that migrates it by itself. */
+export async function createEmptyPostgresDatabase(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `fairwick_test_${randomBytes(6).toString('hex')}`
+  await asAdmin(url, (admin) => admin.query(`create database ${name}`))
+  return {
+    url: withDatabase(url, name),
+    drop: () => asAdmin(url, (admin) => admin.query(`drop database ${name} with (force)`)),
+  }
+}
+
+/** Made once per server and schema; the lock makes the other test files wait for the one that makes it. */
+async function ensureTemplate(admin: Client, url: string): Promise<string> {
+  const template = `fairwick_template_${schemaFingerprint()}`
+  await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+  const found = await admin.query('select 1 from pg_database where datname = $1', [template])
+  if (found.rowCount === 0) {
+    const draft = `${template}_draft`
+    await admin.query(`drop database if exists ${draft} with (force)`)
+    await admin.query(`create database ${draft}`)
+    const database = await connectPostgres({ url: withDatabase(url, draft), poolSize: 2, log: quiet })
+    try {
+      await migrateToLatest(database.db)
+    } finally {
+      await database.close()
+    }
+    await admin.query(`alter database ${draft} rename to ${template}`)
+  }
+  await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK])
+  return template
+}
+
+async function asAdmin(url: string, work: (admin: Client) => Promise<unknown>): Promise<void> {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}

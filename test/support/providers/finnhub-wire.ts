@@ -1,0 +1,30 @@
+import type { RestAnswer, WireProtocol } from '#test/support/providers/provider-server.ts'
+
+export interface FinnhubWorld {
+  readonly unknown: ReadonlySet<string>
+  /** The body of an answer with bars. */
+  readonly bars: string
+}
+
+/** Finnhub's side of the conversation. It does not say that it has subscribed a client; it pings, as a message. */
+export function finnhubWire({ unknown, bars }: FinnhubWorld): WireProtocol {
+  return {
+    mostSubscriptions: 50,
+    mostConnections: 1,
+    pulse: { everyMs: 50, text: '{"type":"ping"}' },
+    names: ({ symbol }) => [symbol],
+    isFor: (text, subscribed) => [...subscribed].some((symbol) => text.includes(`"s":"${symbol}"`)),
+    hear(text, peer) {
+      const { symbol } = JSON.parse(text) as { symbol: string }
+      const error = (msg: string) => peer.send(JSON.stringify({ msg, type: 'error' }))
+      if (unknown.has(symbol)) error(`Invalid symbol ${symbol}`)
+      else if (peer.subscribed.size >= 50) error('Subscribing to too many symbols')
+      else peer.subscribed.add(symbol)
+    },
+    answer({ pathname, searchParams }): RestAnswer {
+      if (!/^\/(?:stock|forex|crypto)\/candle$/.test(pathname)) return { status: 404, body: '<html>' }
+      if (!unknown.has(searchParams.get('symbol') ?? '')) return { status: 200, body: bars }
+      return { status: 403, body: `{"error":"You don't have access to this resource."}` }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type {
+  ProviderSink,
+  ProviderTools,
+  ProviderTrouble,
+  Quote,
+} from '#server/market-data/feeds/providers/provider.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
+
+/** Writes down all a provider says. */
+export class ProviderRecorder implements ProviderSink {
+  readonly quotes: Quote[] = []
+  readonly alives: { symbol: string; time: Instant; quotesBefore: number }[] = []
+  readonly troubles: ProviderTrouble[] = []
+  readonly unusedTrades: { symbol: string | null; reason: UnusedTradeReason }[] = []
+  connections = 0
+
+  quote(quote: Quote): void {
+    this.quotes.push(quote)
+  }
+
+  alive(symbol: string, time: Instant): void {
+    this.alives.push({ symbol, time, quotesBefore: this.quotes.length })
+  }
+
+  connected(): void {
+    this.connections += 1
+  }
+
+  trouble(trouble: ProviderTrouble): void {
+    this.troubles.push(trouble)
+  }
+
+  unused(symbol: string | null, reason: UnusedTradeReason): void {
+    this.unusedTrades.push({ symbol, reason })
+  }
+
+  /** A copy of it. */
+  all() {
+    const { quotes, alives, troubles, unusedTrades, connections } = this
+    return structuredClone({ quotes, alives, troubles, unusedTrades, connections })
+  }
+
+  kinds(): Set<ProviderTrouble['kind']> {
+    return new Set(this.troubles.map(({ kind }) => kind))
+  }
+
+  /** Quotes that came although their time had been declared complete before. */
+  latecomers(): Quote[] {
+    return this.alives.flatMap(({ symbol, time, quotesBefore }) =>
+      this.quotes.slice(quotesBefore).filter((quote) => quote.symbol === symbol && quote.time <= time),
+    )
+  }
+}
+
+/** The real clock and real chance, and how many timers are waiting. */
+export function countedTools(): ProviderTools & { pending(): number } {
+  let pending = 0
+  return {
+    randomBytes: (count) => randomBytes(count),
+    pending: () => pending,
+    clock: {
+      ...systemClock,
+      after(ms, run) {
+        let isDone = false
+        const finish = () => {
+          if (!isDone) pending -= 1
+          isDone = true
+        }
+        pending += 1
+        const cancel = systemClock.after(ms, () => {
+          finish()
+          run()
+        })
+        return () => {
+          finish()
+          cancel()
+        }
+      },
+    },
+  }
+}

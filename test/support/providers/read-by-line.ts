@@ -1,0 +1,63 @@
+import { Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
+import type { Conversation, Line } from '#server/market-data/feeds/providers/provider-socket.ts'
+import type { ProviderSink, Quote } from '#server/market-data/feeds/providers/provider.ts'
+import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
+
+/** A line that leads nowhere. */
+export const SILENT_LINE: Line = {
+  send: () => undefined,
+  ready: () => undefined,
+  renew: () => undefined,
+  fail: () => undefined,
+}
+
+/** Reads texts as the conversations do that it makes, new ones for each text; all of them tell the same sink. */
+export function quotesOf(
+  begin: (sink: ProviderSink) => () => readonly Conversation[],
+): (text: string) => readonly Quote[] {
+  const heard = new ProviderRecorder()
+  const converse = begin(heard)
+  return (text) => {
+    heard.quotes.length = 0
+    for (const conversation of converse()) hear(conversation, text)
+    return [...heard.quotes]
+  }
+}
+
+/** Lets a conversation hear a text as its connection does, also one that cannot be read. */
+export function hear(conversation: Conversation, text: string): void {
+  try {
+    conversation.message(text)?.()
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    if (error.trade !== null) conversation.unread?.(error.trade)()
+  }
+}
+
+/** A line that writes down what a conversation does with it. */
+export class RecordedLine implements Line {
+  readonly sent: unknown[] = []
+  isReady = false
+  readonly failures: string[] = []
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+
+  ready(): void {
+    this.isReady = true
+  }
+
+  renew(): void {}
+
+  fail(why: string): void {
+    this.failures.push(why)
+  }
+}
+
+/** Lets a conversation hear messages, as text or as what becomes JSON; each has to be readable. */
+export function say(conversation: Conversation, ...messages: readonly (string | object)[]): void {
+  for (const message of messages) {
+    conversation.message(typeof message === 'string' ? message : JSON.stringify(message))?.()
+  }
+}

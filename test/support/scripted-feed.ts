@@ -1,0 +1,51 @@
+import { type Candle, foldCandles } from '#core/markets/candle.ts'
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { price, volume } from '#core/money/price.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Doubt, Feed, FeedSink, HistoryQuery } from '#server/market-data/feeds/base/feed.ts'
+
+/** A source of prices that says exactly what a test tells it to say, with the past that a test gives it. */
+export class ScriptedFeed implements Feed {
+  readonly name = 'scripted'
+  readonly symbols: readonly MarketSymbol[]
+  /** It says whatever it is told to, of any symbol but those called NOPRICE. */
+  readonly more = { knows: ({ code }: { readonly code: string }) => code !== 'NOPRICE', learn: () => () => undefined }
+  /** Candles of a minute by symbol, ascending: all that it knows of the past. */
+  readonly past = new Map<number, Candle[]>()
+  #sink: FeedSink | null = null
+
+  constructor(symbols: readonly MarketSymbol[]) {
+    this.symbols = symbols
+  }
+
+  start(sink: FeedSink): Promise<void> {
+    this.#sink = sink
+    return Promise.resolve()
+  }
+
+  stop(): Promise<void> {
+    this.#sink = null
+    return Promise.resolve()
+  }
+
+  history({ symbolId, interval, before, limit }: HistoryQuery): Promise<Candle[]> {
+    const known = (this.past.get(symbolId) ?? []).filter(({ openTime }) => openTime < before)
+    return Promise.resolve(foldCandles(known, interval).slice(-limit))
+  }
+
+  tick(symbolId: number, units: number, time: Instant | number, size = 0): void {
+    this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
+  }
+
+  doubt(symbolId: number, doubt: Doubt | null): void {
+    this.#sink?.doubt(symbolId, doubt)
+  }
+
+  misses(symbolId: number, from: Instant | null): void {
+    this.#sink?.misses?.(symbolId, from)
+  }
+
+  heartbeat(symbolId: number, time: Instant | number): void {
+    this.#sink?.heartbeat(symbolId, instant(time))
+  }
+}

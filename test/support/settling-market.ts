@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+import { money } from '#core/money/money.ts'
+import { readDirection } from '#core/orders/order.ts'
+import { assert } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import type { TestDatabase } from '#test/support/database.ts'
+import { createEngine, type EngineOptions, type RunningEngine } from '#server/trading/engine/create-engine.ts'
+import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { ScriptedFeed } from '#test/support/scripted-feed.ts'
+import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
+
+/** One funded user, Bitcoin with scripted prices, and an engine that has started, anew for each test of a file. */
+export function useSettlingMarket(database: TestDatabase): SettlingMarket {
+  const market = new SettlingMarket(database)
+  beforeEach(() => market.begin())
+  afterEach(() => market.shutDown())
+  return market
+}
+
+class SettlingMarket {
+  ctx!: TestContext
+  ticks!: TickService
+  feed!: ScriptedFeed
+  engine!: RunningEngine
+  user!: string
+  readonly #database: TestDatabase
+
+  constructor(database: TestDatabase) {
+    this.#database = database
+  }
+
+  async begin(): Promise<void> {
+    this.ctx = createTestContext(this.#database.db)
+    this.user = await createFundedUser(this.ctx, money(100_000n))
+    await this.boot()
+  }
+
+  /** What a start of the server does with prices and orders, on the same clock and database. */
+  readonly boot = async (change: Partial<EngineOptions> = {}): Promise<void> => {
+    await this.startTicks()
+    this.engine = this.newEngine(change)
+    await this.engine.start()
+  }
+
+  async startTicks(): Promise<void> {
+    const { ctx } = this
+    this.feed = new ScriptedFeed([BTC])
+    this.ticks = createTicks({ ctx, feed: this.feed, symbols: [BTC] })
+    await this.ticks.start()
+  }
+
+  readonly newEngine = (change: Partial<EngineOptions> = {}): RunningEngine => {
+    const { ctx, ticks } = this
+    const catalogue = fixedCatalogue({ symbols: [BTC] })
+    return createEngine({ ctx, ticks, catalogue, connections: this.#database.connections, ...change })
+  }
+
+  /** Starts anew, with something between the settler and its store. */
+  readonly bootOn = async (
+    between: (store: EngineStore) => Partial<EngineStore>,
+    change: Partial<EngineOptions> = {},
+  ): Promise<void> => {
+    await this.shutDown()
+    const store = createEngineStore(this.ctx)
+    await this.boot({ store: { ...store, ...between(store) }, ...change })
+  }
+
+  readonly shutDown = async (): Promise<void> => {
+    await this.engine.stop()
+    await this.ticks.stop()
+  }
+
+  /** Says a price at a moment and waits until the log has it. */
+  readonly priceAt = async (units: number, time: Instant | number): Promise<void> => {
+    this.feed.tick(BTC.id, units, time)
+    await this.flushed(() => this.ticks.latest(BTC.id)?.time === time && this.ticks.latest(BTC.id)?.price === units)
+  }
+
+  readonly flushed = (isThere: () => boolean): Promise<void> =>
+    vi.waitFor(
+      () => {
+        this.ctx.clock.advance(1)
+        assert(isThere(), 'the log has it')
+      },
+      { interval: 2, timeout: 10_000 },
+    )
+
+  readonly order = async (direction: number, stake = 10_000n, of = this.engine): Promise<AcceptedOrder> => {
+    const answer = await of.place({
+      userId: this.user,
+      clientOrderId: this.ctx.newId(),
+      direction: readDirection(direction),
+      tradeSettingId: ONE_MINUTE.id,
+      stake: money(stake),
+      symbol: 'BTC',
+      marketType: null,
+      slippageGuard: null,
+      receivedAt: TEST_START,
+    })
+    if (!answer.ok) throw new Error(`refused: ${answer.refusal}`)
+    return answer.value
+  }
+
+  readonly results = (): SettledOrder[] =>
+    this.ctx.announced.flatMap((announcement) => (announcement.kind === 'order-settled' ? [announcement.order] : []))
+
+  /** Waits until so many orders have ended. */
+  readonly settled = (count: number): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        await this.engine.settleDue()
+        assert(this.results().length === count, `${count} orders have ended, not ${this.results().length}`)
+      },
+      { interval: 5, timeout: 10_000 },
+    )
+
+  readonly toExpiry = (taken: AcceptedOrder, offset = 0): void =>
+    this.ctx.clock.advance(taken.expiresAt - this.ctx.now() + offset)
+
+  /** Orders that have won, as far as the prices go. */
+  readonly win = async (count: number, take = () => this.order(1, 1_000n)): Promise<AcceptedOrder[]> => {
+    await this.priceAt(100, this.ctx.now())
+    const taken: AcceptedOrder[] = []
+    for (let at = 0; at < count; at += 1) taken.push(await take())
+    await this.pass(taken)
+    return taken
+  }
+
+  /** The expiry of the last of them, with a price at it and one after it. */
+  readonly pass = async (taken: readonly AcceptedOrder[], next = 101): Promise<void> => {
+    const last = taken.at(-1)
+    if (last === undefined) throw new Error('no orders')
+    this.toExpiry(last)
+    await this.priceAt(101, this.ctx.now())
+    this.ctx.clock.advance(20)
+    await this.priceAt(next, this.ctx.now())
+  }
+
+  readonly balance = () =>
+    this.ctx.db.selectFrom('balance').selectAll().where('user_id', '=', this.user).executeTakeFirstOrThrow()
+}

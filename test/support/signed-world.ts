@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { VOLUME_DECIMALS } from '#core/money/price.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
+import { ownerHash } from '#core/proof/receipt.ts'
+import { factsText, ownerText, type ResultFacts, type TickFacts } from '#core/proof/receipt-facts.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { sha256 } from '#server/platform/runtime/sha256.ts'
+import { makeSigner, signReceipt } from '#test/support/signed-order.ts'
+
+/** The moment from which all times of a world count. */
+export const WORLD_BEGINS = Date.UTC(2026, 2, 18, 13)
+const SYMBOL = { symbol: 'BTC', symbol_id: 1, market: 'crypto', decimals: 2 } as const
+const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
+const signer = makeSigner()
+
+/** A tick of a log that is made up: milliseconds after the beginning of the world. */
+export interface WorldTick {
+  readonly price: number
+  readonly at: number
+  /** 50 ms after its time, unless told. */
+  readonly received?: number
+  readonly symbolId?: number
+  readonly volume?: string
+  readonly source?: string
+}
+
+/** What an operator, who has the key, signs of one order; places are counted from 0, moments from the beginning. */
+export interface SignedTale {
+  readonly ticks: readonly WorldTick[]
+  /** Where the log ended when the order was taken, and when its price was decided. */
+  readonly head: number
+  readonly decidedHead: number
+  readonly entry?: number
+  readonly exit: number | null
+  readonly next: number | null
+  readonly isVoid?: ResultFacts['void']
+  readonly opened?: number
+  readonly expires?: number
+  readonly decided?: number
+  readonly watermark?: number
+  readonly acceptedMade?: number
+  readonly resultMade?: number
+  readonly facts?: Partial<ResultFacts>
+  /** Where the pieces of the log in the file begin. */
+  readonly entryFrom?: number
+  readonly exitFrom?: number
+}
+
+/** A check file as its parts, and the day of the log that belongs to it. */
+export interface SignedWorld {
+  readonly file: {
+    readonly format: 'fairwick-check'
+    readonly version: 1
+    readonly accepted: object
+    readonly result: object
+    readonly evidence: { readonly entry_log: readonly LogBatch[]; readonly exit_log: readonly LogBatch[] }
+    readonly keys: readonly object[]
+  }
+  readonly day: { readonly name: string; readonly text: string }
+}
+
+/** A log with a batch for each tick, and the receipts of an order of a minute on it: all of it signed, true or not. */
+export function signedWorld(tale: SignedTale): SignedWorld {
+  const { ticks, isVoid = null, opened = 0, expires = 60_000, decided = 60_200, facts = {} } = tale
+  const log = logOf(ticks)
+  const placed = (at: number): TickFacts => {
+    const { price = 0, at: time = 0 } = ticks[at] ?? {}
+    return { q: at + 1, price, time_ms: WORLD_BEGINS + time }
+  }
+  const headAt = (at: number) => ({ q: at + 1, hash: log[at]?.hash ?? '' })
+  const entry = placed(tale.entry ?? tale.head)
+  const exit = tale.exit === null ? null : placed(tale.exit)
+  const change = exit === null ? 0 : exit.price - entry.price
+  const told: ResultFacts = {
+    v: 1,
+    kind: 'result',
+    trx: 'ABCD1234',
+    ...SYMBOL,
+    direction: 'buy',
+    payout_bp: 8_000,
+    rule: 1,
+    opened_ms: WORLD_BEGINS + opened,
+    expires_ms: WORLD_BEGINS + expires,
+    entry,
+    head: headAt(tale.head),
+    owner: ownerHash(sha256, OWNER),
+    result: change === 0 ? 'draw' : change > 0 ? 'win' : 'lose',
+    void: isVoid,
+    max_tick_age_ms: 5_000,
+    exit,
+    next: tale.next === null ? null : placed(tale.next),
+    watermark_ms: WORLD_BEGINS + (tale.watermark ?? 60_100),
+    decided_ms: WORLD_BEGINS + decided,
+    decided_head: headAt(tale.decidedHead),
+    ...facts,
+  }
+  const made = (ms: number) => ({ content: { made_ms: WORLD_BEGINS + ms }, owner: OWNER })
+  const { acceptedMade = opened + 100, resultMade = decided + 100 } = tale
+  return {
+    file: {
+      format: 'fairwick-check',
+      version: 1,
+      accepted: signReceipt(factsText({ ...told, kind: 'accepted' }), 'accepted', signer, made(acceptedMade)),
+      result: signReceipt(factsText(told), 'result', signer, made(resultMade)),
+      evidence: {
+        entry_log: log.slice(tale.entryFrom ?? 0, tale.head + 1),
+        exit_log: log.slice(tale.exitFrom ?? Math.min(tale.head, tale.exit ?? 0), tale.decidedHead + 1),
+      },
+      keys: [signer.published],
+    },
+    day: { name: `ticks-${toIso(instant(WORLD_BEGINS)).slice(0, 10)}.csv`, text: dayOf(ticks, log) },
+  }
+}
+
+function logOf(ticks: readonly WorldTick[]): LogBatch[] {
+  let previous = '0'.repeat(64)
+  return ticks.map((tick, at) => {
+    const {
+      price,
+      at: time,
+      received = time + 50,
+      symbolId = SYMBOL.symbol_id,
+      volume = '1000000',
+      source = 'test',
+    } = tick
+    const payload = `${at + 1} ${symbolId} ${price} ${volume} ${WORLD_BEGINS + time} ${WORLD_BEGINS + received} ${source}\n`
+    const hash = createHash('sha256').update(Buffer.from(previous, 'hex')).update(payload).digest('hex')
+    const batch = { first_seq: at + 1, last_seq: at + 1, previous_hash: previous, hash, payload }
+    previous = hash
+    return batch
+  })
+}
+
+/** The day as `GET /api/ticks/{day}.csv` gives it. */
+function dayOf(ticks: readonly WorldTick[], log: readonly LogBatch[]): string {
+  const lines = log.map(({ payload, hash }, at) => {
+    const [place, symbolId, price = '', volume = '', time, received, source] = payload.trimEnd().split(' ')
+    const name = ticks[at]?.symbolId === undefined ? SYMBOL.symbol : `S${symbolId}`
+    const clock = toIso(instant(Number(time)))
+    return `${place},${time},${clock},${symbolId},${name},${formatDecimal(BigInt(price), SYMBOL.decimals)},${formatDecimal(BigInt(volume), VOLUME_DECIMALS)},${source},${received},${hash}`
+  })
+  const last = log.at(-1)
+  return [
+    'seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,batch_hash',
+    ...lines,
+    `# previous,0,${'0'.repeat(64)}`,
+    `# head,${last?.last_seq},${last?.hash}`,
+    '',
+  ].join('\r\n')
+}

@@ -1,0 +1,169 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, vi } from 'vitest'
+import { type ClientOptions, WebSocket } from 'ws'
+import type { KlineMessage } from '#contract/live/candle-socket.ts'
+import { money } from '#core/money/money.ts'
+import { createAuthenticate } from '#server/users/sessions/authenticate.ts'
+import { openSession } from '#server/users/sessions/open-session.ts'
+import { createEngine } from '#server/trading/engine/create-engine.ts'
+import { createLive, type LiveOptions } from '#server/sockets/create-sockets.ts'
+import { marketStatus } from '#server/market-data/hours/market-status.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TestDatabase } from '#test/support/database.ts'
+import { createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
+import { ScriptedFeed } from '#test/support/scripted-feed.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { createTestContext } from '#test/support/test-context.ts'
+
+const POLL = { timeout: 15_000, interval: 2 }
+
+/** What any of the sockets may say, all in one: a test looks at the part that it expects. */
+interface Heard {
+  readonly type?: string
+  readonly status?: string
+  readonly code?: string
+  readonly field?: string
+  readonly message?: string
+  readonly reason?: string
+  readonly s?: string
+  /** A number on the app socket, decimal text on the streams. */
+  readonly c?: number | string
+  readonly q?: number
+  readonly price?: string
+  readonly channels?: unknown
+  readonly pingMarketStatus?: unknown
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly k?: KlineMessage['k']
+}
+
+/** A socket as its client sees it. */
+export class TestSocket {
+  /** Every message, with arrays of ticks taken apart. */
+  readonly heard: Heard[] = []
+  readonly frames: string[] = []
+  closed: { code: number; reason: string } | null = null
+  readonly ws: WebSocket
+
+  constructor(ws: WebSocket) {
+    this.ws = ws
+    ws.on('message', (data) => {
+      const text = data instanceof Buffer ? data.toString('utf8') : ''
+      this.frames.push(text)
+      const message: Heard | Heard[] = JSON.parse(text)
+      this.heard.push(...(Array.isArray(message) ? message : [message]))
+    })
+    ws.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString('utf8') }
+    })
+    ws.on('error', () => {})
+  }
+
+  say(message: object): void {
+    this.ws.send(JSON.stringify(message))
+  }
+
+  typed(type: string): Heard[] {
+    return this.heard.filter((message) => message.type === type)
+  }
+
+  prices(symbol: string): number[] {
+    return this.heard.flatMap(({ s, c }) => (s === symbol && typeof c === 'number' ? [c] : []))
+  }
+}
+
+export type LiveBench = Awaited<ReturnType<typeof openLiveBench>>
+
+/** What a bench goes on from: another time than usual, a feed that knows a past. */
+export interface LiveStart {
+  readonly at?: Instant
+  readonly feed?: ScriptedFeed
+}
+
+/** The real sockets over the real engine and tick log on a port of this machine, with prices that a test speaks. */
+export async function openLiveBench(
+  database: TestDatabase,
+  change: Partial<LiveOptions> = {},
+  { at, feed: given }: LiveStart = {},
+) {
+  const ctx = createTestContext(database.db, at)
+  const catalogue = fixedCatalogue()
+  const feed = given ?? new ScriptedFeed(catalogue.symbols)
+  const ticks = createTicks({ ctx, feed, symbols: catalogue.symbols })
+  const engine = createEngine({ ctx, ticks, catalogue, connections: database.connections })
+  const authenticate = createAuthenticate(ctx)
+  const live = createLive({
+    ctx,
+    ticks,
+    engine,
+    catalogue,
+    authenticate,
+    marketStatus: () => marketStatus(catalogue, ctx.now()),
+    isOwnOrigin: (origin, host) => origin === undefined || origin === `http://${host}`,
+    ...change,
+  })
+  const server = createServer()
+  live.attach(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has one
+  const { port } = server.address() as AddressInfo
+  await ticks.start()
+  await engine.start()
+  const sockets: TestSocket[] = []
+
+  /** Lets time pass in small steps until it is so. */
+  async function until(isSo: () => unknown, stepMs = 20): Promise<void> {
+    await vi.waitFor(() => {
+      ctx.clock.advance(stepMs)
+      expect(isSo()).toBeTruthy()
+    }, POLL)
+  }
+
+  async function connect(path = '/ws/app', options: ClientOptions = {}): Promise<TestSocket> {
+    const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, options)
+    const socket = new TestSocket(ws)
+    sockets.push(socket)
+    await new Promise((resolve, reject) => {
+      ws.once('open', resolve)
+      ws.once('error', reject)
+    })
+    return socket
+  }
+
+  async function signIn(userId: string): Promise<string> {
+    return openSession(ctx, userId, { address: '127.0.0.1', userAgent: 'test' })
+  }
+
+  return {
+    ctx,
+    catalogue,
+    feed,
+    ticks,
+    engine,
+    live,
+    port,
+    until,
+    connect,
+    signIn,
+    async user(cash = 100_000n) {
+      const userId = await createFundedUser(ctx, money(cash))
+      return { userId, token: await signIn(userId) }
+    },
+    /** Says a price and waits until it counts. */
+    async priced(symbolId: number, units: number, size = 0): Promise<void> {
+      const time = ctx.now()
+      feed.tick(symbolId, units, time, size)
+      await until(() => {
+        const latest = ticks.latest(symbolId)
+        return latest?.price === units && latest.time === time
+      })
+    },
+    async close(): Promise<void> {
+      await engine.stop()
+      for (const { ws } of sockets) ws.terminate()
+      await live.stop()
+      await ticks.stop()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

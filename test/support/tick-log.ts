@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import type { SourceTick, Tick } from '#core/markets/tick.ts'
+import { price, volume } from '#core/money/price.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { BATCH_SPAN_MS, insertBatch } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { batchHash, GENESIS_HASH, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import { TEST_START } from '#test/support/test-context.ts'
+
+export interface TickStep {
+  readonly symbolId: number
+  readonly wait: number
+}
+
+/** Ticks of two symbols whose times ascend per symbol, many inside the same millisecond, cut into batches. */
+export const tickSteps = fc.array(
+  fc.array(fc.record({ symbolId: fc.constantFrom(1, 2), wait: fc.constantFrom(0, 0, 0, 1, 2, 40_000) }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+/** The ticks of each batch, cut in two where the writer would; `gapMs` passes between two batches. */
+export function toTicks(steps: readonly (readonly TickStep[])[], gapMs = 0): Tick[][] {
+  const newest = new Map<number, number>()
+  let seq = 0
+  return steps.flatMap((batch, index) => {
+    const ticks = batch.map(({ symbolId, wait }) => {
+      seq += 1
+      const time = instant(Math.max(newest.get(symbolId) ?? 0, TEST_START + index * gapMs) + wait)
+      newest.set(symbolId, time)
+      const tick: SourceTick = {
+        symbolId,
+        price: price(1_000 + ((seq * 37) % 101)),
+        volume: volume(seq * 3),
+        time,
+        source: symbolId === 1 ? 'test' : `test-${seq % 2}`,
+      }
+      return { ...tick, seq, receivedAt: instant(time + (seq % 3)) }
+    })
+    return cutBySpan(ticks)
+  })
+}
+
+function cutBySpan(ticks: readonly Tick[]): Tick[][] {
+  const batches: Tick[][] = []
+  let times: number[] = []
+  for (const tick of ticks) {
+    times.push(tick.time)
+    const isSpanned = Math.max(...times) - Math.min(...times) <= BATCH_SPAN_MS
+    const batch = isSpanned ? batches.at(-1) : undefined
+    if (batch === undefined) {
+      batches.push([tick])
+      times = [tick.time]
+    } else batch.push(tick)
+  }
+  return batches
+}
+
+/** Writes these batches, each a moment after its last tick. */
+export async function writeTickLog(db: Db, all: readonly Tick[][]): Promise<void> {
+  let previousHash = GENESIS_HASH
+  for (const ticks of all) {
+    const payload = ticksToText(ticks)
+    const hash = batchHash(previousHash, payload)
+    const times = ticks.map((tick) => tick.time)
+    const lastTime = instant(Math.max(...times))
+    await insertBatch(db, {
+      firstSeq: ticks[0]?.seq ?? 0,
+      lastSeq: ticks.at(-1)?.seq ?? 0,
+      firstTime: instant(Math.min(...times)),
+      lastTime,
+      writtenAt: instant(lastTime + 50),
+      payload,
+      previousHash,
+      hash,
+    })
+    previousHash = hash
+  }
+}
