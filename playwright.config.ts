@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/lib/process/ensure-system.mjs'
 
 /** Journeys start their own servers through a fixture, so there is none here. */
 export default defineConfig({
@@ -20,7 +21,7 @@ export default defineConfig({
     locale: 'en-US',
     launchOptions: {
       // The system's browser: Playwright brings none, and nothing is downloaded. It talks to nobody but us.
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: process.env['CHROMIUM_PATH'] ?? findChromium(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -12,6 +12,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { build } from 'vite'
 import { splitTexts } from '../scripts/lib/split-texts.ts'
 import { median } from './lib/median.ts'
+import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
 
 const CANDLES = 1_000
 const SLOWER = 4
@@ -41,7 +42,7 @@ try {
         .end(readFileSync(file))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+  const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     process.exitCode = (await compare(browser, server)) ? 0 : 1

@@ -14,6 +14,7 @@ import { build } from 'vite'
 import { splitTexts } from '../scripts/lib/split-texts.ts'
 import { busyOrder } from './lib/busy-order.ts'
 import { median } from './lib/median.ts'
+import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
 
 const SLOWER = 4
 const MOST_MS = 300
@@ -41,7 +42,7 @@ try {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/check.html`
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+  const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const load = loadavg()[0]?.toFixed(1)

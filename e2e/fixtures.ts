@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { askServer } from '#server/operator-cli/control-client.ts'
 import { controlPath } from '#server/operator-cli/control-protocol.ts'
-import { BUILT_SERVER, type ServerProcess, shiftedClock, startServerProcess } from '#test/support/server-process.ts'
+import {
+  BUILT_SERVER,
+  rememberDemoKey,
+  type ServerProcess,
+  shiftedClock,
+  startServerProcess,
+} from '#test/support/server-process.ts'
 
 /** A server with the operator's command line beside it. */
 export interface StartedServer extends ServerProcess {
@@ -22,8 +28,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  sharedServer: StartedServer
-  /** The address of a server that tests of a worker share. Each test brings users of its own and leaves the rest alone. */
+  /** The address of the server that all tests share. Each test brings users of its own and leaves the rest alone. */
   site: string
   /** The command line of that server, for what touches nobody but the test's own users. */
   operator: StartedServer['admin']
@@ -31,19 +36,15 @@ interface WorkerFixtures {
 
 /** Every test fails on an error in the browser's console, on a failed script and on a request to anyone but us. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  sharedServer: [
+  site: [
     async ({}, use) => {
-      await withServers(async (startServer) => {
-        const server = await startServer()
-        // A journey cannot wait a day for a withdrawal: the pause has tests of its own.
-        await server.admin('settings', 'set', 'withdrawal_pause_hours', '0')
-        await use(server)
-      })
+      const { address, demoKey } = sharedServer()
+      rememberDemoKey(address, demoKey)
+      await use(address)
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
   ],
-  site: [async ({ sharedServer }, use) => use(sharedServer.address), { scope: 'worker' }],
-  operator: [async ({ sharedServer }, use) => use(sharedServer.admin), { scope: 'worker' }],
+  operator: [async ({}, use) => use((...args) => runAdmin(sharedServer().folder, args)), { scope: 'worker' }],
   // Made first and so cleared up last: a page that lost its server complains.
   startServer: [async ({}, use) => withServers(use), { auto: true }],
   allowedProblems: [[], { option: true }],
@@ -55,6 +56,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 })
 export { expect }
+
+/** What the global setup leaves for the workers. */
+export interface SharedServer {
+  readonly address: string
+  readonly demoKey: string
+  readonly folder: string
+  /** The data folder of a server that was started once and stopped, to begin with. */
+  readonly startedFolder: string
+}
+
+const SHARED_SERVER = 'E2E_SHARED_SERVER'
+
+/** Playwright hands the environment of the setup on to its workers. */
+export function shareServer(server: SharedServer): void {
+  process.env[SHARED_SERVER] = JSON.stringify(server)
+}
+
+function sharedServer(): SharedServer {
+  return JSON.parse(process.env[SHARED_SERVER] ?? '') as SharedServer
+}
+
+/** Fills a data folder with what the first start of a server leaves. */
+export function copyStartedFolder(folder: string): void {
+  cpSync(sharedServer().startedFolder, folder, { recursive: true })
+}
 
 /** The environment of a server that nobody but a test talks to. */
 export function serverVariables(folder: string) {
@@ -69,10 +95,9 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
     await use(async (environment = {}, { clockShiftMs } = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
-      const started = process.env['E2E_STARTED_FOLDER']
       // Other prices need another past, and a folder that a test brings may have one.
       const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
-      if (started !== undefined && isPlain) cpSync(started, folder, { recursive: true })
+      if (isPlain) copyStartedFolder(folder)
       const variables = {
         ...serverVariables(folder),
         ...environment,
@@ -89,7 +114,7 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
 }
 
 /** The socket that `npm run admin` uses, without the time a process of its own takes to start. */
-async function runAdmin(dataDir: string, args: string[]): Promise<string> {
+export async function runAdmin(dataDir: string, args: string[]): Promise<string> {
   const printed = await askServer(controlPath(dataDir), { args, who: 'journey' })
   const text = printed?.lines.join('\n') ?? 'no server listens'
   if (printed?.exitCode !== 0) throw new Error(text)

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { get, post } from '#test/support/app-client.ts'
@@ -7,7 +7,7 @@ import { connectDatabase } from '#server/platform/database/connect.ts'
 import { takeSnapshot } from '#server/proof/liabilities/take-snapshot.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
-import { expect, test } from '../fixtures.ts'
+import { copyStartedFolder, expect, test } from '../fixtures.ts'
 import { createUser, openAs, openAsVisitor, type TestUser } from '../users.ts'
 
 /** What is owed, proven: the demo's user has money from the first start on, so that they are in the first proof. */
@@ -71,7 +71,7 @@ async function changeTheBooks(folder: string): Promise<void> {
 test('a leaf that somebody changed in the database is shown loudly', async ({ page, startServer }) => {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-owed-'))
   try {
-    cpSync(process.env['E2E_STARTED_FOLDER'] ?? '', folder, { recursive: true })
+    copyStartedFolder(folder)
     await changeTheBooks(folder)
     const server = await startServer({ FAIRWICK_DATA_DIR: folder })
     await openAs(page, await demoUser(server.address), server.address, '/wallet')

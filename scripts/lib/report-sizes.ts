@@ -11,7 +11,7 @@ interface Route {
 const ROUTES: Readonly<Record<string, Route>> = {
   'log in': { modules: ['screens/login/login-screen.tsx'], goal: 90_100 },
   trade: {
-    modules: ['screens/trade/trade-screen.tsx', 'en.json?trading', 'live/live-toasts.tsx', 'chart/price-chart.tsx'],
+    modules: ['screens/trade/trade-screen.tsx', 'en.json?trading', 'toasts/live-toasts.tsx', 'chart/price-chart.tsx'],
     goal: 154_100,
   },
 }

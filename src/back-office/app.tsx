@@ -10,9 +10,9 @@ import { callStaff, failureText, whenSignedOut } from '#back-office/api/call-sta
 import { ME, queryClient } from '#back-office/api/queries.ts'
 import { JoinPage } from '#back-office/pages/join/join-page.tsx'
 import { SignInPage } from '#back-office/pages/sign-in/sign-in-page.tsx'
-import { Office } from '#back-office/shell/office.tsx'
-import { StaffContext } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { Office } from '#back-office/office.tsx'
+import { StaffContext } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Where the back office lives on the site. */
 const BASE = '/admin'

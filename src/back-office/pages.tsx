@@ -15,26 +15,8 @@ import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import Timer from 'lucide-react/icons/timer'
 import Users from 'lucide-react/icons/users'
-import type { LucideIcon } from 'lucide-react/types'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
-import type { staffCalls } from '#contract/back-office/staff-calls.ts'
-import type { Permission } from '#core/staff/permissions.ts'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
-import type { AdminKey } from '#back-office/t.ts'
-
-/** A page of the back office with its place in the navigation. */
-export interface AdminPage {
-  /** Relative to `/admin`; an optional parameter is the row whose detail is open. */
-  readonly path: string
-  readonly href: string
-  readonly name: AdminKey
-  readonly section: 'top' | 'money' | 'markets' | 'content' | 'system'
-  readonly may: Permission
-  readonly Icon: LucideIcon
-  /** The queue whose length is told beside the name. */
-  readonly count?: keyof StaffReply<typeof staffCalls.adminCounts>
-  readonly Page: LazyExoticComponent<ComponentType>
-}
+import { lazy } from 'react'
+import type { AdminPage } from '#back-office/shell/admin-page.ts'
 
 /** All pages, in the order of the navigation. Each comes in a chunk of its own. */
 export const PAGES: readonly AdminPage[] = [

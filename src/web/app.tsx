@@ -8,15 +8,15 @@ import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
 import { ErrorBoundary, ReloadButton } from '#web/shell/error-boundary.tsx'
 import { later } from '#ui/later.ts'
-import { takeNotice } from '#web/shell/notice.ts'
+import { takeNotice } from '#web/session/notice.ts'
 import { LoadingPill } from '#web/shell/loading-pill.tsx'
-import { prefetchMainScreens } from '#web/shell/prefetch.ts'
+import { prefetchMainScreens } from '#web/prefetch.ts'
 import { navItems } from '#web/shell/nav-items.ts'
-import { useGo, useScreenMatch } from '#web/shell/navigation.ts'
-import { ScreenOutlet } from '#web/shell/screen-outlet.tsx'
-import { useSession } from '#web/shell/session.ts'
-import { useSettings } from '#web/shell/settings.ts'
-import { refreshUser } from '#web/shell/refresh-user.ts'
+import { useGo, useScreenMatch } from '#web/session/navigation.ts'
+import { ScreenOutlet } from '#web/screen-outlet.tsx'
+import { useSession } from '#web/session/session.ts'
+import { useSettings } from '#web/site/settings.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
 const WideNavigation = later(async () => {
@@ -26,7 +26,7 @@ const WideNavigation = later(async () => {
 
 /** Results of orders and new devices are told on every screen; the socket behind it is fetched only by those who can have some. */
 const LiveToasts = later(async () => {
-  const [toasts] = await Promise.all([import('#web/live/live-toasts.tsx'), loadTexts('trading')])
+  const [toasts] = await Promise.all([import('#web/toasts/live-toasts.tsx'), loadTexts('trading')])
   return toasts.LiveToasts
 })
 

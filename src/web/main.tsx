@@ -1,12 +1,13 @@
 import { createRoot } from 'react-dom/client'
 import type { LanguageCode } from '#messages/languages.ts'
 import { within } from '#ui/persistently.ts'
+import { confirmWith } from '#web/api/call.ts'
 import { App } from '#web/app.tsx'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
 import { currentLanguage, onLanguageChosen } from '#web/i18n/language.ts'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { loadSettings, settingsAreKnown, siteLanguage } from '#web/shell/settings.ts'
+import { setAddress } from '#web/session/location.ts'
+import { loadSettings, settingsAreKnown, siteLanguage } from '#web/site/settings.ts'
 import './styles/app.css'
 
 /** How long a first visit looks at nothing while the site's own language is being asked for. */
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const settings = loadSettings()
   if (!settingsAreKnown()) await within(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
+  confirmWith(async () => (await import('#web/security/ask-confirmation.tsx')).askConfirmation())
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no #root')
   const drawn = createRoot(root)
@@ -39,7 +41,7 @@ async function start(): Promise<void> {
   }
   onLanguageChosen((code) => void startAnew(code))
   // Without it the page is only as fresh as it was when it was opened.
-  import('#web/shell/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
+  import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
 }
 
 void start()

@@ -1,11 +1,8 @@
 import type { ComponentType } from 'react'
-import type { ScreenName, ScreenParams } from '#core/navigation/screens.ts'
+import type { ScreenName } from '#core/navigation/screens.ts'
 import { type LaterTexts, loadTexts } from '#web/i18n/catalogue.ts'
+import type { ScreenProps } from '#web/shell/screen-props.ts'
 import { ahead, type Ahead } from '#ui/ahead.tsx'
-
-export interface ScreenProps {
-  params: ScreenParams
-}
 
 export interface Route {
   Screen: Ahead<ScreenProps>

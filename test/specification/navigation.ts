@@ -12,7 +12,7 @@ export const NAVIGATION = {
       journey('the first page of a session is home, which offers what was asked for'),
       rules('where to > the first navigation goes home'),
       rules('where to > also for users'),
-      testsIn('src/web/shell/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
+      testsIn('src/web/session/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
     ),
     row(
       'public pages',
@@ -78,7 +78,7 @@ export const NAVIGATION = {
     row(
       'log-out',
       'clears the settings that are stored, which are asked for anew',
-      testsIn('src/web/shell/settings.test.tsx')('F51: a log-out clears the settings that are stored'),
+      testsIn('src/web/site/settings.test.tsx')('F51: a log-out clears the settings that are stored'),
     ),
     row(
       'storage blocked',

@@ -59,7 +59,7 @@ export async function startServerProcess(
   const { PORT: port = '0' } = environment
   const address = await addressOf(child, () => printed, port === '0' ? undefined : `http://127.0.0.1:${port}`)
   const [, key] = /[?&]key=([\w-]+)/.exec(printed) ?? []
-  if (key !== undefined) demoKeys.set(address, key)
+  if (key !== undefined) rememberDemoKey(address, key)
   return {
     address,
     pid: child.pid ?? 0,
@@ -78,6 +78,11 @@ export async function startServerProcess(
 }
 
 const demoKeys = new Map<string, string>()
+
+/** For a server that another process started. */
+export function rememberDemoKey(address: string, key: string): void {
+  demoKeys.set(address, key)
+}
 
 /** The key that the demo at an address has printed; empty where it printed none. */
 export function demoKeyOf(address: string): string {

@@ -5,11 +5,16 @@ import { Stop, step } from './console-output.mjs'
 
 const OLDEST_POSTGRES = 15
 const DEBIAN_POSTGRES = '/usr/lib/postgresql'
+const CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const FONTS = '/usr/share/fonts'
 
 /** What the tests need from the system, and the Debian package that brings it. */
 const NEEDS = {
-  browser: { what: 'Chromium', debian: 'chromium', isThere: () => isProgram(chromium()) },
+  browser: {
+    what: 'Chromium',
+    debian: 'chromium-headless-shell',
+    isThere: () => isProgram(process.env.CHROMIUM_PATH ?? findChromium()),
+  },
   fonts: { what: 'fonts for the browser', debian: 'fonts-dejavu-core', isThere: hasFonts },
   postgres: {
     what: `PostgreSQL ${OLDEST_POSTGRES} or newer (the server)`,
@@ -50,8 +55,12 @@ async function install(packages) {
   if (code !== 0) throw new Stop(`apt-get install ${packages.join(' ')} ended with ${code}.`)
 }
 
-function chromium() {
-  return process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/**
+ * The path of the system's Chromium. The headless shell comes first: it has the same engine without the windows around it,
+ * and takes two thirds of the processor time.
+ */
+export function findChromium() {
+  return CHROMIUMS.find(isProgram) ?? CHROMIUMS[0]
 }
 
 function hasFonts() {

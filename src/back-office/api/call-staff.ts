@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { type StaffCall, UNATTENDED_HEADER } from '#contract/back-office/staff-call.ts'
 import type { CallPart } from '#contract/call.ts'
 import { readFailureBody } from '#contract/failure-body.ts'
-import { isAttended } from '#back-office/live/attendance.ts'
-import { t } from '#back-office/t.ts'
+import { isAttended } from '#back-office/api/attendance.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What a call takes: `params` fill its path, `query` its address, `body` goes as JSON, `form` as multipart. */
 export type StaffArgs<C extends StaffCall> = { signal?: AbortSignal | undefined } & Part<C, 'params'> &

@@ -1,6 +1,6 @@
 import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { cx } from '#ui/cx.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ChangeDiffProps {
   before: unknown

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useCopy } from '#ui/use-copy.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const ICONS = { idle: Copy, copied: Check, failed: TriangleAlert } as const
 

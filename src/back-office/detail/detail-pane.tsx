@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface DetailPaneProps {
   /** The row's name; read out when it opens. */

@@ -1,7 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface SidePaneProps {
   /** Read out when it opens. */
@@ -38,7 +38,8 @@ export function SidePane({ title, subtitle, onClose, isBusy, children, footer }:
         </div>
         <IconButton label={t('common.close')} icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
       </header>
-      <div className="flex-1 overflow-y-auto px-5 py-4" aria-busy={isBusy}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
+      <div tabIndex={0} className="flex-1 overflow-y-auto px-5 py-4" aria-busy={isBusy}>
         {children}
       </div>
       {footer && <footer className="border-t border-line px-5 py-3.5">{footer}</footer>}

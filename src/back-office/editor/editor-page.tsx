@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '#ui/link.tsx'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface EditorPageProps {
   title: ReactNode

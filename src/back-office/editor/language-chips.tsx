@@ -1,7 +1,7 @@
 import Check from 'lucide-react/icons/check'
 import { LANGUAGE_CODES, type LanguageCode, LANGUAGES } from '#messages/languages.ts'
 import { cx } from '#ui/cx.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface LanguageChipsProps {
   value: LanguageCode

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { failureText, StaffFailure } from '#back-office/api/call-staff.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface SaveBarProps {
   isSaving: boolean

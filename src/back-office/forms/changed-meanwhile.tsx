@@ -1,6 +1,6 @@
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Above a form whose subject somebody else has saved since it was opened. */
 export function ChangedMeanwhile({ isOld, reload }: { isOld: boolean; reload: () => void }) {

@@ -1,6 +1,6 @@
 import { MARKET_TYPES, type MarketType, readMarketType } from '#core/markets/market.ts'
 import { Select } from '#ui/select.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** One of the markets there are. */
 export function MarketSelect({ value, onChange }: { value: MarketType; onChange: (market: MarketType) => void }) {

@@ -2,7 +2,7 @@ import Download from 'lucide-react/icons/download'
 import type { StaffListCall } from '#contract/back-office/staff-call.ts'
 import { cx } from '#ui/cx.ts'
 import { addressOf } from '#back-office/api/call-staff.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ExportLinksProps {
   call: StaffListCall

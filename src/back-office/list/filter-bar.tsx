@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const BOX = 'flex h-11 min-w-0 items-center gap-2 rounded-chip bg-surface-2 px-3 lg:h-9'
 const QUIET_MS = 250

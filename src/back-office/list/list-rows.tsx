@@ -3,7 +3,7 @@ import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import type { StaffList } from '#back-office/api/queries.ts'
 import { type Column, DataTable } from '#back-office/list/data-table.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ListRowsProps<Row extends object> {
   label: string

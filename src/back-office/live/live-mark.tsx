@@ -1,7 +1,7 @@
 import { cx } from '#ui/cx.ts'
 import { useStore } from '#ui/state/store.ts'
 import { connection } from '#back-office/live/follow-changes.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const DOT = { connecting: 'bg-line-strong', live: 'bg-ok', lost: 'bg-warn' } as const
 

@@ -8,7 +8,7 @@ import { cx } from '#ui/cx.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
 import { type Part, stack } from '#back-office/plots/stack.ts'
 import { useWidth } from '#back-office/plots/use-width.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 export interface Series {
   readonly key: string

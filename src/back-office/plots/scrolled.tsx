@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** A part of a page that scrolls by itself, and can be reached and scrolled by keys. */
 export function Scrolled({ label, className, children }: { label: string; className: string; children: ReactNode }) {

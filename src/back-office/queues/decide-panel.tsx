@@ -3,8 +3,8 @@ import { Button } from '#ui/button.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import type { Decidable, DecisionUnderWay } from '#back-office/queues/use-decision.ts'
-import { useStaff } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useStaff } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What the user will read. */
 export function DecisionWords({ decision }: { decision: DecisionUnderWay }) {

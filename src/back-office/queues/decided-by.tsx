@@ -1,7 +1,7 @@
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import { TwoLines } from '#back-office/queues/queue-cells.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface DecidedByProps {
   row: {

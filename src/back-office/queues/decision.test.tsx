@@ -11,7 +11,7 @@ import { queryClient } from '#back-office/api/queries.ts'
 import { CorrectionDetail } from '#back-office/pages/corrections/correction-detail.tsx'
 import { DepositDetail } from '#back-office/pages/deposits/deposit-detail.tsx'
 import { HoursPage } from '#back-office/pages/hours/hours-page.tsx'
-import { StaffContext } from '#back-office/shell/staff.ts'
+import { StaffContext } from '#back-office/session/staff.ts'
 
 const TRX = 'FW-AAAA-BBBB-CCCC'
 const ME = {

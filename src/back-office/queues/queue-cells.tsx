@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
-import { age, isOverdue } from '#back-office/format.ts'
+import { age, isOverdue } from '#back-office/i18n/format.ts'
 
 /** Whose it is, over its reference. */
 export function PersonCell({ username, trx }: { username: string; trx: string }) {

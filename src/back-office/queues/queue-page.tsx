@@ -5,12 +5,12 @@ import type { z } from 'zod'
 import type { QueueFigures } from '#contract/back-office/money-queues.ts'
 import type { StaffCall, StaffListCall } from '#contract/back-office/staff-call.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
-import { age, duration, isOverdue, money } from '#back-office/format.ts'
+import { age, duration, isOverdue, money } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { type Figure, FiguresStrip } from '#back-office/list/figures-strip.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type FiguresCall = StaffCall & { readonly method: 'GET'; readonly reply: z.ZodType<QueueFigures> }
 

@@ -3,8 +3,8 @@ import { Button } from '#ui/button.tsx'
 import { failureText, StaffFailure } from '#back-office/api/call-staff.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import { shortTime } from '#back-office/format.ts'
-import { t } from '#back-office/t.ts'
+import { shortTime } from '#back-office/i18n/format.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface RemarksProps {
   remarks: readonly { who: string; at: string; text: string }[]

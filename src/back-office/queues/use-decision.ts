@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What is decided on: its reference, bound to what was looked at. */
 export interface Decidable {

@@ -1,6 +1,6 @@
 import { Pill } from '#ui/pill.tsx'
-import { useStaff } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useStaff } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface WaitingStateProps {
   row: { readonly first_by: string | null; readonly needs_two: boolean }

@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router'
-import type { AdminPage } from '#back-office/pages.tsx'
+import type { AdminPage } from '#back-office/shell/admin-page.ts'
 import { NoPage } from '#back-office/shell/no-page.tsx'
 
 /** `/admin` itself: the first page that this person may see. */

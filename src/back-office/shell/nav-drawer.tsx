@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 import { useLayer } from '#ui/layers.ts'
 
 /** The navigation on phones: a native dialog at the side, closed by Esc, by a press outside or by going somewhere. */

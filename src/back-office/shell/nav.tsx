@@ -12,9 +12,9 @@ import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { cx } from '#ui/cx.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { LiveMark } from '#back-office/live/live-mark.tsx'
-import type { AdminPage } from '#back-office/pages.tsx'
-import { useStaff } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import type { AdminPage } from '#back-office/shell/admin-page.ts'
+import { useStaff } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const SECTIONS = ['top', 'money', 'markets', 'content', 'system'] as const
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -1,6 +1,6 @@
 import FileQuestion from 'lucide-react/icons/file-question-mark'
 import { Empty } from '#ui/states.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 export function NoPage() {
   return (

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { LoadError } from '#ui/states.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** A page that failed to load or broke says so, and can be tried again; the navigation stays. */
 export class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -1,5 +1,5 @@
 import { Spinner } from '#ui/spinner.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** While a page's code is on its way, or a session is being ended; held back a little, so that it never flickers. */
 export function PageLoading() {

@@ -5,9 +5,9 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import { call } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
 import { LoginScreen } from '#web/screens/login/login-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
+import { setAddress } from '#web/session/location.ts'
 import { Page } from '#web/shell/page.tsx'
-import { getSession, signIn, signOut } from '#web/shell/session.ts'
+import { getSession, signIn, signOut } from '#web/session/session.ts'
 
 const LOGIN = { body: { username: 'ada', password: 'secret12' } }
 

@@ -3,8 +3,8 @@ import type { Calls } from '#contract/calls.ts'
 import { CallFailure, failureOf, networkFailure } from '#web/api/call-failure.ts'
 import { patienceFor } from '#web/api/patience.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { endSession } from '#web/shell/end-session.ts'
-import { getSession } from '#web/shell/session.ts'
+import { endSession } from '#web/session/end-session.ts'
+import { getSession } from '#web/session/session.ts'
 
 type AnyCall = Calls[keyof Calls]
 
@@ -57,11 +57,17 @@ export async function call<R extends CallRoute>(
   }
 }
 
+/** Asks the owner of the session to prove who they are; answers whether they did. */
+let askConfirmation: () => Promise<boolean> = async () => false
+
+/** Names what asks for a confirmation: it makes calls itself, so it cannot be imported here. */
+export function confirmWith(ask: () => Promise<boolean>): void {
+  askConfirmation = ask
+}
+
 /** What the account guards is asked for once more after its owner has proved who they are. */
 async function isConfirmedNow(error: unknown): Promise<boolean> {
-  if (!(error instanceof CallFailure) || error.code !== 'confirmation_needed') return false
-  const { askConfirmation } = await import('#web/security/ask-confirmation.tsx')
-  return askConfirmation()
+  return error instanceof CallFailure && error.code === 'confirmation_needed' && (await askConfirmation())
 }
 
 async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { loadCandlePage } from '#web/api/load-candle-page.ts'
-import { signIn } from '#web/shell/session.ts'
+import { signIn } from '#web/session/session.ts'
 
 const QUERY = { productId: 'BTCUSDT', interval: '1m', page: 7 } as const
 const ROUTE = 'GET /candles/BTCUSDT/1m/7'

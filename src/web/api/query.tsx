@@ -10,7 +10,7 @@ import type { ComponentType, FunctionComponent } from 'react'
 import type { Success } from '#contract/call.ts'
 import { call, type CallArgs, type CallRoute, type Reply } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
-import { getSession, onSessionChange } from '#web/shell/session.ts'
+import { getSession, onSessionChange } from '#web/session/session.ts'
 
 /** One cache of server data for all screens, loaded with the first of them that needs it. */
 export const queryClient = new QueryClient({

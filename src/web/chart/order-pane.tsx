@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the library draws into a div; the div is the picture */
 import { useRef } from 'react'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
-import type { ChartSymbol } from '#web/chart/price-chart.tsx'
+import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 import { useOrderChart } from '#web/chart/use-order-chart.ts'
 import { t } from '#web/i18n/t.ts'
 

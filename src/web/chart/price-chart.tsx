@@ -1,8 +1,6 @@
 import Table2 from 'lucide-react/icons/table-2'
 import Volume2 from 'lucide-react/icons/volume-2'
 import { Suspense, useEffect, useState } from 'react'
-import type { SplitOut } from '#contract/markets.ts'
-import type { MarketType } from '#core/markets/market.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { ahead } from '#ui/ahead.tsx'
 import { cx } from '#ui/cx.ts'
@@ -13,19 +11,10 @@ import { CandlePane } from '#web/chart/candle-pane.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { t } from '#web/i18n/t.ts'
+import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 
 const CandleTable = later(async () => (await import('#web/chart/candle-table.tsx')).CandleTable)
 const OrderPane = ahead(async () => (await import('#web/chart/order-pane.tsx')).OrderPane)
-
-export interface ChartSymbol {
-  readonly code: string
-  readonly productId: string
-  readonly marketType: MarketType
-  readonly decimals: number
-  readonly splits: readonly SplitOut[]
-  /** As people write it: "BTC/USDT". */
-  readonly title: string
-}
 
 interface PriceChartProps {
   symbol: ChartSymbol

@@ -5,7 +5,7 @@ import { priceTextOf } from '#web/i18n/amounts.ts'
 import { clockText, clockTimeMs, clockZone } from '#web/i18n/clock.ts'
 import { dayAndTimeMsText } from '#web/i18n/dates.ts'
 import { type MessageKey, t } from '#web/i18n/t.ts'
-import { lengthText } from '#web/screens/trade/order-text.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
 
 /** A price and when its source reported it, milliseconds UTC; null while that is loaded. */
 export interface TimedPrice {

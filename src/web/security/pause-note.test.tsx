@@ -7,9 +7,9 @@ import { ChangePasswordScreen } from '#web/screens/change-password/change-passwo
 import { ResetPasswordScreen } from '#web/screens/reset-password/reset-password-screen.tsx'
 import { SecurityScreen } from '#web/screens/security/security-screen.tsx'
 import { WithdrawPinScreen } from '#web/screens/withdraw-pin/withdraw-pin-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { signIn } from '#web/shell/session.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { setAddress } from '#web/session/location.ts'
+import { signIn } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 const OWN = {
   authenticator: true,

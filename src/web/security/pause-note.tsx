@@ -1,5 +1,5 @@
 import { t } from '#web/i18n/t.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/site/settings.ts'
 
 /** Tells, before a change is made, how long withdrawals wait after it. */
 export function PauseNote({ className = '' }: { className?: string }) {

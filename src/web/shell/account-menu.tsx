@@ -5,7 +5,7 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { later } from '#ui/later.ts'
-import type { User } from '#web/shell/session.ts'
+import type { User } from '#web/session/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

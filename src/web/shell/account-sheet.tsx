@@ -15,7 +15,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
-import type { User } from '#web/shell/session.ts'
+import type { User } from '#web/session/session.ts'
 import { chooseTheme, THEMES, useShownTheme, useTheme } from '#ui/theme.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 

@@ -3,7 +3,7 @@ import { AnnouncementStrip } from '#ui/announcement-strip.tsx'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { call, type Reply } from '#web/api/call.ts'
 import { t } from '#web/i18n/t.ts'
-import { serverNowMs } from '#web/shell/settings.ts'
+import { serverNowMs } from '#web/site/settings.ts'
 
 type Announcement = Reply<'GET /user/announcements'>['announcements'][number]
 

@@ -5,9 +5,9 @@ import { isWorthOffering } from '#core/navigation/where-to.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useFullPath } from '#web/shell/navigation.ts'
-import { useSession } from '#web/shell/session.ts'
-import { keepWantedPath, useWantedPath } from '#web/shell/visit.ts'
+import { useFullPath } from '#web/session/navigation.ts'
+import { useSession } from '#web/session/session.ts'
+import { keepWantedPath, useWantedPath } from '#web/session/visit.ts'
 
 /** Offers the page that the first navigation of the session was kept from. */
 export function ContinueStrip() {

@@ -6,12 +6,12 @@ import type { NavItem } from '#ui/nav-item.ts'
 import { TopBar } from '#ui/top-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { ApproxAmount } from '#web/options/approx-amount.tsx'
+import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Brand } from '#web/shell/headers.tsx'
-import { type User, useSession } from '#web/shell/session.ts'
-import { serverNowMs, useDepositsAreOpen } from '#web/shell/settings.ts'
+import { type User, useSession } from '#web/session/session.ts'
+import { serverNowMs, useDepositsAreOpen } from '#web/site/settings.ts'
 
 /** The header of the desktop: destinations, the server's clock, balance, deposit, settings. */
 export function DesktopBar({ items }: { items: readonly NavItem[] }) {

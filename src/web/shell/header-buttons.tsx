@@ -5,7 +5,7 @@ import { HEADER_WORD } from '#ui/header.tsx'
 import { IconButton, IconLink } from '#ui/icon-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { AuthHeader, DeepHeader, MainHeader } from '#web/shell/headers.tsx'
-import { signIn, signOut } from '#web/shell/session.ts'
+import { signIn, signOut } from '#web/session/session.ts'
 
 const HEADERS = {
   main: <MainHeader />,

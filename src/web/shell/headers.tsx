@@ -8,10 +8,10 @@ import { Link } from '#ui/link.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { t } from '#web/i18n/t.ts'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
-import { useGoBack } from '#web/shell/navigation.ts'
-import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+import { useGoBack } from '#web/session/navigation.ts'
+import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 /** The standing mark of the demo; nothing at all on a live site. */
 export function Demo({ form }: { form: 'line' | 'pill' }) {

@@ -1,5 +1,5 @@
 import { Alert } from '#ui/alert.tsx'
-import type { Notice } from '#web/shell/notice.ts'
+import type { Notice } from '#web/session/notice.ts'
 
 /** What the screen before left to be said, in the page and never over it. */
 export function NoticeAlert({ notice }: { notice: Notice }) {

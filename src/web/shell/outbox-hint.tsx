@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/site/settings.ts'
 
 /** Where codes are found on an installation that cannot send any. `children` come below. */
 export function OutboxHint({ children }: { children?: ReactNode }) {

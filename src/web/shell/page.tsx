@@ -5,10 +5,10 @@ import { OfflineStrip } from '#ui/offline-strip.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { useConnection, useHeardUntil } from '#web/live/live-store.ts'
-import { hasNavigated, useScreenMatch } from '#web/shell/navigation.ts'
+import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
-import { useNotice } from '#web/shell/notice.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useNotice } from '#web/session/notice.ts'
+import { useSettings } from '#web/site/settings.ts'
 
 interface PageProps {
   /** For the browser's tab and history; the site's name is added. */

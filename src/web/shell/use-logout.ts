@@ -1,7 +1,7 @@
 import { call } from '#web/api/call.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { signOut } from '#web/shell/session.ts'
-import { keepReturnPath, keepWantedPath } from '#web/shell/visit.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { signOut } from '#web/session/session.ts'
+import { keepReturnPath, keepWantedPath } from '#web/session/visit.ts'
 
 /** Logs out and goes home. The server is told, but nobody has to wait for it to be out. */
 export function useLogout(): () => void {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Avatar } from '#ui/symbol-mark.tsx'
-import type { User } from '#web/shell/session.ts'
+import type { User } from '#web/session/session.ts'
 
 /** The picture a user gave themselves; until then, and when it cannot be loaded, the initials of their name. */
 export function UserAvatar({ user, size = 36 }: { user: Pick<User, 'username' | 'image_path'>; size?: number }) {

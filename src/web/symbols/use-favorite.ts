@@ -4,9 +4,9 @@ import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { call } from '#web/api/call.ts'
 import { callKey } from '#web/api/query.tsx'
 import { withFavorite } from '#web/symbols/market-rules.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { useSession } from '#web/shell/session.ts'
-import { keepReturnPath } from '#web/shell/visit.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { useSession } from '#web/session/session.ts'
+import { keepReturnPath } from '#web/session/visit.ts'
 
 /** Turns the favourite mark of a symbol; visitors are asked to log in first. */
 export function useFavorite(): (item: SymbolItem) => void {

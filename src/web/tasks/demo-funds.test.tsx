@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { queryClient, withData } from '#web/api/query.tsx'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 
 const Shown = withData(DemoFunds)

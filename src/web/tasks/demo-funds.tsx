@@ -10,9 +10,9 @@ import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
 import { useRequestId } from '#web/forms/request-id.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { refreshUser } from '#web/shell/refresh-user.ts'
-import { type User, useSession } from '#web/shell/session.ts'
-import { useDepositsAreOpen, useIsDemo } from '#web/shell/settings.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
+import { type User, useSession } from '#web/session/session.ts'
+import { useDepositsAreOpen, useIsDemo } from '#web/site/settings.ts'
 
 /** Enough for many orders, and less than what a first deposit by hand would bring. */
 const WANTED = 1_000

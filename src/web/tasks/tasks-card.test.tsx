@@ -5,7 +5,7 @@ import type { TaskOut } from '#contract/tasks.ts'
 import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { queryClient, withData } from '#web/api/query.tsx'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 import { TasksCard } from '#web/tasks/tasks-card.tsx'
 
 const Shown = withData(TasksCard)

@@ -11,8 +11,8 @@ import { LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
-import { updateUser } from '#web/shell/session.ts'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { updateUser } from '#web/session/session.ts'
+import { useDepositsAreOpen } from '#web/site/settings.ts'
 
 /** Where each task is done. */
 const PLACES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts'
 import { callKey } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { OrderCheck } from '#web/receipts/check-order.ts'
-import { getSession, updateUser } from '#web/shell/session.ts'
+import { getSession, updateUser } from '#web/session/session.ts'
 
 /** Lets the beginner task know that a result of one's own was computed here, and fits. Of anything else nobody is told. */
 export function useTellChecked(order: OrderCheck | undefined): void {

@@ -5,7 +5,7 @@ import { EditorPage } from '#back-office/editor/editor-page.tsx'
 import { newId } from '#ui/new-id.ts'
 import { AnnouncementForm } from '#back-office/pages/announcements/announcement-form.tsx'
 import { NEW } from '#back-office/pages/content/kinds.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface AnnouncementEditorProps {
   id: string

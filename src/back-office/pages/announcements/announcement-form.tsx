@@ -13,8 +13,8 @@ import { LanguageChips } from '#back-office/editor/language-chips.tsx'
 import { RemoveButton, SaveBar } from '#back-office/editor/save-bar.tsx'
 import { fromUtcField, toUtcField } from '#back-office/editor/utc-field.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Announcement = StaffReply<typeof staffCalls.adminAnnouncement>
 

@@ -3,9 +3,9 @@ import { useStaffQuery } from '#back-office/api/queries.ts'
 import { ChangeDiff } from '#back-office/detail/change-diff.tsx'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { time } from '#back-office/format.ts'
-import { actionName } from '#back-office/plain-words.ts'
-import { t } from '#back-office/t.ts'
+import { time } from '#back-office/i18n/format.ts'
+import { actionName } from '#back-office/i18n/plain-words.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** One line of the log in full. */
 export function AuditDetail({ id, onClose }: { id: string; onClose: () => void }) {

@@ -3,15 +3,15 @@ import type { AuditRow } from '#contract/back-office/audit.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Pill } from '#ui/pill.tsx'
 import { areaOf } from '#contract/back-office/staff-call.ts'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { FilterBar, FilterPeriod, FilterSelect, FilterText } from '#back-office/list/filter-bar.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { AuditDetail } from '#back-office/pages/audit/audit-detail.tsx'
 import { VerifyAudit } from '#back-office/pages/audit/verify-audit.tsx'
-import { actionName, areaName } from '#back-office/plain-words.ts'
-import { t } from '#back-office/t.ts'
+import { actionName, areaName } from '#back-office/i18n/plain-words.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Everything that can be done is a call or a command; these are their topics. */
 const AREAS = [...new Set([...Object.values(staffCalls).map(areaOf), 'export', 'markets', 'symbols'])]

@@ -4,7 +4,7 @@ import { BANNER_ICONS } from '#ui/banner.tsx'
 import { fieldError } from '#back-office/editor/field-error.ts'
 import type { Draft } from '#back-office/pages/content/draft.ts'
 import type { Kind } from '#back-office/pages/content/kinds.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const ICON_NAMES = ['receipt', 'odds', 'funds', 'rules', 'gift'] as const
 

@@ -5,7 +5,7 @@ import { useStaffQuery } from '#back-office/api/queries.ts'
 import { EditorPage } from '#back-office/editor/editor-page.tsx'
 import { ContentForm } from '#back-office/pages/content/content-form.tsx'
 import { type Kind, NEW } from '#back-office/pages/content/kinds.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ContentEditorProps {
   kind: Kind

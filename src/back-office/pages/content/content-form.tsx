@@ -23,8 +23,8 @@ import {
 } from '#back-office/pages/content/draft.ts'
 import type { Kind } from '#back-office/pages/content/kinds.ts'
 import { WordsFields } from '#back-office/pages/content/words-fields.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const FIELDS = ['key', 'title', 'link', 'icon', 'place', 'published_at']
 

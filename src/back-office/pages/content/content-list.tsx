@@ -3,13 +3,13 @@ import type { ContentRow } from '#contract/back-office/content.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { type ContentBase, CONTENT_PAGES, type Kind, NEW } from '#back-office/pages/content/kinds.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ContentListProps {
   base: ContentBase

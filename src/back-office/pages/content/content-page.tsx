@@ -2,7 +2,7 @@ import { useNavigate, useParams } from 'react-router'
 import { type ContentBase, CONTENT_PAGES } from '#back-office/pages/content/kinds.ts'
 import { ContentEditor } from '#back-office/pages/content/content-editor.tsx'
 import { ContentList } from '#back-office/pages/content/content-list.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 export function PagesPage() {
   return <ContentPage base="/pages" title={t('nav.content_pages')} />

@@ -6,8 +6,8 @@ import picture from '#ui/banner-picture.svg'
 import { RichText } from '#ui/rich-text.tsx'
 import type { Kind } from '#back-office/pages/content/kinds.ts'
 import type { Words } from '#back-office/pages/content/draft.ts'
-import { time } from '#back-office/format.ts'
-import { t } from '#back-office/t.ts'
+import { time } from '#back-office/i18n/format.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ContentPreviewProps {
   kind: Kind

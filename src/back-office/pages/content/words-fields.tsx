@@ -4,7 +4,7 @@ import { Field } from '#ui/field.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { NO_WORDS, type Words } from '#back-office/pages/content/draft.ts'
 import type { Kind } from '#back-office/pages/content/kinds.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface WordsFieldsProps {
   kind: Kind

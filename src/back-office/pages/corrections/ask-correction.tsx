@@ -9,8 +9,8 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import { money } from '#back-office/format.ts'
-import { t } from '#back-office/t.ts'
+import { money } from '#back-office/i18n/format.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface AskCorrectionProps {
   user: { readonly id: string; readonly username: string; readonly cash: number }

@@ -1,15 +1,13 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Link } from '#ui/link.tsx'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, time } from '#back-office/format.ts'
+import { money, time } from '#back-office/i18n/format.ts'
 import { CorrectionState } from '#back-office/pages/corrections/correction-state.tsx'
 import { useCorrectionDecision, useCorrectionFooter } from '#back-office/pages/corrections/decide-correction.tsx'
-import { t } from '#back-office/t.ts'
-
-export type CorrectionData = StaffReply<typeof staffCalls.adminCorrection>
+import { t } from '#back-office/i18n/t.ts'
+import type { CorrectionData } from '#back-office/pages/corrections/correction-data.ts'
 
 export function CorrectionDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const correction = useStaffQuery(staffCalls.adminCorrection, { params: { id } })

@@ -1,6 +1,6 @@
 import type { CorrectionRow } from '#contract/back-office/corrections.ts'
 import { OutcomePill } from '#ui/pill.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { waiting: 'pending', posted: 'success', rejected: 'rejected', withdrawn: 'cancelled' } as const
 

@@ -6,10 +6,10 @@ import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import { money } from '#back-office/format.ts'
-import type { CorrectionData } from '#back-office/pages/corrections/correction-detail.tsx'
-import { useMay, useStaff } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { money } from '#back-office/i18n/format.ts'
+import type { CorrectionData } from '#back-office/pages/corrections/correction-data.ts'
+import { useMay, useStaff } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The calls that decide a correction. They live as long as its detail, so that a refusal is read after it is decided too. */
 export function useCorrectionDecision() {

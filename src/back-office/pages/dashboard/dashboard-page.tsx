@@ -11,8 +11,8 @@ import { FaultsPanel } from '#back-office/pages/dashboard/faults-panel.tsx'
 import { FeedsPanel } from '#back-office/pages/dashboard/feeds-panel.tsx'
 import { SummaryStrip } from '#back-office/pages/dashboard/summary-strip.tsx'
 import { SystemPanel } from '#back-office/pages/dashboard/system-panel.tsx'
-import { useStaff } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useStaff } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const WHOSE = ['people', 'bots', 'all'] as const
 

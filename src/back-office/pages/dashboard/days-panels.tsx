@@ -1,11 +1,11 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
-import { money } from '#back-office/format.ts'
+import { money } from '#back-office/i18n/format.ts'
 import { barsByDay, sumMarkets, type Whose } from '#back-office/pages/dashboard/days.ts'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
 import { shortMoney, whole } from '#back-office/pages/dashboard/short-money.ts'
 import { BarPlot, type Series } from '#back-office/plots/bar-plot.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const MARKETS: readonly Series[] = [
   { key: 'crypto', label: t('dashboard.crypto'), tone: 'brand' },

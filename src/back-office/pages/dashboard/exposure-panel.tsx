@@ -2,12 +2,12 @@ import { EXPIRY_SPANS, type Exposure } from '#contract/back-office/dashboard.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { cx } from '#ui/cx.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
-import { money } from '#back-office/format.ts'
+import { money } from '#back-office/i18n/format.ts'
 import type { Whose } from '#back-office/pages/dashboard/days.ts'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
 import { shortMoney } from '#back-office/pages/dashboard/short-money.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Row = Exposure['symbols'][number]
 

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
 import { Fact, Facts } from '#back-office/detail/facts.tsx'
-import { shortTime } from '#back-office/format.ts'
+import { shortTime } from '#back-office/i18n/format.ts'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
 import { whole } from '#back-office/pages/dashboard/short-money.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 import { cx } from '#ui/cx.ts'
 import { Pill } from '#ui/pill.tsx'
 

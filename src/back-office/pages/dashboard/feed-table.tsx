@@ -2,9 +2,9 @@ import type { FeedHealth } from '#contract/back-office/dashboard.ts'
 import { cx } from '#ui/cx.ts'
 import { Pill } from '#ui/pill.tsx'
 import { unusedText } from '#back-office/pages/dashboard/unused-text.ts'
-import { shortTime } from '#back-office/format.ts'
-import { sourceMark } from '#back-office/source-mark.ts'
-import { t } from '#back-office/t.ts'
+import { shortTime } from '#back-office/i18n/format.ts'
+import { sourceMark } from '#back-office/i18n/source-mark.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Row = FeedHealth['symbols'][number]
 type Source = Row['sources'][number]

@@ -7,7 +7,7 @@ import { IncidentList } from '#back-office/pages/dashboard/incident-list.tsx'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
 import { keptOutText, unusedText } from '#back-office/pages/dashboard/unused-text.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** How fresh every price is, how its sources do, and what went wrong of late; what is wrong stands first. */
 export function FeedsPanel() {

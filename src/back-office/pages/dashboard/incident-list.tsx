@@ -1,7 +1,7 @@
 import type { FeedHealth } from '#contract/back-office/dashboard.ts'
-import { shortTime } from '#back-office/format.ts'
+import { shortTime } from '#back-office/i18n/format.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 import { Pill } from '#ui/pill.tsx'
 
 type Incident = FeedHealth['incidents'][number]

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '#ui/cx.ts'
 import { LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface PanelProps<Answer> {
   title: string

@@ -1,4 +1,4 @@
-import { money } from '#back-office/format.ts'
+import { money } from '#back-office/i18n/format.ts'
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 /** From here on an amount is short enough only as "$1.2K". */

@@ -2,11 +2,11 @@ import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
-import { age, isOverdue, money } from '#back-office/format.ts'
+import { age, isOverdue, money } from '#back-office/i18n/format.ts'
 import type { Whose } from '#back-office/pages/dashboard/days.ts'
 import { whole } from '#back-office/pages/dashboard/short-money.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The figures somebody looks for first. */
 export function SummaryStrip({ summary, whose }: { summary: DashboardSummary; whose: Whose }) {

@@ -1,5 +1,5 @@
 import type { FeedHealth } from '#contract/back-office/dashboard.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Unused = FeedHealth['unplaced'][number]['unused']
 

@@ -1,7 +1,7 @@
 import type { DepositRow } from '#contract/back-office/deposits.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { WaitingState } from '#back-office/queues/waiting-state.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { credited: 'success', rejected: 'rejected' } as const
 

@@ -1,13 +1,13 @@
 import type { DepositRow } from '#contract/back-office/deposits.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { amount, money } from '#back-office/format.ts'
+import { amount, money } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { DepositDetail } from '#back-office/pages/deposits/deposit-detail.tsx'
 import { DepositState } from '#back-office/pages/deposits/deposit-state.tsx'
 import { DeciderCell } from '#back-office/queues/decided-by.tsx'
 import { AgeCell, PersonCell, TwoLines } from '#back-office/queues/queue-cells.tsx'
 import { QueuePage } from '#back-office/queues/queue-page.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const TABS = ['waiting', 'second_person', 'credited', 'rejected', 'all'] as const
 

@@ -1,5 +1,5 @@
 import FileText from 'lucide-react/icons/file-text'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ReceiptViewProps {
   file: { readonly label: string; readonly name: string; readonly media_type: string }

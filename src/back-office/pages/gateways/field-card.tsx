@@ -11,7 +11,7 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { Select } from '#ui/select.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { type GatewayValues, nameFor } from '#back-office/pages/gateways/gateway-values.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface FieldCardProps {
   form: UseFormReturn<GatewayValues>

@@ -7,7 +7,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { FieldCard } from '#back-office/pages/gateways/field-card.tsx'
 import { type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface FieldCardsProps {
   form: UseFormReturn<GatewayValues>

@@ -8,7 +8,7 @@ import { TextArea } from '#back-office/forms/text-area.tsx'
 import { EditorSection } from '#back-office/pages/gateways/editor-section.tsx'
 import { GatewayPicture } from '#back-office/pages/gateways/gateway-picture.tsx'
 import { type GatewayValues, termsCurrency } from '#back-office/pages/gateways/gateway-values.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayBasicsProps {
   form: UseFormReturn<GatewayValues>

@@ -20,8 +20,8 @@ import {
   type GatewayValues,
   valuesOf,
 } from '#back-office/pages/gateways/gateway-values.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayEditorProps {
   /** Null for a new one. */

@@ -5,7 +5,7 @@ import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { GatewayEditor } from '#back-office/pages/gateways/gateway-editor.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** One gateway or method, or a new one. */
 export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind }) {

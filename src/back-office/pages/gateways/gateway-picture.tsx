@@ -7,7 +7,7 @@ import { callStaff } from '#back-office/api/call-staff.ts'
 import { PictureButton } from '#back-office/forms/picture-button.tsx'
 import { usePictureUpload } from '#back-office/forms/use-picture-upload.ts'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayPictureProps {
   name: string

@@ -7,7 +7,7 @@ import { DesignedField } from '#ui/designed-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayPreviewProps {
   kind: GatewayKind

@@ -5,14 +5,14 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { OutcomePill, Pill } from '#ui/pill.tsx'
-import { amount } from '#back-office/format.ts'
+import { amount } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { GatewayPage } from '#back-office/pages/gateways/gateway-page.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const KINDS: readonly GatewayKind[] = ['deposit', 'withdraw']
 

@@ -3,7 +3,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface CloseFormProps {
   isClosed: boolean

@@ -5,8 +5,8 @@ import { useStaffQuery } from '#back-office/api/queries.ts'
 import { MarketCard } from '#back-office/pages/hours/market-card.tsx'
 import { PlanClosure } from '#back-office/pages/hours/plan-closure.tsx'
 import { PlannedClosures } from '#back-office/pages/hours/planned-closures.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const DAYS = { days: 14 }
 const REFRESH_MS = 15_000

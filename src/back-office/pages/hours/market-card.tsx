@@ -4,11 +4,11 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import { CloseForm } from '#back-office/pages/hours/close-form.tsx'
 import { endTime, shortTime } from '#back-office/pages/hours/short-time.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** One kind of market: as it stands, what can be done, and its next days. */
 export function MarketCard({ market }: { market: MarketHoursOut }) {

@@ -7,7 +7,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { MarketSelect } from '#back-office/forms/market-select.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface Values {
   market_type: MarketType

@@ -8,8 +8,8 @@ import { useStaffChange, useStaffList } from '#back-office/api/queries.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { ListRows } from '#back-office/list/list-rows.tsx'
 import { endTime, shortTime } from '#back-office/pages/hours/short-time.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { planned: 'pending', 'going-on': 'rejected', over: 'cancelled' } as const
 

@@ -7,7 +7,7 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { callStaff } from '#back-office/api/call-staff.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { Door } from '#back-office/pages/sign-in/door.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const SHORTEST = 12
 

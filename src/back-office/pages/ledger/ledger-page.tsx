@@ -2,15 +2,15 @@ import { useNavigate, useParams } from 'react-router'
 import type { TransferRow } from '#contract/back-office/ledger.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
-import { money, time } from '#back-office/format.ts'
+import { money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { FilterBar, FilterPeriod, FilterSelect, FilterText } from '#back-office/list/filter-bar.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { LedgerReport } from '#back-office/pages/ledger/ledger-report.tsx'
 import { TransfersDetail } from '#back-office/pages/ledger/transfers-detail.tsx'
-import { accountName, movement, TRANSFER_KINDS, transferName } from '#back-office/plain-words.ts'
-import { t } from '#back-office/t.ts'
+import { accountName, movement, TRANSFER_KINDS, transferName } from '#back-office/i18n/plain-words.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS].map((value) => ({ value, label: accountName(value) }))
 

@@ -5,9 +5,9 @@ import { Button } from '#ui/button.tsx'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
-import { money, time } from '#back-office/format.ts'
-import { accountName } from '#back-office/plain-words.ts'
-import { t } from '#back-office/t.ts'
+import { money, time } from '#back-office/i18n/format.ts'
+import { accountName } from '#back-office/i18n/plain-words.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** A check that is over is told at once; this is for when nobody could tell. */
 const EVERY_MS = 5_000

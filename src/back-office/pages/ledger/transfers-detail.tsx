@@ -3,9 +3,9 @@ import { Link } from '#ui/link.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, time } from '#back-office/format.ts'
-import { movement, transferName } from '#back-office/plain-words.ts'
-import { t } from '#back-office/t.ts'
+import { money, time } from '#back-office/i18n/format.ts'
+import { movement, transferName } from '#back-office/i18n/plain-words.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const PAGE = { order: 'orders', deposit: 'deposits', withdrawal: 'withdrawals' } as const
 

@@ -4,12 +4,12 @@ import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, price, time } from '#back-office/format.ts'
+import { money, price, time } from '#back-office/i18n/format.ts'
 import { OrderState } from '#back-office/pages/orders/order-state.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { voidReason } from '#back-office/plain-words.ts'
-import { sourceName } from '#back-office/source-mark.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { voidReason } from '#back-office/i18n/plain-words.ts'
+import { sourceName } from '#back-office/i18n/source-mark.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Order = StaffReply<typeof staffCalls.adminOrder>
 

@@ -1,6 +1,6 @@
 import type { OrderRow } from '#contract/back-office/orders.ts'
 import { OutcomePill } from '#ui/pill.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { open: 'pending', won: 'won', lost: 'lost', draw: 'draw', void: 'void' } as const
 

@@ -6,10 +6,10 @@ import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import { type Column, DataTable } from '#back-office/list/data-table.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Session = StaffReply<typeof staffCalls.adminSessions>['sessions'][number]
 /** A session with what its button does. */

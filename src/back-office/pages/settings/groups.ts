@@ -1,4 +1,4 @@
-import type { AdminKey } from '#back-office/t.ts'
+import type { AdminKey } from '#back-office/i18n/t.ts'
 
 /** How a setting is edited. */
 export type SettingKind =

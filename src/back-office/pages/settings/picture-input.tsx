@@ -4,7 +4,7 @@ import { Field } from '#ui/field.tsx'
 import { callStaff } from '#back-office/api/call-staff.ts'
 import { PictureButton } from '#back-office/forms/picture-button.tsx'
 import { usePictureUpload } from '#back-office/forms/use-picture-upload.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface PictureInputProps {
   label: string

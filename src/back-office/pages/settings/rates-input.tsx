@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DISPLAY_CURRENCIES } from '#core/wallet/display-rates.ts'
 import { Field } from '#ui/field.tsx'
-import type { SettingValue } from '#back-office/pages/settings/settings-group.tsx'
+import type { SettingValue } from '#back-office/pages/settings/settings-data.ts'
 
 interface RatesInputProps {
   label: string

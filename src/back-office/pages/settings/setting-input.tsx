@@ -7,8 +7,8 @@ import { CountriesInput } from '#back-office/pages/settings/countries-input.tsx'
 import type { SettingField } from '#back-office/pages/settings/groups.ts'
 import { PictureInput } from '#back-office/pages/settings/picture-input.tsx'
 import { RatesInput } from '#back-office/pages/settings/rates-input.tsx'
-import type { SettingsData, SettingValue } from '#back-office/pages/settings/settings-group.tsx'
-import { t } from '#back-office/t.ts'
+import type { SettingsData, SettingValue } from '#back-office/pages/settings/settings-data.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface SettingInputProps {
   field: SettingField

@@ -1,19 +1,16 @@
 import { type FormEvent, useState } from 'react'
-import type { SettingOut } from '#contract/back-office/settings.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { callStaff, failureText, StaffFailure, type StaffReply } from '#back-office/api/call-staff.ts'
-import { time } from '#back-office/format.ts'
+import { callStaff, failureText, StaffFailure } from '#back-office/api/call-staff.ts'
+import { time } from '#back-office/i18n/format.ts'
 import type { SettingGroup } from '#back-office/pages/settings/groups.ts'
 import { SettingInput } from '#back-office/pages/settings/setting-input.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
-
-export type SettingsData = StaffReply<typeof staffCalls.adminSettings>
-export type SettingValue = SettingOut['value']
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
+import type { SettingsData, SettingValue } from '#back-office/pages/settings/settings-data.ts'
 
 interface SettingsGroupProps {
   group: SettingGroup

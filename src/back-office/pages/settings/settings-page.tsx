@@ -4,7 +4,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
 import { SettingsGroup } from '#back-office/pages/settings/settings-group.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Everything that is said of the site as a whole, a card for each group; each is saved on its own. */
 export function SettingsPage() {

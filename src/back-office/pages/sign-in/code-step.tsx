@@ -9,7 +9,7 @@ import { callStaff, type StaffReply } from '#back-office/api/call-staff.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { Door } from '#back-office/pages/sign-in/door.tsx'
 import { EnrolHelp } from '#back-office/pages/sign-in/enrol-help.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface CodeStepProps {
   step: StaffReply<typeof staffCalls.staffSignIn>

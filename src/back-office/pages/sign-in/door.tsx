@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LogoMark } from '#ui/logo.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The frame of the pages before sign-in. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {

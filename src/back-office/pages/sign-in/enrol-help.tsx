@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr'
 import { CopyRow } from '#ui/copy-row.tsx'
-import { copyLabels } from '#back-office/copy-labels.ts'
-import { t } from '#back-office/t.ts'
+import { copyLabels } from '#back-office/i18n/copy-labels.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What to do with an authenticator app: a square to scan, or the secret to type. */
 export function EnrolHelp({ secret, uri }: { secret: string; uri: string }) {

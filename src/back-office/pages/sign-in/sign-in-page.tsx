@@ -10,7 +10,7 @@ import { callStaff, type StaffReply } from '#back-office/api/call-staff.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { CodeStep } from '#back-office/pages/sign-in/code-step.tsx'
 import { Door } from '#back-office/pages/sign-in/door.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Step = StaffReply<typeof staffCalls.staffSignIn>
 

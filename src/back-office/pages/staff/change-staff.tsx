@@ -10,7 +10,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { ROLE_OPTIONS } from '#back-office/pages/staff/invite-staff.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ChangeStaffProps {
   person: StaffRow

@@ -10,7 +10,7 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { JoinAddress } from '#back-office/pages/staff/join-address.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Names somebody new and shows once where they choose their password. */
 export function InviteStaff({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
-import { copyLabels } from '#back-office/copy-labels.ts'
-import { t } from '#back-office/t.ts'
+import { copyLabels } from '#back-office/i18n/copy-labels.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface JoinAddressProps {
   path: string

@@ -4,13 +4,13 @@ import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffList } from '#back-office/api/queries.ts'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import { ChangeStaff } from '#back-office/pages/staff/change-staff.tsx'
 import { JoinAddress } from '#back-office/pages/staff/join-address.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { StaffState } from '#back-office/pages/staff/staff-state.tsx'
-import { useStaff } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useStaff } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const NO_FILTERS = {}
 

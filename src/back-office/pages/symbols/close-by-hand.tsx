@@ -4,7 +4,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { CloseForm } from '#back-office/pages/hours/close-form.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Closes one symbol with words users read, or opens it again. */
 export function CloseByHand({ symbol }: { symbol: SymbolRow }) {

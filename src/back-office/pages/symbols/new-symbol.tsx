@@ -10,7 +10,7 @@ import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
 import { MarketSelect } from '#back-office/forms/market-select.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface NewSymbolProps {
   onClose: () => void

@@ -12,8 +12,8 @@ import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
 import { useEdited } from '#back-office/forms/use-edited.ts'
-import { money } from '#back-office/format.ts'
-import { t } from '#back-office/t.ts'
+import { money } from '#back-office/i18n/format.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface Values {
   name: string

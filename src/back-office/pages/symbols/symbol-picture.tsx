@@ -7,7 +7,7 @@ import { UploadField } from '#ui/upload-field.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** A picture in the place of the badge. */
 export function SymbolPicture({ symbol }: { symbol: SymbolRow }) {

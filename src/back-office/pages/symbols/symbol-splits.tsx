@@ -9,9 +9,9 @@ import { useStaffChange, useStaffList, useStaffQuery } from '#back-office/api/qu
 import { Block } from '#back-office/detail/facts.tsx'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
-import { time } from '#back-office/format.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { time } from '#back-office/i18n/format.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { coming: 'pending', 'in-force': 'success', replaced: 'cancelled', withdrawn: 'cancelled' } as const
 

@@ -1,6 +1,6 @@
 import type { SymbolRow } from '#contract/back-office/symbols.ts'
 import { OutcomePill } from '#ui/pill.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Whether orders are taken, and if not, why. */
 export function SymbolState({ row }: { row: SymbolRow }) {

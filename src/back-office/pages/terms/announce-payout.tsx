@@ -8,8 +8,8 @@ import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
-import { time } from '#back-office/format.ts'
-import { t } from '#back-office/t.ts'
+import { time } from '#back-office/i18n/format.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface Values {
   payout: string

@@ -1,5 +1,5 @@
 import { lengthParts } from '#core/time/length-parts.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** "5 min", "1 min 2 s" of a length in seconds. */
 export function lengthText(seconds: number): string {

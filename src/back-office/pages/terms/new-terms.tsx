@@ -8,7 +8,7 @@ import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const NEEDED = { required: t('markets.needed') }
 

@@ -7,9 +7,9 @@ import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffList } from '#back-office/api/queries.ts'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
-import { money } from '#back-office/format.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { money } from '#back-office/i18n/format.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The amounts on the buttons of the order form. */
 export function QuickAmounts() {

@@ -4,12 +4,12 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { useStaffList, useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, time } from '#back-office/format.ts'
+import { money, time } from '#back-office/i18n/format.ts'
 import { AnnouncePayout } from '#back-office/pages/terms/announce-payout.tsx'
 import { lengthText } from '#back-office/pages/terms/length-text.ts'
 import { TermsForm } from '#back-office/pages/terms/terms-form.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** All of them fit: there are a handful. */
 const ALL = { limit: 100 }

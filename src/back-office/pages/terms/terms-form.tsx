@@ -12,7 +12,7 @@ import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { useEdited } from '#back-office/forms/use-edited.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface Values {
   seconds: string

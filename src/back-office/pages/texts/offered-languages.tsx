@@ -7,8 +7,8 @@ import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { SaveBar } from '#back-office/editor/save-bar.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Which languages visitors may choose. */
 export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {

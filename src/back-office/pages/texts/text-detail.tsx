@@ -10,8 +10,8 @@ import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block } from '#back-office/detail/facts.tsx'
 import { fieldError, isAboutField } from '#back-office/editor/field-error.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface TextDetailProps {
   language: LanguageCode

@@ -10,7 +10,7 @@ import type { Column } from '#back-office/list/data-table.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { TextDetail } from '#back-office/pages/texts/text-detail.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const ANY = 'any'
 

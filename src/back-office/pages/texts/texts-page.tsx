@@ -2,7 +2,7 @@ import { Tabs } from '#ui/tabs.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { OfferedLanguages } from '#back-office/pages/texts/offered-languages.tsx'
 import { TextList } from '#back-office/pages/texts/text-list.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const TABS = ['texts', 'languages'] as const
 

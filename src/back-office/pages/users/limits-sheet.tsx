@@ -10,8 +10,8 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import type { UserData } from '#back-office/pages/users/user-page.tsx'
-import { t } from '#back-office/t.ts'
+import type { UserData } from '#back-office/pages/users/user-data.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface LimitsSheetProps {
   open: boolean

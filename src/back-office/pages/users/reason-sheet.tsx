@@ -5,8 +5,8 @@ import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import type { UserData } from '#back-office/pages/users/user-page.tsx'
-import { t } from '#back-office/t.ts'
+import type { UserData } from '#back-office/pages/users/user-data.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 interface ReasonSheetProps {
   open: boolean

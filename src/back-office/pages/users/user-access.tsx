@@ -6,11 +6,11 @@ import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Where somebody is signed in, and which codes went out to them. */
 export function UserAccess({ userId }: { userId: string }) {

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { amount, money, time } from '#back-office/format.ts'
+import { amount, money, time } from '#back-office/i18n/format.ts'
 import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
-import type { UserData } from '#back-office/pages/users/user-page.tsx'
+import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { UserStanding } from '#back-office/pages/users/user-standing.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** Who somebody is, what they have, and what they may do. */
 export function UserAccount({ user }: { user: UserData }) {

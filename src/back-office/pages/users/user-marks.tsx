@@ -1,6 +1,6 @@
 import type { UserRow } from '#contract/back-office/users.ts'
 import { OutcomePill, Pill } from '#ui/pill.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What is out of the ordinary about an account; "Active" when nothing is. */
 export function UserMarks({ user }: { user: UserRow }) {

@@ -6,10 +6,10 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
-import { time } from '#back-office/format.ts'
+import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What staff wrote down about somebody, and room for more. */
 export function UserNotes({ userId }: { userId: string }) {

@@ -4,10 +4,10 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { UserOrderRow } from '#contract/back-office/users.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { Segmented } from '#ui/segmented.tsx'
-import { money, time } from '#back-office/format.ts'
+import { money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const STATES = ['open', 'settled'] as const
 

@@ -5,7 +5,7 @@ import { Link } from '#ui/link.tsx'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
-import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
+import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { UserAccess } from '#back-office/pages/users/user-access.tsx'
@@ -15,9 +15,8 @@ import { UserNotes } from '#back-office/pages/users/user-notes.tsx'
 import { UserOrders } from '#back-office/pages/users/user-orders.tsx'
 import { UserPayments } from '#back-office/pages/users/user-payments.tsx'
 import { UserStatement } from '#back-office/pages/users/user-statement.tsx'
-import { t } from '#back-office/t.ts'
-
-export type UserData = StaffReply<typeof staffCalls.adminUser>
+import { t } from '#back-office/i18n/t.ts'
+import type { UserData } from '#back-office/pages/users/user-data.ts'
 
 const TABS = ['account', 'statement', 'orders', 'payments', 'access', 'notes'] as const
 

@@ -4,12 +4,12 @@ import type { DepositRow } from '#contract/back-office/deposits.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { Segmented } from '#ui/segmented.tsx'
-import { amount, money, time } from '#back-office/format.ts'
+import { amount, money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
 import { DepositState } from '#back-office/pages/deposits/deposit-state.tsx'
 import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const KINDS = ['deposits', 'withdrawals'] as const
 

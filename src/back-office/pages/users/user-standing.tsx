@@ -5,12 +5,12 @@ import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import { money } from '#back-office/format.ts'
+import { money } from '#back-office/i18n/format.ts'
 import { LimitsSheet } from '#back-office/pages/users/limits-sheet.tsx'
 import { ReasonSheet } from '#back-office/pages/users/reason-sheet.tsx'
-import type { UserData } from '#back-office/pages/users/user-page.tsx'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
+import type { UserData } from '#back-office/pages/users/user-data.ts'
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Opened = 'trading' | 'sign_in' | 'verified' | 'limits' | null
 

@@ -1,10 +1,10 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { TransferRow } from '#contract/back-office/users.ts'
-import { amount, money, time } from '#back-office/format.ts'
+import { amount, money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
-import { movement, transferName } from '#back-office/plain-words.ts'
-import { t } from '#back-office/t.ts'
+import { movement, transferName } from '#back-office/i18n/plain-words.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** All that moved in somebody's accounts. */
 export function UserStatement({ userId }: { userId: string }) {

@@ -2,14 +2,14 @@ import { useNavigate, useParams } from 'react-router'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { UserRow } from '#contract/back-office/users.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
-import { money, time } from '#back-office/format.ts'
+import { money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { FilterSelect } from '#back-office/list/filter-select.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { UserMarks } from '#back-office/pages/users/user-marks.tsx'
 import { UserPage } from '#back-office/pages/users/user-page.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** All users, or with an id in the address that one in full. */
 export function UsersPage() {

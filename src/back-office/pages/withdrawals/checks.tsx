@@ -1,8 +1,8 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { Block } from '#back-office/detail/facts.tsx'
-import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
-import { t } from '#back-office/t.ts'
+import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 type Check = WithdrawalDetailData['checks'][number]
 

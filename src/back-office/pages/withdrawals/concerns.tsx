@@ -1,7 +1,7 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The checks of a line in a word: all passed, or what to look at first. */
 export function Concerns({ row: { state, concerns } }: { row: WithdrawalRow }) {

@@ -1,9 +1,9 @@
 import { cx } from '#ui/cx.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import { money, shortTime } from '#back-office/format.ts'
-import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
-import { transferName } from '#back-office/plain-words.ts'
-import { type AdminKey, t } from '#back-office/t.ts'
+import { money, shortTime } from '#back-office/i18n/format.ts'
+import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
+import { transferName } from '#back-office/i18n/plain-words.ts'
+import { type AdminKey, t } from '#back-office/i18n/t.ts'
 
 const NAMES: Readonly<Record<string, AdminKey>> = {
   withdrawal_request: 'withdrawals.move_withdrawal_request',

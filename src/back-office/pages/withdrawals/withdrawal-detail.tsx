@@ -1,12 +1,11 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { useToast } from '#ui/toast.tsx'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { CopyValue } from '#back-office/detail/copy-value.tsx'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, payment, time } from '#back-office/format.ts'
+import { money, payment, time } from '#back-office/i18n/format.ts'
 import { Checks } from '#back-office/pages/withdrawals/checks.tsx'
 import { Moves } from '#back-office/pages/withdrawals/moves.tsx'
 import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
@@ -15,10 +14,9 @@ import { DecidedBy } from '#back-office/queues/decided-by.tsx'
 import { OwnerHead } from '#back-office/queues/owner-head.tsx'
 import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useDecision } from '#back-office/queues/use-decision.ts'
-import { useMay } from '#back-office/shell/staff.ts'
-import { t } from '#back-office/t.ts'
-
-export type WithdrawalDetailData = StaffReply<typeof staffCalls.adminWithdrawal>
+import { useMay } from '#back-office/session/staff.ts'
+import { t } from '#back-office/i18n/t.ts'
+import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
 
 export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.adminWithdrawal, { params: { trx } })

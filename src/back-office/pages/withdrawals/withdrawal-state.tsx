@@ -1,7 +1,7 @@
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { WaitingState } from '#back-office/queues/waiting-state.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { paid: 'success', rejected: 'rejected', cancelled: 'cancelled' } as const
 

@@ -1,6 +1,6 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
-import { money, payment } from '#back-office/format.ts'
+import { money, payment } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
 import { WithdrawalDetail } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
@@ -8,7 +8,7 @@ import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state
 import { DeciderCell } from '#back-office/queues/decided-by.tsx'
 import { AgeCell, PersonCell, TwoLines } from '#back-office/queues/queue-cells.tsx'
 import { QueuePage } from '#back-office/queues/queue-page.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 const TABS = ['waiting', 'second_person', 'paid', 'rejected', 'all'] as const
 

@@ -5,8 +5,8 @@ import { LatestTransactions } from '#web/screens/account-history/latest-transact
 import { LatestWithdrawals } from '#web/screens/account-history/latest-withdrawals.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
-import { useShowsDeposits } from '#web/shell/settings.ts'
+import { useSession } from '#web/session/session.ts'
+import { useShowsDeposits } from '#web/site/settings.ts'
 
 export const AccountHistoryScreen = withData(AccountHistory)
 

@@ -4,7 +4,7 @@ import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { AccountScreen } from '#web/screens/account/account-screen.tsx'
 import { ProfileScreen } from '#web/screens/profile/profile-screen.tsx'
-import { signIn } from '#web/shell/session.ts'
+import { signIn } from '#web/session/session.ts'
 
 const CONTACT = { true: 'Contact verified', false: 'Contact not verified' } as const
 const PROFILE = { true: 'Profile complete', false: 'Profile incomplete' } as const

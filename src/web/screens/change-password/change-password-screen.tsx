@@ -10,7 +10,7 @@ import { NO_PASSWORDS, passwordErrors } from '#web/screens/change-password/chang
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 export function ChangePasswordScreen() {
   const [times, setTimes] = useState(0)

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useGo } from '#web/shell/navigation.ts'
+import { useGo } from '#web/session/navigation.ts'
 
 const FAULTS = { cut_off: 'check.file_cut_off', unknown: 'check.file_unknown' } as const
 

@@ -11,7 +11,7 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { CheckScreen } from '#web/screens/check/check-screen.tsx'
-import { getSession, signIn, signOut } from '#web/shell/session.ts'
+import { getSession, signIn, signOut } from '#web/session/session.ts'
 
 const TRX = 'ABCD1234'
 beforeEach(() => {

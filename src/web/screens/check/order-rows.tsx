@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 import { nextTick } from '#web/receipts/next-tick.ts'
 import { OrderTimes } from '#web/receipts/order-times.tsx'
 import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
-import { lengthText } from '#web/screens/trade/order-text.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
 /** The order, the times and ticks that decided it, and how far its two prices are apart. */

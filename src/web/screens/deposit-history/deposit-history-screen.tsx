@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 import { DepositList } from '#web/screens/deposit-history/deposit-list.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useDepositsClosed } from '#web/shell/settings.ts'
+import { useDepositsClosed } from '#web/site/settings.ts'
 
 export const DepositHistoryScreen = withData(DepositHistory)
 

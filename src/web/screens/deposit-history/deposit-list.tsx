@@ -11,8 +11,8 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
-import { useDepositsClosed } from '#web/shell/settings.ts'
-import { onBalanceChange } from '#web/shell/balance-changes.ts'
+import { useDepositsClosed } from '#web/site/settings.ts'
+import { onBalanceChange } from '#web/session/balance-changes.ts'
 
 const PER_PAGE = 4
 

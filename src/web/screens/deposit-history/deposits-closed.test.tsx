@@ -10,9 +10,9 @@ import { AccountHistoryScreen } from '#web/screens/account-history/account-histo
 import { AccountScreen } from '#web/screens/account/account-screen.tsx'
 import { DepositHistoryScreen } from '#web/screens/deposit-history/deposit-history-screen.tsx'
 import { WalletScreen } from '#web/screens/wallet/wallet-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { signIn } from '#web/shell/session.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { setAddress } from '#web/session/location.ts'
+import { signIn } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 const ONE_PAGE = { page: 1, per_page: 4, total: 1, pages: 1 }
 

@@ -8,7 +8,7 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { DepositScreen } from '#web/screens/deposit/deposit-screen.tsx'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 
 const DEMO: GatewayOut = {
   id: 1,

@@ -7,7 +7,7 @@ import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
 import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { receivedText } from '#web/screens/deposit/deposit-rules.ts'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 /** What is paid and what arrives, kept current while typing. */
 export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: DepositQuote | null }) {

@@ -10,7 +10,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { mobileToSend, profileErrors, profileValues } from '#web/screens/edit-profile/edit-profile-rules.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
-import { updateUser, type User } from '#web/shell/session.ts'
+import { updateUser, type User } from '#web/session/session.ts'
 
 interface EditProfileFormProps {
   user: User

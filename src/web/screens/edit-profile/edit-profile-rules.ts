@@ -5,7 +5,7 @@ import { isUsername } from '#core/accounts/username.ts'
 import { isMobile } from '#web/forms/phone-plan.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import type { User } from '#web/shell/session.ts'
+import type { User } from '#web/session/session.ts'
 
 export type ProfileField = Detail | 'username' | 'mobile' | 'country_code'
 export type ProfileValues = Readonly<Record<ProfileField, string>>

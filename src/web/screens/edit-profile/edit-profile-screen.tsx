@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 import { EditProfileForm } from '#web/screens/edit-profile/edit-profile-form.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { type User, useSession } from '#web/shell/session.ts'
+import { type User, useSession } from '#web/session/session.ts'
 
 export function EditProfileScreen() {
   const user = useSession()?.user

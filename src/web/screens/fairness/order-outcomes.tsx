@@ -6,7 +6,7 @@ import { t } from '#web/i18n/t.ts'
 import { type OutcomeLine, outcomeLines } from '#web/screens/fairness/outcome-lines.ts'
 import { Section, TooFew } from '#web/screens/fairness/section.tsx'
 import { ShareBar } from '#web/screens/fairness/share-bar.tsx'
-import { lengthText } from '#web/screens/trade/order-text.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
 
 interface OrderOutcomesProps {
   group: FairnessGroup

@@ -7,7 +7,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { keepAccounts, keepAddress, keepRequest, keptRequest } from '#web/screens/forgot-password/reset-address.ts'
 import { ownDevice } from '#web/security/device.ts'
-import { useGo } from '#web/shell/navigation.ts'
+import { useGo } from '#web/session/navigation.ts'
 import { OutboxHint } from '#web/shell/outbox-hint.tsx'
 
 /** The code and the address it was asked for with. A right code leads on to the page for the new password. */

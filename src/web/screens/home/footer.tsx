@@ -4,7 +4,7 @@ import { LogoMark } from '#ui/logo.tsx'
 import { addressOf } from '#web/content/page-rows.tsx'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 import { t } from '#web/i18n/t.ts'
-import { useIsDemo, useSettings } from '#web/shell/settings.ts'
+import { useIsDemo, useSettings } from '#web/site/settings.ts'
 
 const LINK = 'inline-flex min-h-11 items-center text-brand underline-offset-4 hover:underline'
 

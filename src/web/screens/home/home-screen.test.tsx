@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { HomeContent } from '#contract/content.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { HomeScreen } from '#web/screens/home/home-screen.tsx'
-import { signOut } from '#web/shell/session.ts'
+import { signOut } from '#web/session/session.ts'
 
 beforeEach(() => signOut())
 

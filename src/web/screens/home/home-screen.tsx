@@ -12,7 +12,7 @@ import { TradeAnywhere } from '#web/screens/home/trade-anywhere.tsx'
 import { ContinueStrip } from '#web/shell/continue-strip.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/site/settings.ts'
 
 /** What a visitor sees first. Users are led on to the market. */
 export function HomeScreen() {

@@ -2,7 +2,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { SectionTitle } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useIsDemo } from '#web/shell/settings.ts'
+import { useIsDemo } from '#web/site/settings.ts'
 
 /** `count`: instruments listed now; null until known. */
 export function Steps({ count }: { count: number | null }) {

@@ -1,10 +1,10 @@
 import { parseMarkup } from '#core/content/markup.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
-import { TextScreen } from '#web/content/text-screen.tsx'
+import { TextScreen } from '#web/screens/information-page/text-screen.tsx'
 import { t } from '#web/i18n/t.ts'
-import type { ScreenProps } from '#web/routes.ts'
-import { useSession } from '#web/shell/session.ts'
+import type { ScreenProps } from '#web/shell/screen-props.ts'
+import { useSession } from '#web/session/session.ts'
 
 export const InformationPageScreen = withData(InformationPage)
 

@@ -6,8 +6,8 @@ import { t } from '#web/i18n/t.ts'
 import { flagOf } from '#web/screens/languages/flags.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
-import { offeredLanguages } from '#web/shell/settings.ts'
+import { useSession } from '#web/session/session.ts'
+import { offeredLanguages } from '#web/site/settings.ts'
 
 /** The languages there are texts for, each with its flag and in its own name. Choosing one starts the app anew. */
 export function LanguagesScreen() {

@@ -12,7 +12,7 @@ import { Explanations } from '#web/screens/liabilities/explanations.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { ProofLinks } from '#web/shell/proof-links.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 export const LiabilitiesScreen = withData(Liabilities)
 

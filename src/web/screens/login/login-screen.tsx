@@ -16,10 +16,10 @@ import { keepDevice, ownDevice } from '#web/security/device.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
-import { takeNotice, useNotice } from '#web/shell/notice.ts'
+import { takeNotice, useNotice } from '#web/session/notice.ts'
 import { Page } from '#web/shell/page.tsx'
-import { signIn } from '#web/shell/session.ts'
-import { useIsDemo } from '#web/shell/settings.ts'
+import { signIn } from '#web/session/session.ts'
+import { useIsDemo } from '#web/site/settings.ts'
 
 export function LoginScreen() {
   const isDemo = useIsDemo()

@@ -3,8 +3,8 @@ import { MoneyText } from '#ui/figures.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
-import { useSession } from '#web/shell/session.ts'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { useSession } from '#web/session/session.ts'
+import { useDepositsAreOpen } from '#web/site/settings.ts'
 
 /** What the user has to trade with, and the way to more; on desktops the top bar says it. */
 export function BalanceLine() {

@@ -7,7 +7,7 @@ import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { setConnection } from '#web/live/live-store.ts'
 import { MarketScreen } from '#web/screens/market/market-screen.tsx'
-import { signIn, signOut } from '#web/shell/session.ts'
+import { signIn, signOut } from '#web/session/session.ts'
 
 const ALWAYS = { opens_at: null, closes_at: null, reason: null }
 const LIST: MarketList = {

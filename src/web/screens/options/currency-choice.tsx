@@ -2,7 +2,7 @@ import { DISPLAY_CURRENCIES, readDisplayCurrency } from '#core/wallet/display-ra
 import { Select } from '#ui/select.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
-import { type DisplayRates, rateOf, useDisplayRates } from '#web/options/display-rates.ts'
+import { type DisplayRates, rateOf, useDisplayRates } from '#web/display-rates/display-rates.ts'
 import { displayCurrency } from '#web/options/options.ts'
 
 /** The currency that balances are also shown in, and what stands behind the figure. */

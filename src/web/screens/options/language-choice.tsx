@@ -2,7 +2,7 @@ import { type LanguageCode, LANGUAGES } from '#messages/languages.ts'
 import { Select } from '#ui/select.tsx'
 import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
-import { offeredLanguages } from '#web/shell/settings.ts'
+import { offeredLanguages } from '#web/site/settings.ts'
 
 /** The specification's static list, in its order and spelling, with the language of each that the app may have. */
 const NAMES: readonly { readonly name: string; readonly code: LanguageCode | null }[] = [

@@ -11,7 +11,7 @@ import { t } from '#web/i18n/t.ts'
 import { NotFoundScreen } from '#web/screens/not-found/not-found-screen.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/site/settings.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 type Message = Reply<'GET /outbox'>['messages'][number]

@@ -12,9 +12,9 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
-import { leaveNotice } from '#web/shell/notice.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { useQueryText } from '#web/shell/use-query-text.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { useQueryText } from '#web/session/use-query-text.ts'
 
 interface DetailsFormProps {
   method: WithdrawMethodOut

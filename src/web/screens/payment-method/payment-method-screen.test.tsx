@@ -7,8 +7,8 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { PaymentMethodScreen } from '#web/screens/payment-method/payment-method-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { signIn } from '#web/shell/session.ts'
+import { setAddress } from '#web/session/location.ts'
+import { signIn } from '#web/session/session.ts'
 
 const FIELDS = [
   { name: 'holder', label: 'Account holder', type: 'text', is_required: true, value: '' },

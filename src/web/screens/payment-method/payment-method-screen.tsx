@@ -7,12 +7,12 @@ import type { Reply } from '#web/api/call.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { OperatorText } from '#web/forms/operator-text.tsx'
 import { t } from '#web/i18n/t.ts'
-import type { ScreenProps } from '#web/routes.ts'
+import type { ScreenProps } from '#web/shell/screen-props.ts'
 import { DetailsForm } from '#web/screens/payment-method/details-form.tsx'
 import { SavedDetails } from '#web/screens/payment-method/saved-details.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useQueryText } from '#web/shell/use-query-text.ts'
+import { useQueryText } from '#web/session/use-query-text.ts'
 
 export const PaymentMethodScreen = withData(PaymentMethod)
 

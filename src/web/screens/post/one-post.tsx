@@ -1,7 +1,7 @@
 import { parseMarkup } from '#core/content/markup.ts'
 import { RichText } from '#ui/rich-text.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
-import { TextScreen } from '#web/content/text-screen.tsx'
+import { TextScreen } from '#web/screens/information-page/text-screen.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 

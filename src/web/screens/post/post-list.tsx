@@ -9,7 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 const PER_PAGE = 10
 

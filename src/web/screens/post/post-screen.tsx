@@ -1,5 +1,5 @@
 import { withData } from '#web/api/query.tsx'
-import type { ScreenProps } from '#web/routes.ts'
+import type { ScreenProps } from '#web/shell/screen-props.ts'
 import { OnePost } from '#web/screens/post/one-post.tsx'
 import { PostList } from '#web/screens/post/post-list.tsx'
 

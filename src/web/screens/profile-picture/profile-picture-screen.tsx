@@ -8,7 +8,7 @@ import { Cropper } from '#web/screens/profile-picture/cropper.tsx'
 import { usePicture } from '#web/screens/profile-picture/use-picture.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { type User, useSession } from '#web/shell/session.ts'
+import { type User, useSession } from '#web/session/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 export function ProfilePictureScreen() {

@@ -5,7 +5,7 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 import { type Crop, wholeCrop } from '#web/screens/profile-picture/crop.ts'
 import { cutPhoto, readPhoto } from '#web/screens/profile-picture/photo.ts'
-import { type User, updateUser } from '#web/shell/session.ts'
+import { type User, updateUser } from '#web/session/session.ts'
 
 interface State {
   photo: ImageBitmap | null

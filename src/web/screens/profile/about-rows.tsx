@@ -12,8 +12,8 @@ import { SectionLabel } from '#ui/card.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import type { User } from '#web/shell/session.ts'
+import { useGo } from '#web/session/navigation.ts'
+import type { User } from '#web/session/session.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -5,7 +5,7 @@ import { fakeApi } from '#test/support/fake-api.ts'
 import { ForgotPasswordScreen } from '#web/screens/forgot-password/forgot-password-screen.tsx'
 import { ResetPasswordScreen } from '#web/screens/reset-password/reset-password-screen.tsx'
 import { keepDevice, ownDevice } from '#web/security/device.ts'
-import { setAddress } from '#web/shell/location.ts'
+import { setAddress } from '#web/session/location.ts'
 
 const LINK = 'L'.repeat(43)
 const done = { body: { data: { device: 'D2' } } }

@@ -15,9 +15,9 @@ import { newPasswordErrors } from '#web/screens/reset-password/reset-password-ru
 import { keepDevice, ownDevice } from '#web/security/device.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { AuthHeader } from '#web/shell/headers.tsx'
-import { useFullPath, useGo } from '#web/shell/navigation.ts'
+import { useFullPath, useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
-import { signOut } from '#web/shell/session.ts'
+import { signOut } from '#web/session/session.ts'
 
 /** The page that a right code leads to. Without a code nobody gets here. */
 export function ResetPasswordScreen() {

@@ -8,7 +8,7 @@ import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import type { Act } from '#web/screens/security/security-screen.tsx'
+import type { Act } from '#web/screens/security/act.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 interface AuthenticatorCardProps {

@@ -7,7 +7,7 @@ import { Field } from '#ui/field.tsx'
 import { call } from '#web/api/call.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import type { Act } from '#web/screens/security/security-screen.tsx'
+import type { Act } from '#web/screens/security/act.ts'
 import { addPasskey, passkeyFailure } from '#web/security/passkeys.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 

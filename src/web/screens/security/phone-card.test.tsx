@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { PhoneCard } from '#web/screens/security/phone-card.tsx'
-import { getSession, signIn, useSession } from '#web/shell/session.ts'
+import { getSession, signIn, useSession } from '#web/session/session.ts'
 
 const user = aUser({ mobile_code: '+49', mobile: '1701112222', mobile_proven: false })
 beforeEach(() => signIn({ token: 'T1', user }))

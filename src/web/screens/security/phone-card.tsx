@@ -8,7 +8,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { useResend } from '#web/screens/verification/use-resend.ts'
-import { updateUser, type User } from '#web/shell/session.ts'
+import { updateUser, type User } from '#web/session/session.ts'
 
 /** Whether the phone number is confirmed, and the way to confirm it: only then a new password can be set with it. */
 export function PhoneCard({ user }: { user: User }) {

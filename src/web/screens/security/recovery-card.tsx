@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { call } from '#web/api/call.ts'
 import { t } from '#web/i18n/t.ts'
-import type { Act } from '#web/screens/security/security-screen.tsx'
+import type { Act } from '#web/screens/security/act.ts'
 
 interface RecoveryCardProps {
   left: number

@@ -5,8 +5,8 @@ import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { t } from '#web/i18n/t.ts'
 import { saveFile } from '#web/liabilities/save-file.ts'
-import { useSession } from '#web/shell/session.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSession } from '#web/session/session.ts'
+import { useSettings } from '#web/site/settings.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** New recovery codes, this one time. */

@@ -18,7 +18,7 @@ import { SignInRows } from '#web/screens/security/sign-in-rows.tsx'
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 export type Security = Reply<'GET /user/security'>
 
@@ -103,6 +103,3 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
     </>
   )
 }
-
-/** Does a change; whatever goes wrong is said above. */
-export type Act = (change: () => Promise<unknown>) => Promise<void>

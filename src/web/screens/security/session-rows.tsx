@@ -4,7 +4,7 @@ import { List, ListRow } from '#ui/list-row.tsx'
 import { call } from '#web/api/call.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import type { Act } from '#web/screens/security/security-screen.tsx'
+import type { Act } from '#web/screens/security/act.ts'
 
 /** Open sessions, each to be ended; or all but this one. */
 export function SessionRows({ sessions, act }: { sessions: readonly SessionRow[]; act: Act }) {

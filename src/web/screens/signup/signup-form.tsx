@@ -11,7 +11,7 @@ import { TermsButton } from '#web/screens/signup/terms-button.tsx'
 import { PhoneFields, useCountries } from '#web/screens/signup/phone-fields.tsx'
 import { NO_SIGNUP_VALUES, signupErrors } from '#web/screens/signup/signup-rules.ts'
 import { ownDevice } from '#web/security/device.ts'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/site/settings.ts'
 
 interface SignupFormProps {
   isDone: boolean

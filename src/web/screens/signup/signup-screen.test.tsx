@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { SignupScreen } from '#web/screens/signup/signup-screen.tsx'
-import { getSession, signOut } from '#web/shell/session.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { getSession, signOut } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 const SETTINGS = {
   default_language: 'en',

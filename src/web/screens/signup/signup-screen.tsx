@@ -5,10 +5,10 @@ import type { Reply } from '#web/api/call.ts'
 import { t } from '#web/i18n/t.ts'
 import { SignupForm } from '#web/screens/signup/signup-form.tsx'
 import { AuthHeader } from '#web/shell/headers.tsx'
-import { useGo } from '#web/shell/navigation.ts'
+import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { keepDevice } from '#web/security/device.ts'
-import { signIn } from '#web/shell/session.ts'
+import { signIn } from '#web/session/session.ts'
 
 /** How long "Registered Successfully!" stands before the app goes on. */
 const REDIRECT_MS = 2_000

@@ -6,7 +6,7 @@ import { serverNow } from '#web/live/live-client.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 import { type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
-import { directionText, lengthText, outcomeOf } from '#web/screens/trade/order-text.ts'
+import { directionText, lengthText, outcomeOf } from '#web/receipts/order-text.ts'
 
 const LAST_MS = 10_000
 

@@ -13,7 +13,7 @@ import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { Moment } from '#web/receipts/order-times.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
-import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
+import { directionText, lengthText } from '#web/receipts/order-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 

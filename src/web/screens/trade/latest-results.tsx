@@ -5,7 +5,7 @@ import { OutcomeDisc } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { clockTimeMs } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
-import { directionText, lengthText, outcomeOf } from '#web/screens/trade/order-text.ts'
+import { directionText, lengthText, outcomeOf } from '#web/receipts/order-text.ts'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 

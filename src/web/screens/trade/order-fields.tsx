@@ -18,8 +18,8 @@ import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-desk.ts'
-import { directionText, lengthText } from '#web/screens/trade/order-text.ts'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { directionText, lengthText } from '#web/receipts/order-text.ts'
+import { useDepositsAreOpen } from '#web/site/settings.ts'
 
 export interface OrderFieldsProps {
   form: OrderForm

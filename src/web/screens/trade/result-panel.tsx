@@ -10,7 +10,7 @@ import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 import { OrderTimes } from '#web/receipts/order-times.tsx'
 import { useDecidingTicks } from '#web/receipts/use-deciding-ticks.ts'
-import { directionText, lengthText, outcomeOf, type SettledOutcome } from '#web/screens/trade/order-text.ts'
+import { directionText, lengthText, outcomeOf, type SettledOutcome } from '#web/receipts/order-text.ts'
 
 interface ResultPanelProps {
   order: PlacedOrder

@@ -2,7 +2,7 @@ import type { OwnTrade } from '#contract/trades.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
-import { outcomeOf } from '#web/screens/trade/order-text.ts'
+import { outcomeOf } from '#web/receipts/order-text.ts'
 
 /** The settled orders of a symbol as the chart marks them. */
 export function tradeMarks(trades: readonly OwnTrade[], symbol: string): ChartTrade[] {

@@ -2,10 +2,10 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { aUser } from '#test/support/web-fixtures.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
-import { resultPath, resultText } from '#web/live/result-text.ts'
+import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { keepUnseen, markSeen } from '#web/live/unseen-results.ts'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
-import { signIn, signOut } from '#web/shell/session.ts'
+import { signIn, signOut } from '#web/session/session.ts'
 
 const WON: OrderResult = {
   id: 'o1',

@@ -2,9 +2,9 @@ import ChevronUp from 'lucide-react/icons/chevron-up'
 import { Link } from '#ui/link.tsx'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { t } from '#web/i18n/t.ts'
-import { resultPath, resultText } from '#web/live/result-text.ts'
+import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { useUnseenResults } from '#web/live/unseen-results.ts'
-import { outcomeOf } from '#web/screens/trade/order-text.ts'
+import { outcomeOf } from '#web/receipts/order-text.ts'
 
 /** The newest result that its user has not looked at, on one line of 60 px; it stays until it is opened. */
 export function UnseenRow() {

@@ -18,7 +18,7 @@ import {
 } from '#web/screens/trade/order-form.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 /** What stands in the place of the buttons while no order can be placed. */
 export interface Closed {

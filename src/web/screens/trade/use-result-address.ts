@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { OwnTrade } from '#contract/trades.ts'
 import { markSeen } from '#web/live/unseen-results.ts'
 import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { useQueryText } from '#web/shell/use-query-text.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { useQueryText } from '#web/session/use-query-text.ts'
 
 interface Options {
   flow: OrderFlow

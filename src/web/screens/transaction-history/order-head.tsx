@@ -3,7 +3,7 @@ import type { TransactionOut } from '#contract/transactions.ts'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
-import { lengthText } from '#web/screens/trade/order-text.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
 import { marketTypeOf, symbolOf } from '#web/screens/transaction-history/transaction-text.ts'
 import { hueOfColor } from '#ui/hue-of-color.ts'
 

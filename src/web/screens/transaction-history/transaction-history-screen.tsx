@@ -6,7 +6,7 @@ import { ClosedTransactions } from '#web/screens/transaction-history/closed-tran
 import { PendingTransactions } from '#web/screens/transaction-history/pending-transactions.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 export const TransactionHistoryScreen = withData(TransactionHistory)
 

@@ -5,8 +5,8 @@ import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { LoginScreen } from '#web/screens/login/login-screen.tsx'
 import { CodeForm } from '#web/screens/verification/code-form.tsx'
-import { getSession, signIn } from '#web/shell/session.ts'
-import { loadSettings } from '#web/shell/settings.ts'
+import { getSession, signIn } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 beforeEach(() => signIn({ token: 'T1', user: aUser({ ev: false }) }))
 

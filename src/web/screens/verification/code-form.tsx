@@ -9,9 +9,9 @@ import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { OutboxCode } from '#web/screens/verification/outbox-code.tsx'
 import { useResend } from '#web/screens/verification/use-resend.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { leaveNotice } from '#web/shell/notice.ts'
-import { getSession, signOut, useSession } from '#web/shell/session.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { getSession, signOut, useSession } from '#web/session/session.ts'
 
 /** The code, a way to have it sent again, and where to find it when nothing can be sent at all. */
 export function CodeForm() {

@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts'
 import { useLoaded } from '#web/api/use-loaded.ts'
 import { t } from '#web/i18n/t.ts'
 import { OutboxHint } from '#web/shell/outbox-hint.tsx'
-import { useSettings } from '#web/shell/settings.ts'
+import { useSettings } from '#web/site/settings.ts'
 
 interface OutboxCodeProps {
   /** Where the code went. */

@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 import { CodeForm } from '#web/screens/verification/code-form.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import { useSession } from '#web/shell/session.ts'
+import { useSession } from '#web/session/session.ts'
 
 export function VerificationScreen() {
   const isVerified = useSession()?.user.ev === true

@@ -9,8 +9,8 @@ import { SplitBar } from '#ui/split-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { toggleAmountsHidden, useAmountsHidden } from '#web/shell/amounts-hidden.ts'
-import { ApproxAmount } from '#web/options/approx-amount.tsx'
-import type { User } from '#web/shell/session.ts'
+import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
+import type { User } from '#web/session/session.ts'
 
 /** The balance, and where the rest of the account's money is. */
 export function BalanceCard({ user }: { user: User }) {

@@ -11,7 +11,7 @@ import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { queryClient, withData } from '#web/api/query.tsx'
 import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
-import { signIn } from '#web/shell/session.ts'
+import { signIn } from '#web/session/session.ts'
 
 /** Node's own, so that the browser's is compared with another one. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())

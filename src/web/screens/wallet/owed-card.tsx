@@ -20,7 +20,7 @@ import { t } from '#web/i18n/t.ts'
 import { checkProof, type ProofVerdict } from '#web/liabilities/check-proof.ts'
 import { saveFile } from '#web/liabilities/save-file.ts'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
-import type { User } from '#web/shell/session.ts'
+import type { User } from '#web/session/session.ts'
 
 /** What is owed to the user by the newest published total, checked in this browser; loud when it does not match. */
 export function OwedCard({ user }: { user: User }) {

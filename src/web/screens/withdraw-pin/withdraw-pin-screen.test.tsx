@@ -5,8 +5,8 @@ import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { WithdrawPinScreen } from '#web/screens/withdraw-pin/withdraw-pin-screen.tsx'
-import { setAddress } from '#web/shell/location.ts'
-import { getSession, signIn } from '#web/shell/session.ts'
+import { setAddress } from '#web/session/location.ts'
+import { getSession, signIn } from '#web/session/session.ts'
 
 const DONE: FakeAnswer = { body: { data: { withdrawal_code_enabled: true } } }
 

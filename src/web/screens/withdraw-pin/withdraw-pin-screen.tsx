@@ -12,12 +12,12 @@ import { t } from '#web/i18n/t.ts'
 import { pinError } from '#web/screens/withdraw/withdraw-rules.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
-import { leaveNotice } from '#web/shell/notice.ts'
-import { useGo } from '#web/shell/navigation.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
-import { refreshUser } from '#web/shell/refresh-user.ts'
-import { updateUser, useSession } from '#web/shell/session.ts'
-import { useQueryText } from '#web/shell/use-query-text.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
+import { updateUser, useSession } from '#web/session/session.ts'
+import { useQueryText } from '#web/session/use-query-text.ts'
 
 export function WithdrawPinScreen() {
   const user = useSession()?.user

@@ -8,9 +8,9 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { WithdrawScreen } from '#web/screens/withdraw/withdraw-screen.tsx'
-import { leaveNotice } from '#web/shell/notice.ts'
-import { setAddress } from '#web/shell/location.ts'
-import { signIn } from '#web/shell/session.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { setAddress } from '#web/session/location.ts'
+import { signIn } from '#web/session/session.ts'
 
 const PIN = '042713'
 

@@ -12,12 +12,12 @@ import { WithdrawForm } from '#web/screens/withdraw/withdraw-form.tsx'
 import { WithdrawSent } from '#web/screens/withdraw/withdraw-sent.tsx'
 import { WithdrawalList } from '#web/screens/withdrawal-history/withdrawal-list.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
-import { useGo } from '#web/shell/navigation.ts'
+import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
-import { refreshUser } from '#web/shell/refresh-user.ts'
-import { type User, useSession } from '#web/shell/session.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
+import { type User, useSession } from '#web/session/session.ts'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
-import { useQueryText } from '#web/shell/use-query-text.ts'
+import { useQueryText } from '#web/session/use-query-text.ts'
 
 export const WithdrawScreen = withData(Withdraw)
 

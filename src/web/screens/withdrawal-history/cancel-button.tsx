@@ -10,7 +10,7 @@ import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { refreshUser } from '#web/shell/refresh-user.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
 
 /** Takes a pending withdrawal back, after asking whether that is meant. */
 export function CancelButton({ withdrawal }: { withdrawal: WithdrawalOut }) {

@@ -4,8 +4,8 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { WithdrawalCard } from '#web/screens/withdrawal-history/withdrawal-card.tsx'
-import { onBalanceChange } from '#web/shell/balance-changes.ts'
-import { refreshUser } from '#web/shell/refresh-user.ts'
+import { onBalanceChange } from '#web/session/balance-changes.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
 
 const PER_PAGE = 10
 const PENDING = 2

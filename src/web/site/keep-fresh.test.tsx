@@ -19,8 +19,8 @@ afterEach(() => {
 async function freshPage() {
   vi.resetModules()
   const [{ keepFresh }, { loadSettings, offeredLanguages, siteLanguage }, { t }, { loadLanguage }] = await Promise.all([
-    import('#web/shell/keep-fresh.ts'),
-    import('#web/shell/settings.ts'),
+    import('#web/site/keep-fresh.ts'),
+    import('#web/site/settings.ts'),
     import('#web/i18n/t.ts'),
     import('#web/i18n/catalogue.ts'),
   ])
@@ -90,6 +90,6 @@ test('only languages that are offered can be chosen, and one that no longer is g
   await page.loadSettings()
   expect(page.offeredLanguages()).toEqual(['en', 'de'])
   vi.resetModules()
-  const next = await import('#web/shell/settings.ts')
+  const next = await import('#web/site/settings.ts')
   expect(next.siteLanguage()).toBe('de')
 })

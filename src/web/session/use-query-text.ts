@@ -1,4 +1,4 @@
-import { useAddress } from '#web/shell/location.ts'
+import { useAddress } from '#web/session/location.ts'
 
 /** What follows the question mark in the address bar, without it; empty when there is none. */
 export function useQueryText(): string {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { matchScreen, type ScreenMatch } from '#core/navigation/screens.ts'
-import { screensBehind, setAddress, useAddress } from '#web/shell/location.ts'
+import { screensBehind, setAddress, useAddress } from '#web/session/location.ts'
 
 let navigations = 0
 

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { ToastProvider } from '#ui/toast.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
-import { NewDeviceToasts } from '#web/live/new-device-toasts.tsx'
-import { tellNewDevice } from '#web/shell/new-devices.ts'
+import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
+import { tellNewDevice } from '#web/session/new-devices.ts'
 
 beforeEach(() => loadTexts('trading'))
 

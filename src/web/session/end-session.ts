@@ -1,6 +1,6 @@
 import { t } from '#web/i18n/t.ts'
-import { leaveNotice } from '#web/shell/notice.ts'
-import { getSession, onSessionEndedInOtherTab, signOut } from '#web/shell/session.ts'
+import { leaveNotice } from '#web/session/notice.ts'
+import { getSession, onSessionEndedInOtherTab, signOut } from '#web/session/session.ts'
 
 /** Ends the session in this browser because the server no longer knows it, and has the next screen say why. */
 export function endSession(): void {

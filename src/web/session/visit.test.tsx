@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 /** As a new load of the page, in this tab or another: what is kept in memory is gone. */
 async function freshPage() {
   vi.resetModules()
-  return import('#web/shell/visit.ts')
+  return import('#web/session/visit.ts')
 }
 
 afterEach(() => {

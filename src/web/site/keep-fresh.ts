@@ -2,7 +2,7 @@ import { writeItem } from '#ui/state/browser-storage.ts'
 import { call } from '#web/api/call.ts'
 import { OWN_TEXTS, ownTextsVersion, sayOwnTexts } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { followSettings, loadSettings, siteTextsVersion } from '#web/shell/settings.ts'
+import { followSettings, loadSettings, siteTextsVersion } from '#web/site/settings.ts'
 
 /** An announcement is on every open page within a minute. */
 const SETTINGS_EVERY_MS = 45_000

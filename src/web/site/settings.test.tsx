@@ -7,7 +7,7 @@ const german = { body: { data: { site_name: 'Fairwick', mode: 'demo', default_la
 /** As a new load of the page: what is kept in memory is gone, storage stays. */
 async function freshPage() {
   vi.resetModules()
-  return import('#web/shell/settings.ts')
+  return import('#web/site/settings.ts')
 }
 
 test('the own language of the site counts on the first visit and on the next, until the visitor chooses', async () => {
@@ -44,7 +44,7 @@ test('F51: a log-out clears the settings that are stored, and asks for them anew
   })
   const { seen } = fakeApi({ 'GET /user/general-setting': german })
   const { loadSettings } = await freshPage()
-  const { signIn, signOut } = await import('#web/shell/session.ts')
+  const { signIn, signOut } = await import('#web/session/session.ts')
   signIn({ token: 'T', user: aUser() })
   await loadSettings()
   expect(localStorage.getItem('settings')).not.toBeNull()

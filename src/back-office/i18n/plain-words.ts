@@ -1,5 +1,5 @@
 import { backOfficeTexts } from '#messages/back-office/english.ts'
-import { type AdminKey, t } from '#back-office/t.ts'
+import { type AdminKey, t } from '#back-office/i18n/t.ts'
 
 /** What codes of the ledger, of the audit log and of orders are called on screens. The codes are in details and exports. */
 

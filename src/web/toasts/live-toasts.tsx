@@ -1,5 +1,5 @@
-import { NewDeviceToasts } from '#web/live/new-device-toasts.tsx'
-import { ResultToasts } from '#web/live/result-toasts.tsx'
+import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
+import { ResultToasts } from '#web/toasts/result-toasts.tsx'
 
 /** What is told on every screen, as it happens. */
 export function LiveToasts() {

@@ -13,7 +13,7 @@ import {
   TRANSFER_KINDS,
   transferName,
   voidReason,
-} from '#back-office/plain-words.ts'
+} from '#back-office/i18n/plain-words.ts'
 import { COMMANDS } from '#server/operator-cli/commands.ts'
 
 const CALLS: readonly StaffCall[] = Object.values(staffCalls)

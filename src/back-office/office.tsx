@@ -12,10 +12,10 @@ import { Nav } from '#back-office/shell/nav.tsx'
 import { NavDrawer } from '#back-office/shell/nav-drawer.tsx'
 import { NoPage } from '#back-office/shell/no-page.tsx'
 import { PageLoading } from '#back-office/shell/page-loading.tsx'
-import { useStaff } from '#back-office/shell/staff.ts'
+import { useStaff } from '#back-office/session/staff.ts'
 import { FirstPage } from '#back-office/shell/first-page.tsx'
 import { PageBoundary } from '#back-office/shell/page-boundary.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The frame of every page: navigation at the side, on phones behind a button. */
 export function Office({ onSignedOut }: { onSignedOut: () => void }) {

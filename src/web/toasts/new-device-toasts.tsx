@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useToast } from '#ui/toast.tsx'
 import { t } from '#web/i18n/t.ts'
-import { useGo } from '#web/shell/navigation.ts'
-import { onNewDevice } from '#web/shell/new-devices.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { onNewDevice } from '#web/session/new-devices.ts'
 
 /** Says at once that somebody signed in from a new device, and leads to where that can be ended. Draws nothing itself. */
 export function NewDeviceToasts() {

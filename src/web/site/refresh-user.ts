@@ -1,5 +1,5 @@
 import { call } from '#web/api/call.ts'
-import { getSession, updateUser } from '#web/shell/session.ts'
+import { getSession, updateUser } from '#web/session/session.ts'
 
 /** Asks for the account and its balance anew. Silent when it fails: what is known stays. */
 export async function refreshUser(): Promise<void> {

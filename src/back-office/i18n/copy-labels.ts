@@ -1,5 +1,5 @@
 import type { CopyLabels } from '#ui/copy-button.tsx'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** The words of every button of the back office that copies. */
 export function copyLabels(): CopyLabels {

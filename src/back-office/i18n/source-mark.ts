@@ -1,4 +1,4 @@
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** What has to stand beside a source whose prices nobody pays just now; null beside a real one. */
 export function sourceMark(source: string | null): string | null {

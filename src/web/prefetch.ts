@@ -1,6 +1,6 @@
 import type { ScreenName } from '#core/navigation/screens.ts'
 import { ROUTES } from '#web/routes.ts'
-import { getSession } from '#web/shell/session.ts'
+import { getSession } from '#web/session/session.ts'
 
 /**
  * Where people go next: their code is fetched before, so that a press works without a network as well. Not the market for

@@ -1,7 +1,7 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { utcText } from '#core/time/utc-text.ts'
 import { groupedNumber } from '#ui/format.ts'
-import { t } from '#back-office/t.ts'
+import { t } from '#back-office/i18n/t.ts'
 
 /** "1,800.00" of a number with at most two decimals. */
 export function amount(value: number): string {

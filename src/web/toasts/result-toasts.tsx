@@ -4,9 +4,9 @@ import { t } from '#web/i18n/t.ts'
 import { claimResult, onResult } from '#web/live/live-client.ts'
 import { isOnScreen } from '#web/live/on-screen.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
-import { resultPath, resultText } from '#web/live/result-text.ts'
+import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { keepUnseen } from '#web/live/unseen-results.ts'
-import { useGo } from '#web/shell/navigation.ts'
+import { useGo } from '#web/session/navigation.ts'
 
 /** A tab nobody looks at leaves the word to one that is looked at. */
 const HIDDEN_WAITS_MS = 500

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { t } from '#web/i18n/t.ts'
-import { convertedText, rateOf, useDisplayRates } from '#web/options/display-rates.ts'
+import { convertedText, rateOf, useDisplayRates } from '#web/display-rates/display-rates.ts'
 import { displayCurrency } from '#web/options/options.ts'
 
 interface ApproxAmountProps {

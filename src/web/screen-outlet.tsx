@@ -2,12 +2,12 @@ import { type ReactNode, Suspense, useEffectEvent, useLayoutEffect } from 'react
 import { isSamePlace, whereTo } from '#core/navigation/where-to.ts'
 import { ROUTES } from '#web/routes.ts'
 import { ErrorBoundary, FailedPage } from '#web/shell/error-boundary.tsx'
-import { useFullPath, useGo, useScreenMatch } from '#web/shell/navigation.ts'
+import { useFullPath, useGo, useScreenMatch } from '#web/session/navigation.ts'
 import { ScreenFailed } from '#web/shell/screen-failed.tsx'
 import { ScreenFrame } from '#web/shell/screen-frame.tsx'
 import { ScreenLoading } from '#web/shell/screen-loading.tsx'
-import { useSession } from '#web/shell/session.ts'
-import { useDepositsAreOpen } from '#web/shell/settings.ts'
+import { useSession } from '#web/session/session.ts'
+import { useDepositsAreOpen } from '#web/site/settings.ts'
 import {
   isFirstOfSession,
   keepReturnPath,
@@ -15,7 +15,7 @@ import {
   markVisited,
   returnPath,
   wantedPath,
-} from '#web/shell/visit.ts'
+} from '#web/session/visit.ts'
 
 /** Draws the screen that the path names, or goes where the navigation rules say. */
 export function ScreenOutlet() {

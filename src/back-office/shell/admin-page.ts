@@ -1,0 +1,20 @@
+import type { LucideIcon } from 'lucide-react/types'
+import type { ComponentType, LazyExoticComponent } from 'react'
+import type { StaffReply } from '#back-office/api/call-staff.ts'
+import type { AdminKey } from '#back-office/i18n/t.ts'
+import type { Permission } from '#core/staff/permissions.ts'
+import type { staffCalls } from '#contract/back-office/staff-calls.ts'
+
+/** A page of the back office with its place in the navigation. */
+export interface AdminPage {
+  /** Relative to `/admin`; an optional parameter is the row whose detail is open. */
+  readonly path: string
+  readonly href: string
+  readonly name: AdminKey
+  readonly section: 'top' | 'money' | 'markets' | 'content' | 'system'
+  readonly may: Permission
+  readonly Icon: LucideIcon
+  /** The queue whose length is told beside the name. */
+  readonly count?: keyof StaffReply<typeof staffCalls.adminCounts>
+  readonly Page: LazyExoticComponent<ComponentType>
+}
