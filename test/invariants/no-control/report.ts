@@ -94,8 +94,13 @@ export function noControlReport(walked: Walked): string {
     ...section('All other tables', [
       table(
         ['table', 'columns', 'rights of the server'],
-        others.map(({ name, columns, rights }) => [code(name), codes(columns), rights.join(', ')]),
+        others.map(({ name, columns, rights }) => [
+          code(name),
+          codes(columns),
+          rights.join(', ') === EVERYTHING ? 'all' : rights.join(', '),
+        ]),
       ),
+      `\`all\` means ${EVERYTHING}.`,
       ...explained(
         said.SAID_OF_COLUMNS,
         others.map(({ name, columns }) => ({ name, written: name, takes: columns })),
@@ -103,6 +108,8 @@ export function noControlReport(walked: Walked): string {
     ]),
   ].join('\n')
 }
+
+const EVERYTHING = 'select, insert, update, delete'
 
 function section(title: string, blocks: readonly string[]): string[] {
   return [`## ${title}`, '', ...blocks.flatMap((block) => [block, ''])]
