@@ -1,4 +1,4 @@
-// `npm run drill -- backup`: a backup is taken under orders as docs/operating.md says, brought back, and its server started;
+// `npm run drill -- backup`: a backup is taken under orders as docs/guides/operate.md says, brought back, and its server started;
 // on PostgreSQL with `--orders N` of before (100,000), then on the embedded database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

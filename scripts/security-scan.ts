@@ -96,12 +96,12 @@ try {
       minutes,
       survived: !server.hasEnded(),
     }
-    writeFileSync('docs/security-scan.md', writeReport(found, new Date()))
+    writeFileSync('docs/generated/security-scan.md', writeReport(found, new Date()))
     mkdirSync('test-results', { recursive: true })
     writeFileSync('test-results/security-scan.log', server.output())
     const open = openFindings(found)
     for (const one of open) say(`OPEN: ${one}`)
-    say(`${open.length} open; docs/security-scan.md has it all`)
+    say(`${open.length} open; docs/generated/security-scan.md has it all`)
     process.exitCode = open.length === 0 ? 0 : 1
   } finally {
     await server.stop()

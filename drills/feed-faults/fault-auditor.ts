@@ -2,7 +2,7 @@ import { FROM, type FaultName, script, TO, type Word } from './fault-script.ts'
 
 /*
  * What the rules say about each fault, worked out from the script alone. Nothing here uses the product's code: who is
- * believed when is written down by hand, fault by fault, as somebody reads it in docs/feeds.md, and prices, orders and
+ * believed when is written down by hand, fault by fault, as somebody reads it in docs/reference/feeds.md, and prices, orders and
  * results follow from that.
  */
 

@@ -108,5 +108,5 @@ it('is written down for people as it was found', async () => {
       switchedAfterMs: second === undefined ? null : second.at - found(one).auditor.lastWordBefore,
     }
   })
-  await expect(faultTable(rows)).toMatchFileSnapshot('../../docs/feeds.md')
+  await expect(faultTable(rows)).toMatchFileSnapshot('../../docs/generated/feed-faults.md')
 })

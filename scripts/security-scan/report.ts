@@ -83,68 +83,60 @@ export function writeReport(found: Found, at: Date): string {
   const { control, scans, slow, versions, minutes, tookMs } = found
   const open = openFindings(found)
   const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
-  return `# Scanned from outside
+  const planted = (name: string): string => {
+    const own = control.find(({ tool }) => tool === name)
+    return own === undefined ? '–' : `${own.what}: ${own.found ? 'yes' : '**no**'}`
+  }
+  return `<!-- Written by: npm run security:scan -->
 
-Written by \`npm run security:scan\` on ${at.toISOString().slice(0, 10)}, in ${seconds(tookMs)} (\`SCAN_MINUTES=${minutes}\`). It ends with 1 when anything is open.
+# Security scan
+
+For reviewers: what sqlmap, Wapiti and slowhttptest found against the running product, on ${at.toISOString().slice(0, 10)}, in ${seconds(tookMs)}
+(\`SCAN_MINUTES=${minutes}\`). The command ends with 1 when a finding is open.
 **${open.length === 0 ? 'Nothing is open.' : `${open.length} open:`}**
+${open.map((one) => `\n- ${one}\n`).join('')}
+## Set-up
 
-${open.map((one) => `- ${one}`).join('\n')}
+The product runs as with \`npm start\`: demo mode, on loopback, on its own PostgreSQL with the rights of its role, without bots. Limits on calls
+and sign-ups are raised, because the scanners would only see \`429\`. Limits on passwords and codes are as always. The calls come from the
+OpenAPI document and the back-office contract. A gateway between scanner and product adds the session, turns forms into JSON, and writes the
+cursors of lists. Before each scan the tools also scan a small server with planted faults.
 
-## What was scanned
+|tool|version|scope|finds the planted fault|
+|---|---|---|---|
+|sqlmap|${versions['sqlmap']}|level 3, PostgreSQL; every free text in queries, paths, cursors and bodies|${planted('sqlmap')}|
+|Wapiti|${versions['wapiti']}|all pages and calls; modules backup, blindsql, cookieflags, crlf, csp, exec, file, htaccess, http_headers, methods, permanentxss, redirect, shellshock, sql, xss|${planted('wapiti')}|
+|slowhttptest|${versions['slowhttptest']}|${slow[0]?.connections ?? 0} connections each, while another client sends requests|${planted('slowhttptest')}|
 
-The product as \`npm start\` runs it, on loopback, on a PostgreSQL of its own and with the rights the server has there; bots off. It
-runs in demo mode, as a live one needs real prices, mail and a certificate: it differs by its demo accounts, which open the
-back office to this machine alone, and by the outbox. Calls per address and per account and sign-ups per hour are raised for the scan, or
-the scanners would see \`429\` after their first second; what counts wrong passwords and codes is as it always is.
+Modules of Wapiti that are not run: \`ssrf\`, \`xxe\` (need a host on the internet), \`csrf\` (the forms are the gateway's), \`brute_login_form\` (tested
+elsewhere), \`buster\`, \`nikto\`, \`wapp\` (other products).
 
-Calls are read from the OpenAPI document, those of the back office from the same contract. Scanners fill in forms and follow links, and the
-product has neither: between them stands a gateway that adds the session, makes JSON of forms, and writes the cursors of lists so that
-what is inside of them is tried too.
+## Requests
 
-| tool | version | how |
-|---|---|---|
-| sqlmap | ${versions['sqlmap']} | level 3, PostgreSQL, boolean, error-based, stacked, timed and inline (a union only reads more once another has found a way), every free text in queries, addresses, cursors and bodies; what must be a number, a date, an id or one of a few words is refused as anything else (fuzz tests) |
-| Wapiti | ${versions['wapiti']} | all pages and calls; modules backup, blindsql, cookieflags, crlf, csp, exec, file, htaccess, http_headers, methods, permanentxss, redirect, shellshock, sql, xss |
-| slowhttptest | ${versions['slowhttptest']} | ${slow[0]?.connections ?? 0} connections each, while somebody else goes on asking |
-
-Not run of Wapiti: \`ssrf\` and \`xxe\` (they need a host on the internet; outgoing addresses have [tests of their own](attacks.md), and nothing reads XML),
-\`csrf\` (the forms are those of the gateway), \`brute_login_form\` (guessing is throttled, with tests), \`buster\` and \`nikto\` (files of other products), \`wapp\` (names
-products).
-
-## That they would find something
-
-Before each scan the same tools meet a small server that is wrong on purpose.
-
-| tool | what is wrong there | found |
-|---|---|---|
-${control.map(({ tool, what, found: isFound }) => `| ${tool} | ${what} | ${isFound ? 'yes' : '**no**'} |`).join('\n')}
-
-## What they asked
-
-| as | calls | pages | answers | failed (5xx) | places sqlmap tried | found by sqlmap | found by Wapiti | modules cut short |
-|---|---|---|---|---|---|---|---|---|
+|as|calls|pages|replies|failed (5xx)|places sqlmap tried|found by sqlmap|found by Wapiti|modules cut short|
+|---|--:|--:|--:|--:|--:|--:|--:|---|
 ${scans.map(rowOf).join('\n')}
 
-A module is cut short when it has more to try than its share of the time; \`SCAN_MINUTES\` gives it more.
+A module is cut short when it has more to try than its share of the time. \`SCAN_MINUTES\` gives it more.
 
-## What they found
+## Findings
 
 ${foundTable(scans)}
 
 ## Slow clients
 
-Meanwhile somebody else asked, each time on a new connection; an answer later than five seconds counts as none.
+During each attack another client sent requests on new connections. A reply after more than five seconds counts as none.
 
-| attack | connections | asked | no answer | median | slowest | seconds the tool itself saw no answer |
-|---|---|---|---|---|---|---|
-${slow.map((one) => `| ${one.attack} | ${one.connections} | ${one.asked} | ${one.unanswered} | ${one.medianMs} ms | ${one.slowestMs} ms | ${one.unavailableSeconds} |`).join('\n')}
+|attack|connections|requests|no reply|median|slowest|seconds without a reply, by the tool|
+|---|--:|--:|--:|--:|--:|--:|
+${slow.map((one) => `|${one.attack}|${one.connections}|${one.asked}|${one.unanswered}|${one.medianMs} ms|${one.slowestMs} ms|${one.unavailableSeconds}|`).join('\n')}
 `
 }
 
 function rowOf({ who, targets, pages, asked, failures, sqlmap, wapiti }: ScanOf): string {
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
   const cells = [who, targets, pages, asked, failed, sqlmap.places, sqlmap.findings.length, wapiti.findings.length]
-  return `| ${[...cells, wapiti.cut.join(', ') || 'none'].join(' | ')} |`
+  return `|${[...cells, wapiti.cut.join(', ') || 'none'].join('|')}|`
 }
 
 function foundTable(scans: readonly ScanOf[]): string {
@@ -152,7 +144,7 @@ function foundTable(scans: readonly ScanOf[]): string {
   if (all.length === 0) return 'Nothing.'
   const rows = all.map(({ tool, who, says, count, why }) => {
     const words = says.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 160)
-    return `| ${tool} | ${who} | ${count} | ${words} | ${why ?? '**open**'} |`
+    return `|${tool}|${who}|${count}|${words}|${why ?? '**open**'}|`
   })
-  return ['| by | as | times | what it says | verdict |', '|---|---|---|---|---|', ...rows].join('\n')
+  return ['|by|as|times|finding|verdict|', '|---|---|--:|---|---|', ...rows].join('\n')
 }

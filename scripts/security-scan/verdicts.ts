@@ -11,16 +11,16 @@ export const VERDICTS: readonly Verdict[] = [
   {
     tool: 'wapiti',
     says: /^Backup file: GET \/(?!api\/)/,
-    why: 'no file: the app answers every address of a page with its own page, which then says that there is nothing',
+    why: 'no file: the app answers every unknown path with its “not found” page',
   },
   {
     tool: 'wapiti',
     says: /^HTTP Secure Headers: .*Strict-Transport-Security is not set/,
-    why: 'sent where `PUBLIC_URL` is over https, which a live installation has to have (`edges.test.ts`); this one is on loopback',
+    why: 'sent when `PUBLIC_URL` uses https, which live mode needs (`edges.test.ts`); this installation is on loopback',
   },
   {
     tool: 'wapiti',
     says: /^HTTP Secure Headers: .*X-XSS-Protection is not set/,
-    why: 'sent as `0`: what it switched on in old browsers did harm; the CSP does its work',
+    why: 'sent as `0`: the old browser filter did harm, and the content security policy replaces it',
   },
 ]

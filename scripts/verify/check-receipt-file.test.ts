@@ -454,7 +454,7 @@ describe('the documented way from the answers of the calls', () => {
     const answer = (part: unknown) => fileOf(JSON.stringify({ data: part }))
     const { accepted, result, evidence, keys } = JSON.parse(whole) as Record<string, unknown>
     const answers = [answer({ trx: 'A', accepted, result }), answer(evidence), answer({ keys })]
-    const documentation = readFileSync(new URL('../../docs/receipts.md', import.meta.url), 'utf8')
+    const documentation = readFileSync(new URL('../../docs/reference/receipts.md', import.meta.url), 'utf8')
     const [, program = ''] = /python3 -c '([^']+)' receipts\.json evidence\.json keys\.json/.exec(documentation) ?? []
     const { status, stdout } = spawnSync('python3', ['-c', program, ...answers], { encoding: 'utf8' })
     expect(status).toBe(0)

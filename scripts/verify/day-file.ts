@@ -13,7 +13,7 @@ interface Head {
   readonly hash: string
 }
 
-/** A day of the log as `GET /api/ticks/{day}.csv` gives it; docs/tick-log.md describes it. */
+/** A day of the log as `GET /api/ticks/{day}.csv` gives it; docs/reference/tick-log.md describes it. */
 export interface DayFile {
   readonly path: string
   readonly day: string

@@ -1,16 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-/** The pages of the documentation that have a program for others to check with. */
+/** The programs of the documentation with which others can check receipts and proofs. */
 export type ProgramPage = 'receipts' | 'liabilities'
 
-/** The program on a page: all that it knows it knows from there. */
-function documentedProgram(page: ProgramPage): string {
-  const documentation = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
-  return /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
+const FILES: Readonly<Record<ProgramPage, string>> = {
+  receipts: 'check-receipt.py',
+  liabilities: 'check-liabilities.py',
 }
+
+const placeOf = (page: ProgramPage) => fileURLToPath(new URL(`../../docs/reference/${FILES[page]}`, import.meta.url))
 
 /** A file to check, and the published keys if they are to be used, both as text. */
 export interface GivenFile {
@@ -56,7 +56,7 @@ print(json.dumps(said))`
 
 /** Runs the program of a page on many files, given as text. */
 export function runDocumentedProgram(page: ProgramPage, files: readonly GivenFile[]): Said[] {
-  const input = JSON.stringify({ program: documentedProgram(page), files })
+  const input = JSON.stringify({ program: readFileSync(placeOf(page), 'utf8'), files })
   const printed = execFileSync('python3', ['-c', RUN_ALL], { input, encoding: 'utf8', maxBuffer: 2 ** 28 })
   return JSON.parse(printed) as Said[]
 }
@@ -66,15 +66,8 @@ export function startDocumentedProgram(
   page: ProgramPage,
   names: readonly string[],
 ): Said & { readonly stderr: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'fairwick-program-'))
-  try {
-    const program = join(folder, 'check.py')
-    writeFileSync(program, documentedProgram(page))
-    // A locale of plain ASCII: the program must not lean on the machine's.
-    const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
-    const run = spawnSync('python3', [program, ...names], { encoding: 'utf8', env })
-    return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  // A locale of plain ASCII: the program must not lean on the machine's.
+  const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
+  const run = spawnSync('python3', [placeOf(page), ...names], { encoding: 'utf8', env })
+  return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
 }

@@ -21,7 +21,7 @@ export interface Mutant {
 
 /**
  * Bugs that are planted to see whether the simulation finds them. Each changes one thing that somebody could get wrong;
- * `docs/simulation.md` names the seed that finds it.
+ * `sim/seeds.ts` names the seed that finds it.
  */
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'client-key-dropped': {

@@ -5,7 +5,7 @@ const Ms = z.number().int().nonnegative()
 
 /** What an incident was about: an expiry without a price, prices that were missed, or a source that could not be used. */
 export const INCIDENT_KINDS = ['void', 'gap', 'feed'] as const
-/** Why, one word each: docs/tick-log.md says what they mean. */
+/** Why, one word each: docs/reference/tick-log.md says what they mean. */
 export const INCIDENT_CAUSES = [
   'no_tick_before_expiry',
   'no_price_after_expiry',

@@ -153,5 +153,5 @@ it('is published for anyone as it is in the code', async () => {
     settling: TOLD,
     settlingFiles: settlingFiles(),
   })
-  await expect(report).toMatchFileSnapshot('../../docs/no-control.md')
+  await expect(report).toMatchFileSnapshot('../../docs/generated/no-control.md')
 })

@@ -50,7 +50,7 @@ describe('S2: routes × roles', () => {
   })
 
   it('are written down for people as they are in the code', async () => {
-    await expect(accessPage()).toMatchFileSnapshot('../../docs/permissions.md')
+    await expect(accessPage()).toMatchFileSnapshot('../../docs/generated/permissions.md')
   })
 
   it.each([

@@ -95,47 +95,68 @@ export const SOCKETS: Readonly<Record<string, Access>> = {
 
 const isBackOffice = (route: string): boolean => route.includes('/api/admin')
 
-/** The page that people read. */
+/** The page that people read: the addresses by who may use them. */
 export function accessPage(): string {
   const routes = [...LISTED]
   return [
-    '# Who may do what',
+    '<!-- Written by: npx vitest run test/security/access.test.ts -u -->',
     '',
-    'Written from the code (`test/security/access.ts`, `src/contract`, `src/core/staff/permissions.ts`) and compared with the router: an',
-    'address that nobody has listed fails the tests, which try every cell. `visitor` has no session, `unverified` and `verified` are',
-    'accounts of users, the others roles of the staff.',
+    '# Permissions',
+    '',
+    'For operators and reviewers: who may use which address. The tests try every caller on every address, and fail for an',
+    'address that is not listed here.',
+    '',
+    '## Callers',
+    '',
+    '`visitor` has no session. `unverified` and `verified` are users. The other callers are the roles of staff members. No',
+    `permission, of ${Object.keys(PERMISSIONS).length}, concerns a price, a result or one user’s payout.`,
+    '',
+    ...callersTable(['anyone', 'user', 'verified', 'staff', ...(Object.keys(PERMISSIONS) as Permission[])]),
     '',
     '## The app, and what anyone may read',
     '',
-    ...table(
-      'call',
-      routes.filter(([route]) => !isBackOffice(route)),
-    ),
-    'Besides these there are the pages and files of the two web apps, the same for everyone. `/api/outbox` answers in a demo only, and',
-    'only to the machine that it runs on: the list of all messages with the key that the start printed, those to one address without it as long',
-    'as `PUBLIC_URL` is not set.',
+    'The pages and files of the two web apps are the same for everyone and not listed. `/api/outbox` answers in a demo only,',
+    'and only on the machine of the server. The list of all messages needs the key that the start printed. While `PUBLIC_URL`',
+    'is not set, the messages to one address (`?to=`) need no key.',
     '',
+    ...byAccess(routes.filter(([route]) => !isBackOffice(route))),
     '## The back office',
     '',
-    ...table(
-      'call',
-      routes.filter(([route]) => isBackOffice(route)),
-    ),
+    '`[.csv]` marks a list that the same callers can also download at the address with `.csv`.',
+    '',
+    ...byAccess(withCsv(routes.filter(([route]) => isBackOffice(route)))),
     '## Sockets',
     '',
-    ...table('socket', Object.entries(SOCKETS)),
-    'On `/ws/app` every message shows its own token:',
+    ...byAccess(Object.entries(SOCKETS)),
+    'On `/ws/app` every message carries its own token:',
     '',
-    ...table('message', Object.entries(SAID)),
-    `There are ${Object.keys(PERMISSIONS).length} permissions, and none for a price, a result or one user’s payout.`,
-    '',
+    ...byAccess(Object.entries(SAID)),
   ].join('\n')
 }
 
-function table(first: string, rows: readonly (readonly [string, Access])[]): string[] {
-  const cells = rows.map(([name, access]) => {
-    const may = CALLERS.map((caller) => (refusalOf(access, caller) === null ? 'yes' : '–'))
-    return `| \`${name}\` | ${access} | ${may.join(' | ')} |`
+/** For whom each kind of address is. */
+function callersTable(kinds: readonly Access[]): string[] {
+  const rows = kinds.map((access) => {
+    const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null)
+    return `|\`${access}\`|${callers.join(', ')}|`
   })
-  return [`| ${first} | for | ${CALLERS.join(' | ')} |`, `|---|---|${CALLERS.map(() => '---|').join('')}`, ...cells, '']
+  return ['|for|callers|', '|---|---|', ...rows]
+}
+
+function byAccess(rows: readonly (readonly [string, Access])[]): string[] {
+  const kinds = new Set(rows.map(([, access]) => access))
+  return [...kinds].flatMap((access) => [
+    `For \`${access}\`:`,
+    '',
+    ...rows.filter(([, own]) => own === access).map(([name]) => `- \`${name}\``),
+    '',
+  ])
+}
+
+/** A list and its file are one line. */
+function withCsv(rows: readonly (readonly [string, Access])[]): (readonly [string, Access])[] {
+  const files = new Set(rows.map(([route]) => route).filter((route) => route.endsWith('.csv')))
+  return rows
+    .filter(([route]) => !files.has(route))
+    .map(([route, access]) => [files.has(`${route}.csv`) ? `${route}[.csv]` : route, access])
 }

@@ -12,28 +12,32 @@ it('has all fifty attacks, in order, and then those of the second round', () => 
 })
 
 it('is written down for people as it is in the code', async () => {
-  await expect(page()).toMatchFileSnapshot('../../../docs/attacks.md')
+  await expect(page()).toMatchFileSnapshot('../../docs/generated/attacks.md')
 })
 
 function page(): string {
   const rows = ATTACKS.rows.map(({ about, says, proofs }) => {
     const files = [...new Set(proofs.map(({ file }) => `\`${file}\``))]
-    return `| ${about} | ${says} | ${files.join(', ')} |`
+    return `|${about}|${says}|${files.join('<br>')}|`
   })
   return [
+    '<!-- Written by: npx vitest run test/security/table.test.ts -u -->',
+    '',
     '# Attacks and bad input',
     '',
-    'Written from the code (`test/security`); `npm test` compares it with the tests that ran and passed. The tests in',
-    '`test/security` are called by the number of their attack, and run on both databases. Rows with an A came later.',
+    'For reviewers: every attack that `npm test` tries, and the tests that try it. `npm test` fails when one of them did not run',
+    'and pass. Rows with an A came later than the numbered ones.',
     '',
-    '| # | attack | where it is tried |',
+    '|#|attack|tests|',
     '|---|---|---|',
     ...rows,
     '',
-    '`npm run drill -- races` repeats 8, 9, 10 and 42 two hundred times on PostgreSQL, over connections of their own whose last bytes are',
-    'sent in one go: what frames in one packet are to HTTP/2, which is spoken by the proxy in front and not by the server itself.',
+    '`npm run drill -- races` repeats 8, 9, 10 and 42 two hundred times on PostgreSQL. Each request has its own connection, and',
+    'their last bytes are sent in one go.',
     '',
-    '## Where the product differs from what one would expect',
+    '## Notes',
+    '',
+    'Where the product differs from what a reader of the list may expect:',
     '',
     ...Object.entries(NOTES).map(([number, note]) => `- **${number}** ${note}`),
     '',

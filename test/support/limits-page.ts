@@ -32,11 +32,12 @@ export function limitsPage(): string {
     const max = setting === undefined ? number(limit.max) : `${number(setting[1])} (\`${setting[0]}\`)`
     return [`\`${name}\``, limit.what, limit.by, max, time(limit.windowMs), time(limit.lockMs), limit.whenRight]
   })
-  const gate = Object.entries(STRANGER_LIMITS).flatMap(([name, limit]) => [
-    [limit.what, 'network', rate(limit.network), callsOf(name)],
-    [limit.what, 'known device, beside its network', rate(limit.network), ''],
-    [limit.what, 'IPv6 /48', rate(limit.site), ''],
-    [limit.what, 'server, from unknown devices', rate(limit.total), ''],
+  const gate = Object.entries(STRANGER_LIMITS).map(([name, limit]) => [
+    limit.what,
+    callsOf(name),
+    rate(limit.network),
+    rate(limit.site),
+    rate(limit.total),
   ])
   const calls = [
     ['all calls (`FAIRWICK_CALLS_PER_ADDRESS`)', 'network', rate(bursts(config.callsPerAddress))],
@@ -46,38 +47,39 @@ export function limitsPage(): string {
   ]
   const atOnce = Object.values(AT_ONCE_LIMITS).map(({ what, by, max }) => [what, by, number(max)])
   return [
+    '<!-- Written by: npx vitest run src/server/platform/limits/limits.test.ts -u -->',
+    '',
     '# Limits',
     '',
-    'For operators and reviewers. Written from the code (`src/server/platform/limits/limits.ts`); `npm test` compares it. Why the limits are as they',
-    'are: [security.md](security.md#limits).',
+    'For operators and reviewers: every limit on attempts, calls and connections. [Security](../reference/security.md#limits)',
+    'gives the reasons.',
     '',
-    'A network is an IPv4 address, or the /64 of an IPv6 address. A known device is a browser where the same user, or the same staff',
-    'member, logged in within 180 days; its token counts instead of its network.',
+    'A network is an IPv4 address, or the /64 of an IPv6 address. A known device is a browser where the same user, or the same',
+    'staff member, logged in within 180 days. Its token counts instead of its network.',
     '',
-    '## Tries',
+    '## Attempts',
     '',
-    'Kept in the table `attempt`, so all servers count together. The last try of a window locks the key. After a right answer the count is',
-    'cleared, its own try is given back, or it stays counted.',
+    'The table `attempt` stores these counts, so all servers count together. The last attempt of a window locks the key. After a',
+    'right answer the count is cleared, that attempt is given back, or it stays counted.',
     '',
-    ...table(['limit', 'what', 'by', 'tries', 'window', 'lock', 'right answer'], attempts),
+    ...table(['limit', 'what', 'by', 'attempts', 'window', 'lock', 'right answer'], attempts),
     '',
     '## Calls of strangers',
     '',
-    'Kept in the memory of each server, and counted before anything is hashed, sent or stored. The share of all strangers is taken only',
-    'by calls that their own network still has a share for.',
+    'Each server keeps these counts in memory, and counts a call before it hashes, sends or stores anything. A known device has the',
+    'limit of a network, beside its network. A call uses up the share of the server only while its own network has a share left.',
     '',
-    ...table(['what', 'by', 'calls', 'which'], gate),
+    ...table(['what', 'calls', 'network or known device', 'IPv6 /48', 'server, unknown devices'], gate),
     '',
     '## Calls and messages',
     '',
-    'Kept in the memory of each server.',
+    'Each server keeps these counts in memory.',
     '',
     ...table(['what', 'by', 'how many'], calls),
     '',
     '## At the same moment',
     '',
-    'Kept in the memory of each server. Slow hashes of users and of strangers take turns, and so do all users, and all networks, among',
-    'themselves.',
+    'Each server keeps these counts in memory. Slow hashes of users and of strangers take turns. So do all users, and all networks.',
     '',
     ...table(['what', 'by', 'how many'], atOnce),
     '',
@@ -91,7 +93,7 @@ function bursts(perSecond: number): Rate {
 
 function callsOf(limit: string): string {
   const own = [...LIMITED_CALLS].filter(([, name]) => name === limit)
-  return own.map(([call]) => `\`${pathOf(call)}\``).join(', ')
+  return own.map(([call]) => `\`${pathOf(call)}\``).join('<br>')
 }
 
 function pathOf({ method, path }: Call | StaffCall): string {
@@ -99,7 +101,7 @@ function pathOf({ method, path }: Call | StaffCall): string {
 }
 
 function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`
+  return `|${cells.join('|')}|`
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -32,7 +32,7 @@ const BUILDS = [
       'scripts/lib/styles-after-frame.ts',
       'src/web',
       'src/ui',
-      'docs/no-control.md',
+      'docs/generated/no-control.md',
     ],
   },
   {

@@ -14,7 +14,7 @@ export const backupCommands: readonly Command[] = [
   defineCommand({
     name: 'backup take',
     summary:
-      'Copies the embedded database and the uploaded files to a new folder, also while the server runs. Keys are not copied: store them separately. For PostgreSQL see docs/operating.md.',
+      'Copies the embedded database and the uploaded files to a new folder, also while the server runs. Keys are not copied: store them separately. For PostgreSQL see docs/guides/operate.md.',
     takes: ['folder'],
     options: {},
     input: z.object({ folder: z.string().min(1) }),

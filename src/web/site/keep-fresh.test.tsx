@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import english from '#messages/en.json' with { type: 'json' }
+import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 
 const settings = (more: object) => ({
@@ -85,7 +86,7 @@ test('only languages that are offered can be chosen, and one that no longer is g
   localStorage.setItem('lang', 'fr')
   fakeApi({ 'GET /user/general-setting': settings({ languages: ['en', 'de'], default_language: 'de' }) })
   const page = await freshPage()
-  expect(page.offeredLanguages()).toHaveLength(15)
+  expect(page.offeredLanguages()).toHaveLength(LANGUAGE_CODES.length)
   await page.loadSettings()
   expect(page.offeredLanguages()).toEqual(['en', 'de'])
   vi.resetModules()

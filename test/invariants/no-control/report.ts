@@ -16,40 +16,39 @@ export interface Walked {
   readonly settlingFiles: readonly string[]
 }
 
-/** The page `docs/no-control.md`: what was walked, in tables. The app shows the same text to anyone at `/no-control`. */
+/** The page `docs/generated/no-control.md`: what was walked, in tables. The app shows the same text to anyone at `/no-control`. */
 export function noControlReport(walked: Walked): string {
   const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
   return [
-    '# Nobody can bend a result',
+    '<!-- Written by: npx vitest run test/invariants/no-outcome-control.test.ts -u -->',
     '',
-    'Written by a test (`test/invariants/no-outcome-control.test.ts`), which walks the running code and a real database on every run and fails',
-    'when this page is not what it finds. Everything that can change anything is here. What sounds as if it had to do with how an order ends',
-    'carries a sentence on what it is; a thing that sets a price, a result, one user’s payout or a delay has none that could stand here. To',
-    'write the page anew: `npx vitest run test/invariants/no-outcome-control.test.ts -u`, and read what has changed.',
+    '# Results cannot be changed',
     '',
-    'It does not show that a server runs this very program: whoever owns the machine could run another one. That is what signed',
-    '[receipts](receipts.md), the chained [tick log](tick-log.md) and the published [totals](liabilities.md) are for: anyone can check them.',
+    'For users and auditors. A test walks the running code and a real database, and fails when this page is not what it finds.',
+    'This page lists everything that can change something. A name that sounds like part of a result carries a sentence that',
+    'explains it. The test fails for such a name without a sentence.',
+    '',
+    'This page does not show that a server runs this program: the owner of the machine could run another one. Signed',
+    '[receipts](../reference/receipts.md), the chained [tick log](../reference/tick-log.md) and the published',
+    '[totals](../reference/liabilities.md) exist for that: anyone can check them.',
     '',
     ...section('What settles an order', [
-      'The rule is told of an order and of its price what stands here, and nothing else: not whose order it is.',
+      'The settlement rule receives these values of the order and of its price, and nothing else. It does not know whose order it is.',
       table(
-        ['told of', 'what'],
+        ['from', 'values'],
         [
           ['the order', codes(walked.settling.order)],
           ['its price', codes(walked.settling.price)],
         ],
       ),
-      'It is made of these files, none of which names a user, a balance or a setting:',
-      table(
-        ['file'],
-        walked.settlingFiles.map((file) => [code(file)]),
-      ),
+      'The rule consists of these files. None of them names a user, a balance or a setting.',
+      walked.settlingFiles.map(code).join(', '),
     ]),
     ...section('The books', [
-      'Prices, terms, orders, results and money. Who writes each is found in all sources; the rights are those that the database itself gives the server.',
+      'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s database role.',
       table(
-        ['table', 'what it holds', 'columns', 'the server may', 'written by'],
+        ['table', 'contents', 'columns', 'rights of the server', 'written by'],
         books.map(({ name, columns, rights }) => [
           code(name),
           said.BOOKS[name]?.about ?? '',
@@ -61,20 +60,17 @@ export function noControlReport(walked: Walked): string {
     ]),
     ...section('Calls that change something', [
       table(
-        ['call', 'who may', 'takes', 'what sounds like a result, and what it is'],
-        walked.calls.map((door) => [
-          code(door.written),
-          door.who,
-          codes(door.takes),
-          sentences(said.SAID_OF_CALLS, door),
-        ]),
+        ['call', 'who may', 'fields'],
+        walked.calls.map((door) => [code(door.written), door.who, codes(door.takes)]),
       ),
+      ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
     ...section('What a browser can say on the socket', [
       table(
-        ['message', 'takes', 'what sounds like a result, and what it is'],
-        walked.spoken.map((door) => [code(door.written), codes(door.takes), sentences(said.SAID_OF_CALLS, door)]),
+        ['message', 'fields'],
+        walked.spoken.map((door) => [code(door.written), codes(door.takes)]),
       ),
+      ...explained(said.SAID_OF_CALLS, walked.spoken),
     ]),
     ...section('Commands of the operator', [
       table(
@@ -89,31 +85,38 @@ export function noControlReport(walked: Walked): string {
       ),
     ]),
     ...section('Settings of the site', [
-      table(
-        ['setting', 'what sounds like a result, and what it is'],
-        walked.settings.map((name) => [code(name), said.SAID_OF_SETTINGS[name] ?? '']),
+      codes(walked.settings),
+      ...explained(
+        said.SAID_OF_SETTINGS,
+        walked.settings.map((name) => ({ name, written: name, takes: [] })),
       ),
     ]),
     ...section('All other tables', [
       table(
-        ['table', 'columns', 'the server may', 'what sounds like a result, and what it is'],
+        ['table', 'columns', 'rights of the server'],
         others.map(({ name, columns, rights }) => [
           code(name),
           codes(columns),
-          rights.join(', '),
-          sentences(said.SAID_OF_COLUMNS, { name, takes: columns }),
+          rights.join(', ') === EVERYTHING ? 'all' : rights.join(', '),
         ]),
+      ),
+      `\`all\` means ${EVERYTHING}.`,
+      ...explained(
+        said.SAID_OF_COLUMNS,
+        others.map(({ name, columns }) => ({ name, written: name, takes: columns })),
       ),
     ]),
   ].join('\n')
 }
+
+const EVERYTHING = 'select, insert, update, delete'
 
 function section(title: string, blocks: readonly string[]): string[] {
   return [`## ${title}`, '', ...blocks.flatMap((block) => [block, ''])]
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `|${cells.map(cell).join('|')}|`).join('\n')
 }
 
 /** A bar would end the cell. */
@@ -122,12 +125,16 @@ const code = (text: string) => `\`${text}\``
 const codes = (names: readonly string[]) => names.map(code).join(' ')
 const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '$1: `$2`')
 
-/** What was said of a thing and of what it takes. */
-function sentences(of: Readonly<Record<string, string>>, { name, takes }: Pick<Door, 'name' | 'takes'>): string {
-  const own = of[name] === undefined ? [] : [of[name]]
-  const inner = takes.flatMap((one) => {
-    const sentence = of[`${name}.${one}`]
-    return sentence === undefined ? [] : [`${code(one)}: ${sentence}`]
-  })
-  return [...own, ...inner].join('<br>')
+/** The names that sound like part of a result, each with its explanation; no table where there is none. */
+function explained(
+  of: Readonly<Record<string, string>>,
+  things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
+): string[] {
+  const rows = things.flatMap(({ name, written, takes }) =>
+    [undefined, ...takes].flatMap((part) => {
+      const sentence = of[part === undefined ? name : `${name}.${part}`]
+      return sentence === undefined ? [] : [[codes(part === undefined ? [written] : [written, part]), sentence]]
+    }),
+  )
+  return rows.length === 0 ? [] : ['Names that sound like part of a result:', table(['name', 'what it is'], rows)]
 }

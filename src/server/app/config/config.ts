@@ -109,6 +109,8 @@ const VARIABLES = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 type Variables = z.infer<typeof VARIABLES>
+/** The names of all variables. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES.shape)
 
 type Environment = Readonly<Record<string, string | undefined>>
 

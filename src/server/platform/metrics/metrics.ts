@@ -10,7 +10,7 @@ export type Figure = () => number | Iterable<readonly [label: string, value: num
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * What a server counts and times, in the words of Prometheus. Names and meaning: docs/operating.md. What can be looked up
+ * What a server counts and times, in the words of Prometheus. Names and meaning: docs/reference/faults-and-metrics.md. What can be looked up
  * is not kept: `figure` is asked when Prometheus asks.
  */
 export function createMetrics() {

@@ -36,7 +36,7 @@ interface Planned {
   readonly order: PlannedOrder
 }
 
-/** Prices that are late by no more are of no use to those who know them sooner: docs/simulation.md. */
+/** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
 const MOST_UNNOTICED_MS = 150
 /** While a newer price waits longer for the log, the newest one there is none to take an order on. */
 const MAX_UNLOGGED_MS = 1_000

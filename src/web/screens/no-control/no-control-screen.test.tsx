@@ -37,7 +37,7 @@ test('says what it does not show, and leads to where one can check', () => {
 describe('a report', () => {
   test('is read as it was written', () => {
     const text =
-      '# T\n\nlead\n\n## One\n\nwords\n\n| a | b |\n| --- | --- |\n| `x` | y \\| z |\n| – | `p`: q<br>r |\n\n## Two\n\nmore\n'
+      '# T\n\nlead\n\n## One\n\nwords\n\n|a|b|\n|---|---|\n|`x`|y \\| z|\n|–|`p`: q<br>r|\n\n## Two\n\nmore\n'
     expect(readReport(text)).toEqual([
       {
         title: 'One',

@@ -6,7 +6,7 @@ import { readReport } from '#web/screens/no-control/read-report.ts'
 import { ReportBlocks } from '#web/screens/no-control/report-section.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
-import report from '../../../../docs/no-control.md?raw'
+import report from '../../../../docs/generated/no-control.md?raw'
 
 /** The sections by their headings; one that has no words of ours yet is called as it is in the report. */
 const TITLES: Readonly<Record<string, MessageKey>> = {

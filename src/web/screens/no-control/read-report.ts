@@ -8,7 +8,7 @@ export interface ReportSection {
   readonly blocks: readonly ReportBlock[]
 }
 
-/** Reads the sections of `docs/no-control.md`: headings, paragraphs and tables, as our own test writes them. */
+/** Reads the sections of `docs/generated/no-control.md`: headings, paragraphs and tables, as our own test writes them. */
 export function readReport(text: string): readonly ReportSection[] {
   const [, ...sections] = text.split(/^## /m)
   return sections.map((section) => {
@@ -18,14 +18,14 @@ export function readReport(text: string): readonly ReportSection[] {
 }
 
 function readBlock(block: string): ReportBlock {
-  if (!block.startsWith('| ')) return { kind: 'text', text: block }
+  if (!block.startsWith('|')) return { kind: 'text', text: block }
   const [heads = [], , ...rows] = block.split('\n').map(cellsOf)
   return { kind: 'table', heads, rows }
 }
 
 function cellsOf(line: string): string[] {
   return line
-    .slice(2, -2)
-    .split(/ (?<!\\)\| /)
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
     .map((cell) => cell.replaceAll('\\|', '|'))
 }

@@ -1,0 +1,348 @@
+# Checks a check file, as receipts.md describes. Python 3.8 or newer, no packages: python3 check-receipt.py FILE [KEYS]
+
+import base64, json, re, sys
+from hashlib import sha256, sha512
+
+class Differs(Exception):
+    pass
+
+def must(holds, word):
+    if not holds:
+        raise Differs(word)
+
+# JSON with numbers as doubles, which is what they are to most programs.
+def number(text):
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+def no_number(text):
+    raise ValueError(f"{text} is not a number in JSON")
+
+# JSON that every reader understands alike: no name twice in an object, and nested no deeper than 64.
+MARKS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}]', re.DOTALL)
+
+def once(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a name is there twice")
+    return dict(pairs)
+
+def parse(text):
+    depth = 0
+    for mark in MARKS.finditer(text):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
+        if depth > 64:
+            raise ValueError("nested too deep")
+    kinds = dict(parse_int=number, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
+    return json.loads(text, **kinds)
+
+# What may stand where. True is no number here, and 1.0 is the whole number 1.
+def is_text(value):
+    return type(value) is str
+
+def is_whole(value):
+    return type(value) is int and abs(value) < 2**53
+
+def is_count(value):
+    return is_whole(value) and value >= 0
+
+def is_moment(value):
+    return is_count(value) and value <= 8_640_000_000_000_000
+
+def matching(pattern):
+    return lambda value: is_text(value) and bool(re.fullmatch(pattern, value))
+
+def one_of(*values):
+    return lambda value: any(type(value) is type(one) and value == one for one in values)
+
+def or_null(fits):
+    return lambda value: value is None or fits(value)
+
+def list_of(fits):
+    return lambda value: type(value) is list and all(map(fits, value))
+
+def fields(**inside):
+    return lambda value: type(value) is dict and all(key in value and fits(value[key]) for key, fits in inside.items())
+
+def exactly(**inside):
+    return lambda value: fields(**inside)(value) and list(value) == list(inside)
+
+is_hash = matching("[0-9a-f]{64}")
+is_ascii = matching("[ -~]*")
+is_name = matching("[ -~]{1,100}")
+
+# Ed25519: points (x, y) with -x² + y² = 1 + D x² y², counted modulo P and kept as fractions (X : Y : Z).
+P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+
+def add(a, b):
+    (x1, y1, z1), (x2, y2, z2) = a, b
+    z, c, d = z1 * z2 % P, x1 * x2 % P, y1 * y2 % P
+    e = D * c * d % P
+    f, g = z * z - e, z * z + e
+    return z * f * (x1 * y2 + y1 * x2) % P, z * g * (c + d) % P, f * g % P
+
+def times(n, point):
+    total = (0, 1, 1)
+    while n:
+        if n & 1:
+            total = add(total, point)
+        point, n = add(point, point), n >> 1
+    return total
+
+def point(data):
+    y, sign = int.from_bytes(data, "little") & (2**255 - 1), data[31] >> 7
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if x * x % P != square:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    must(y < P and x * x % P == square and not (x == 0 and sign), "signature")
+    return (x if x & 1 == sign else P - x), y, 1
+
+def verify(key, signature, message):
+    s = int.from_bytes(signature[32:], "little")
+    must(s < L, "signature")
+    k = int.from_bytes(sha512(signature[:32] + key + message).digest(), "little") % L
+    base = point(bytes([0x58] + [0x66] * 31))
+    (x1, y1, z1), (x2, y2, z2) = times(s, base), add(point(signature[:32]), times(k, point(key)))
+    must((x1 * z2 - x2 * z1) % P == 0 and (y1 * z2 - y2 * z1) % P == 0, "signature")
+
+def to_base64url(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+def from_base64url(text):
+    must(re.fullmatch("[A-Za-z0-9_-]*", text) and len(text) % 4 != 1, "signature_form")
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    must(to_base64url(data) == text, "signature_form")
+    return data
+
+def json_of(part):
+    try:
+        return parse(from_base64url(part).decode("latin-1"))
+    except (ValueError, RecursionError):
+        raise Differs("signature_form")
+
+def key_id(x):
+    must(re.fullmatch("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", x), "key_unknown")
+    return to_base64url(sha256(f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'.encode()).digest())
+
+def has_own_id(key):
+    try:
+        must(key.get("kty", "OKP") == "OKP" and key.get("crv", "Ed25519") == "Ed25519", "key_unknown")
+        return key["kid"] == key_id(key["x"])
+    except Differs:
+        return False
+
+is_header = fields(alg=one_of("EdDSA"), typ=one_of("fairwick-receipts"))
+is_root = fields(v=one_of(1), kind=one_of("accepted", "result"), root=is_hash, count=is_count, made_ms=is_count)
+
+def root_signed(jws, keys):
+    must(len(jws) <= 10_000 and jws.count(".") == 2, "signature_form")
+    head, content, end = jws.split(".")
+    header, root, signature = json_of(head), json_of(content), from_base64url(end)
+    must(is_header(header) and "crit" not in header and len(signature) == 64, "signature_form")
+    must(is_root(root) and root["count"] > 0, "signature_form")
+    key = next((key for key in keys if key["kid"] == header.get("kid") and has_own_id(key)), None)
+    must(key, "key_unknown")
+    verify(from_base64url(key["x"]), signature, f"{head}.{content}".encode())
+    retired = key["retired_ms"]
+    must(key["from_ms"] <= root["made_ms"] and (retired is None or root["made_ms"] < retired), "key_retired")
+    return root
+
+def is_positive(value):
+    return is_count(value) and value > 0
+
+is_tick = exactly(q=is_count, price=is_positive, time_ms=lambda value: is_moment(value) and value > 0)
+is_head = exactly(q=is_count, hash=is_hash)
+TERMS = dict(
+    trx=is_name, symbol=is_name, symbol_id=is_count, market=one_of("crypto", "us_stocks", "us_fx"),
+    decimals=lambda value: is_count(value) and value <= 18, direction=one_of("buy", "sell"), payout_bp=is_count,
+    rule=one_of(1), opened_ms=is_moment, expires_ms=is_moment, entry=is_tick, head=is_head, owner=is_hash,
+)
+END = dict(
+    result=one_of("win", "lose", "draw"), void=one_of(None, "no_tick_before_expiry", "no_price_after_expiry"),
+    max_tick_age_ms=lambda value: is_count(value) and 500 <= value <= 600_000, exit=or_null(is_tick), next=or_null(is_tick), watermark_ms=is_moment,
+    decided_ms=is_moment, decided_head=is_head,
+)
+are_facts = {
+    "accepted": exactly(v=one_of(1), kind=one_of("accepted"), **TERMS),
+    "result": exactly(v=one_of(1), kind=one_of("result"), **TERMS, **END),
+}
+is_owner = exactly(
+    order=matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    stake=matching("[1-9][0-9]{0,18}"), currency=matching("[A-Z]{3,8}"),
+)
+
+def read_plain(text, fits, word):
+    try:
+        value = parse(text)
+        must(fits(value) and json.dumps(value, separators=(",", ":")) == text, word)
+    except (ValueError, RecursionError):
+        raise Differs(word)
+    return value
+
+def facts_of(receipt, keys):
+    text = receipt["facts"]
+    kinds = are_facts.values()
+    facts = read_plain(text, lambda value: any(fits(value) for fits in kinds), "form")
+    signed = root_signed(receipt["signature"], keys)
+    node, leaves = sha256(b"\0" + text.encode()).digest(), signed["count"]
+    for step in receipt["path"]:
+        other = bytes.fromhex(step["hash"])
+        node = sha256(b"\1" + (other + node if step["side"] == "left" else node + other)).digest()
+    for step in reversed(receipt["path"]):
+        must(leaves > 1, "root")
+        left = 1 << ((leaves - 1).bit_length() - 1)
+        leaves = leaves - left if step["side"] == "left" else left
+    must(node.hex() == signed["root"] and leaves == 1 and signed["kind"] == facts["kind"], "root")
+    if "owner" in receipt:
+        read_plain(receipt["owner"], is_owner, "owner")
+        must(sha256(receipt["owner"].encode()).hexdigest() == facts["owner"], "owner")
+    decided = facts.get("decided_ms", facts["opened_ms"])
+    must(facts["opened_ms"] < facts["expires_ms"] and signed["made_ms"] >= decided, "times")
+    if facts["kind"] == "result":
+        must(decided >= facts["expires_ms"] and facts["watermark_ms"] <= decided + 5000, "times")
+    return facts
+
+def read_line(line):
+    found = re.fullmatch("((0|[1-9][0-9]{0,15}) ){6}[!-~]{1,40}", line)
+    numbers = [int(text) for text in line.split(" ")[:6]] if found else []
+    must(numbers and all(one < 2**53 for one in numbers) and numbers[2] > 0 and numbers[4] > 0, "log")
+    return numbers
+
+# What no log takes: a tick that was received too long after its time or before it, and one that is older than one before it.
+def check_possible(ticks):
+    newest = {}
+    for one in ticks:
+        symbol, time = one["symbol"], one["tick"]["time_ms"]
+        must(-5000 <= one["received"] - time <= 60_000 and time >= newest.get(symbol, 0), "log")
+        newest[symbol] = time
+
+def read_log(batches):
+    ticks, before = [], None
+    for batch in batches:
+        first, last, previous, payload = (batch[key] for key in ("first_seq", "last_seq", "previous_hash", "payload"))
+        must(first > 0 and is_hash(previous) and (first == 1) == (previous == "0" * 64), "log")
+        must(before in (None, (first - 1, previous)), "log")
+        must(sha256(bytes.fromhex(previous) + payload.encode("latin-1", "replace")).hexdigest() == batch["hash"], "log")
+        lines = payload.split("\n")
+        must(lines.pop() == "" and len(lines) == last - first + 1, "log")
+        for place, line in enumerate(lines, first):
+            q, symbol, price, _, time, received = read_line(line)
+            must(q == place, "log")
+            ticks.append({"symbol": symbol, "received": received, "tick": {"q": q, "price": price, "time_ms": time}})
+        before = last, batch["hash"]
+    must(ticks, "log")
+    check_possible(ticks)
+    return ticks
+
+def ends_of(batches):
+    return {batches[0]["first_seq"] - 1: batches[0]["previous_hash"], **{one["last_seq"]: one["hash"] for one in batches}}
+
+def check_fork(entry_log, exit_log):
+    one, other = ends_of(entry_log), ends_of(exit_log)
+    shared = range(max(min(one), min(other)), min(max(one), max(other)) + 1)
+    must(all(one.get(place) == end for place, end in other.items() if place in shared), "log")
+
+def check_entry(facts, batches, ticks):
+    must((batches[-1]["last_seq"], batches[-1]["hash"]) == (facts["head"]["q"], facts["head"]["hash"]), "head")
+    own = [one for one in ticks if one["symbol"] == facts["symbol_id"]]
+    must(own and own[-1]["tick"] == facts["entry"], "entry")
+    time = facts["entry"]["time_ms"]
+    must(-5000 <= facts["opened_ms"] - time <= facts.get("max_tick_age_ms", 600_000), "entry")
+    must(own[-1]["received"] - time <= 5000, "entry")
+
+def check_end(facts, batches, ticks):
+    head = facts["decided_head"]
+    must((batches[-1]["last_seq"], batches[-1]["hash"]) == (head["q"], head["hash"]), "head")
+    must(head["q"] >= facts["head"]["q"], "head")
+    expiry, oldest = facts["expires_ms"], facts["expires_ms"] - facts["max_tick_age_ms"]
+    first, exit, after = ticks[0], facts["exit"], facts["next"]
+    if exit:
+        must(first["tick"]["q"] <= exit["q"], "log_short")
+    else:
+        must(first["tick"]["q"] == 1 or first["received"] < oldest - 5000, "log_short")
+    own = [one for one in ticks if one["symbol"] == facts["symbol_id"]]
+    known = [one for one in own if one["tick"]["q"] > facts["head"]["q"]]
+    must(all(one["received"] > facts["opened_ms"] - 1500 for one in known), "entry")
+    in_time = [one for one in own if one["tick"]["time_ms"] <= expiry]
+    last = in_time[-1]["tick"] if in_time else None
+    later = next((one for one in own if one["tick"]["time_ms"] > expiry), None)
+    must(exit is None or exit == last, "exit")
+    must(after is None or (later and after == later["tick"]), "next")
+    must(exit is None or in_time[-1]["received"] <= facts["decided_ms"], "times")
+    must(after is None or later["received"] <= facts["decided_ms"], "times")
+    passed = (later and later["received"] <= expiry + 60_000) or (
+        facts["watermark_ms"] > expiry and facts["decided_ms"] <= expiry + 60_000
+    )
+    void = None
+    if not passed:
+        must(facts["decided_ms"] > expiry + 60_000, "price")
+        void = "no_price_after_expiry"
+    elif last is None or last["time_ms"] < oldest:
+        void = "no_tick_before_expiry"
+    must(void == facts["void"] and exit == (None if void else last), "price")
+    change = 0 if void else exit["price"] - facts["entry"]["price"]
+    result = "draw" if change == 0 else "win" if (change > 0) == (facts["direction"] == "buy") else "lose"
+    must(result == facts["result"], "result")
+
+def check(file, keys):
+    given = [kind for kind in ("accepted", "result") if file[kind]]
+    found = [facts_of(file[kind], keys) for kind in given]
+    must(given == [facts["kind"] for facts in found], "terms")
+    must(all(found[0][term] == found[-1][term] for term in TERMS), "terms")
+    facts, entry_log, exit_log = found[-1], file["evidence"]["entry_log"], file["evidence"]["exit_log"]
+    before, ticks = read_log(entry_log), []
+    if facts["kind"] == "result":
+        ticks = read_log(exit_log)
+        check_fork(entry_log, exit_log)
+        check_possible(before + [one for one in ticks if one["tick"]["q"] > before[-1]["tick"]["q"]])
+    check_entry(facts, entry_log, before)
+    if facts["kind"] == "result":
+        check_end(facts, exit_log, ticks)
+    return facts
+
+# A file that is not written as below cannot be checked: nothing was found out about an order.
+is_step = fields(side=one_of("left", "right"), hash=is_hash)
+is_receipt_alone = fields(
+    format=one_of("fairwick-receipt"), version=one_of(1), facts=is_ascii, signature=is_text, path=list_of(is_step)
+)
+is_batch = fields(first_seq=is_whole, last_seq=is_whole, previous_hash=is_text, hash=is_text, payload=is_text)
+is_key = fields(kid=is_text, x=is_text, from_ms=is_whole, retired_ms=or_null(is_whole))
+is_file = fields(
+    format=one_of("fairwick-check"), version=one_of(1),
+    accepted=or_null(lambda value: is_receipt(value)), result=or_null(lambda value: is_receipt(value)),
+    evidence=fields(entry_log=list_of(is_batch), exit_log=list_of(is_batch)),
+)
+
+def is_receipt(value):
+    return is_receipt_alone(value) and len(value["path"]) <= 30 and ("owner" not in value or is_ascii(value["owner"]))
+
+def read(name):
+    with open(name, encoding="utf-8", errors="replace") as file:
+        return parse(file.read())
+
+def keys_in(value):
+    if type(value) is dict:
+        value = value["data"].get("keys") if type(value.get("data")) is dict else value.get("keys")
+    if not list_of(is_key)(value):
+        raise ValueError("there are no keys as they are published")
+    return value
+
+def read_file(name):
+    file = read(name)
+    if not is_file(file) or not (file["accepted"] or file["result"]):
+        raise ValueError("this is not a check file")
+    return file, keys_in(file.get("keys"))
+
+try:
+    if len(sys.argv) not in (2, 3):
+        raise ValueError("usage: check.py FILE [KEYS]")
+    file, keys = read_file(sys.argv[1])
+    facts = check(file, keys_in(read(sys.argv[2])) if len(sys.argv) > 2 else keys)
+    print("matches", facts["trx"], facts.get("result", "accepted"))
+except Differs as word:
+    print("does not match:", word)
+    sys.exit(1)
+except (OSError, ValueError, RecursionError) as error:
+    print("could not be checked:", error)
+    sys.exit(2)
