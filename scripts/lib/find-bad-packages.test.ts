@@ -30,6 +30,11 @@ it('A17: names each package that runs a script when it is installed, and no othe
   expect(problemsWith({ hasInstallScript: true }, 'denied')).toEqual([])
 })
 
+it('accepts the licences of word lists only for development', () => {
+  expect(problemsWith({ license: 'LGPL-3.0', dev: true })).toEqual([])
+  expect(problemsWith({ license: 'LGPL-3.0' })).toHaveLength(1)
+})
+
 it('A17: has no package that wants a newer Node than the oldest that starts us, but optional ones', () => {
   expect(ours.engines.node).toBe('>=20.19.0')
   // The least of each alternative comes first in all that packages say: `>= 18`, `^20.19.0 || >=22.12.0`.

@@ -35,7 +35,7 @@ describe('the linter', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** What it says of a file with this text, each problem with what helps. */
+  /** Returns the problems that the linter finds in a file with this text, each with its help. */
   function lint(file: string, text: string): string[] {
     const path = join(folder, file)
     mkdirSync(dirname(path), { recursive: true })

@@ -6,9 +6,9 @@ export const ROOM_RULES_FILE = 'rooms.oxlintrc.json'
 export interface Area {
   readonly folder: string
   readonly alias: string
-  /** What one of its folders is called, in a message. */
+  /** The word for one of its folders in messages. */
   readonly noun: string
-  /** What joins the folders and may import all of them. */
+  /** The folder or file that joins the others and may import all of them. */
   readonly joinedBy: string
 }
 
